@@ -1,0 +1,71 @@
+/**
+ * An amount of money in ten-thousandths of its currency unit: `15_000_000n` is 1500. Every sum, fee and balance in the
+ * service is one of these; no JavaScript number ever holds money (D17).
+ */
+export type Money = bigint;
+
+const SCALE = 10_000n;
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** The largest order amount, 99,999,999,999,999.9999 (spec: Limits, amount). */
+export const AMOUNT_MAX: Money = 10n ** 18n - 1n;
+
+/**
+ * Reads plain decimal text (`1500`, `-0.5`, `1.50000`). Undefined when the text is no plain decimal or has more than four
+ * decimal places after trailing zeros are dropped.
+ */
+export function parseMoney(text: string): Money | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const decimals = (match[3] ?? '').replace(/0+$/, '');
+  if (decimals.length > 4) return undefined;
+  const units = BigInt(match[2] as string) * SCALE + BigInt(decimals.padEnd(4, '0'));
+  return match[1] === '-' ? -units : units;
+}
+
+/** Reads text that is known to be money, such as a `numeric(…,4)` column. Throws on anything else: that is a bug. */
+export function money(text: string): Money {
+  const value = parseMoney(text);
+  if (value === undefined) throw new Error(`not an amount of money: ${text}`);
+  return value;
+}
+
+/** The shortest exact decimal: `15_005_000n` → `1500.5` (D17). */
+export function formatMoney(value: Money): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(5, '0');
+  const decimals = digits.slice(-4).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -4)}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** `numerator / denominator` rounded half up, away from zero for negatives. `denominator` is positive. */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (magnitude * 2n + denominator) / (denominator * 2n);
+  return numerator < 0n ? -rounded : rounded;
+}
+
+/** A dimensionless factor (a percentage, an exchange rate) in hundred-millionths: `100_000_000n` is 1. */
+export type Factor = bigint;
+
+export const FACTOR_ONE: Factor = 100_000_000n;
+
+/** Reads a plain non-negative decimal with at most eight decimal places; undefined for anything else. */
+export function parseFactor(text: string): Factor | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null || match[1] === '-') return undefined;
+  const decimals = (match[3] ?? '').replace(/0+$/, '');
+  if (decimals.length > 8) return undefined;
+  return BigInt(match[2] as string) * FACTOR_ONE + BigInt(decimals.padEnd(8, '0'));
+}
+
+/** The shortest exact decimal of a factor. */
+export function formatFactor(value: Factor): string {
+  const digits = value.toString().padStart(9, '0');
+  const decimals = digits.slice(-8).replace(/0+$/, '');
+  return `${digits.slice(0, -8)}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** `value × factor`, rounded once, half up to four decimals (D44, D45). */
+export function multiply(value: Money, factor: Factor): Money {
+  return divideHalfUp(value * factor, FACTOR_ONE);
+}
