@@ -1,0 +1,68 @@
+import { audited } from '../audit.ts';
+import { type Actor, type Adjustment, type Changes, type Context, type Decision, type Keys, type Refusal, type View, accept, refuse } from '../decision.ts';
+import { type Money, formatMoney } from '../money.ts';
+import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
+
+/** An operator adjusts a merchant's wallet (D46). The command's id becomes the adjustment's. */
+export interface AdjustWallet {
+  readonly kind: 'adjust-wallet';
+  readonly commandId: string;
+  readonly merchantId: string;
+  readonly adjustment: AdjustmentKind;
+  readonly amount: Money;
+  readonly reason: string;
+  readonly actor: Actor & { readonly kind: 'operator' };
+}
+
+export const keys = ({ commandId, merchantId }: AdjustWallet): Keys => ({ walletOf: merchantId, adjustmentId: commandId });
+
+/** Above the platform's limit it waits for a second operator. Nothing goes beyond what is available or frozen. */
+export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
+  const known = view.adjustment(command.commandId);
+  if (known !== undefined) return accept(known);
+  const { amount, merchantId, reason, actor } = command;
+  const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
+  if (beyond !== undefined) return refuse(beyond.code, beyond.message);
+
+  const limit = view.settings.adjustmentApprovalLimit;
+  const pending = limit !== null && amount > limit;
+  const adjustment: Adjustment = {
+    adjustmentId: command.commandId,
+    merchantId,
+    kind: command.adjustment,
+    amount,
+    reason,
+    status: pending ? 'pendingApproval' : 'applied',
+    requestedBy: actor.id,
+    requestedAt: ctx.now,
+    approvedBy: null,
+    approvedAt: null,
+  };
+  const audit = audited(`wallet.${command.adjustment}`, merchantId, { adjustmentId: adjustment.adjustmentId, amount: formatMoney(amount), reason }, actor, ctx);
+  return accept(adjustment, { adjustment, audit, ...(pending ? {} : applied(adjustment, view, ctx)) });
+}
+
+/** Why this adjustment cannot be applied to the wallet as it is; undefined when it can. */
+export function refuseBeyond(merchantId: string, kind: AdjustmentKind, amount: Money, view: View): Refusal | undefined {
+  const wallet = view.wallet(merchantId);
+  const available = wallet.balance - wallet.reserved;
+  if ((kind === 'debit' || kind === 'freeze') && amount > available) {
+    return { code: 'unprocessable', message: `Only ${formatMoney(available)} PKR is available; ${formatMoney(amount)} PKR cannot be taken.` };
+  }
+  if (kind === 'unfreeze' && amount > wallet.frozen) {
+    return { code: 'unprocessable', message: `Only ${formatMoney(wallet.frozen)} PKR is frozen; ${formatMoney(amount)} PKR cannot be released.` };
+  }
+  return undefined;
+}
+
+/** The wallet and its posting after an adjustment. */
+export function applied(adjustment: Adjustment, view: View, ctx: Context): Changes {
+  const { adjustmentId, merchantId, kind, amount, reason } = adjustment;
+  const wallet = view.wallet(merchantId);
+  const moves = adjustmentMoves(kind, amount);
+  const balance = wallet.balance + moves.wallet;
+  return {
+    wallet: { ...wallet, balance, frozen: wallet.frozen + moves.frozen, overdrawn: balance < wallet.reserved },
+    posting: { merchantId, postingId: adjustmentId, kind, orderId: null, memberId: null, ...moves, note: reason, postedAt: ctx.now },
+  };
+}

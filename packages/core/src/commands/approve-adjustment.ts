@@ -1,0 +1,31 @@
+import { audited } from '../audit.ts';
+import { type Actor, type Adjustment, type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { formatMoney } from '../money.ts';
+import { applied, refuseBeyond } from './adjust-wallet.ts';
+
+/** A second operator agrees to an adjustment above the platform's limit (D46). */
+export interface ApproveAdjustment {
+  readonly kind: 'approve-adjustment';
+  readonly commandId: string;
+  readonly adjustmentId: string;
+  /** The adjustment's merchant, as it was read: which wallet to lock. */
+  readonly merchantId: string;
+  readonly actor: Actor & { readonly kind: 'operator' };
+}
+
+export const keys = ({ adjustmentId, merchantId }: ApproveAdjustment): Keys => ({ walletOf: merchantId, adjustmentId });
+
+export function decide(command: ApproveAdjustment, view: View, ctx: Context): Decision<Adjustment> {
+  const adjustment = view.adjustment(command.adjustmentId);
+  if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
+  const { actor } = command;
+  if (adjustment.status === 'applied') return refuse('wrong-state', 'This adjustment has been applied already.');
+  if (adjustment.requestedBy === actor.id) return refuse('second-operator', 'An adjustment must be approved by another operator than the one who asked for it.');
+  const beyond = refuseBeyond(adjustment.merchantId, adjustment.kind, adjustment.amount, view);
+  if (beyond !== undefined) return refuse(beyond.code, beyond.message);
+
+  const approved: Adjustment = { ...adjustment, status: 'applied', approvedBy: actor.id, approvedAt: ctx.now };
+  const detail = { adjustmentId: adjustment.adjustmentId, amount: formatMoney(adjustment.amount) };
+  const audit = audited('wallet.approve', adjustment.merchantId, detail, actor, ctx);
+  return accept(approved, { adjustment: approved, audit, ...applied(approved, view, ctx) });
+}

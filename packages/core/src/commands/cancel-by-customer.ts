@@ -1,0 +1,27 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { movesTo } from '../lifecycle.ts';
+import { type Order, isFinal } from '../order.ts';
+import { endOrder } from '../step.ts';
+
+/** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
+export interface CancelByCustomer {
+  readonly kind: 'cancel-by-customer';
+  readonly commandId: string;
+  readonly orderId: string;
+}
+
+export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
+
+export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  if (order === undefined) return refuse('not-found', 'Order not found.');
+  if (order.status === 'CancelledAuto') return accept(order);
+  const submitted = order.orderType === 'Withdrawal' && order.customerAccountNumber !== null;
+  if (isFinal(order.status) || submitted || !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')) {
+    return refuse('wrong-state', 'This order can no longer be cancelled.');
+  }
+  const { commandId } = command;
+  const actor = { kind: 'customer' as const, id: null };
+  const ended = endOrder(order, { trigger: 'customer-cancelled', to: 'CancelledAuto', actor, commandId, reason: 'cancelled by the customer' }, view, ctx);
+  return accept(ended.order, ended.changes);
+}

@@ -1,0 +1,42 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { METHODS } from '../method.ts';
+import { type Order, isFinal } from '../order.ts';
+import { moveOrder } from '../step.ts';
+import { EXPIRED_LINK } from './open-page.ts';
+
+/** The customer says that the deposit is paid. */
+export interface ConfirmPayment {
+  readonly kind: 'confirm-payment';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly transactionDigits: string | null;
+}
+
+export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orderId });
+
+/** Confirming again changes nothing and answers the order. Exactly at expiresAt is too late (D33). */
+export function decide(command: ConfirmPayment, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  if (order === undefined) return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'A withdrawal is not confirmed by the customer.');
+  if (order.sentAt !== null) return accept(order);
+  if (!isFinal(order.status) && ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  if (order.status !== 'AwaitingCustomerPayment') return refuse('wrong-state', 'This payment cannot be confirmed now.');
+
+  const digitsAsked = METHODS[order.walletType].submission === 'transactionDigits';
+  if (!digitsAsked && order.payerAccount === null) return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
+  if (digitsAsked && !new RegExp(`^\\d{${order.txnRefDigitsRequired}}$`).test(command.transactionDigits ?? '')) {
+    return refuse('invalid', `Enter the last ${order.txnRefDigitsRequired} digits of the transaction ID.`);
+  }
+  const confirmed: Order = {
+    ...order,
+    status: 'AwaitingMemberConfirmation',
+    sentAt: ctx.now,
+    transactionDigits: digitsAsked ? command.transactionDigits : null,
+    dueAt: ctx.now + view.settings.memberConfirmationWindowMs,
+  };
+  const cause = { trigger: 'customer-confirmed' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId };
+  const sent = moveOrder(order, confirmed, cause, ctx);
+  const notices = order.memberId === null ? [] : [{ memberId: order.memberId, event: 'customer-confirmed' as const, orderId: order.orderId }];
+  return accept(sent.order, { order: sent.order, moves: [sent.move], notices });
+}

@@ -1,0 +1,170 @@
+import type { CreationMessage } from '../creation-message.ts';
+import { type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, type View, accept, refuse } from '../decision.ts';
+import { quoteFee, settlementOf } from '../fee.ts';
+import { isListed } from '../ip.ts';
+import { WALLET_CURRENCY } from '../method.ts';
+import { type Money, formatMoney } from '../money.ts';
+import type { Order } from '../order.ts';
+import { assigned, holdFor, needOf } from '../step.ts';
+
+/** A signed creation request, verified and read. What is wrong with it is refused here, so that the replay guard sees it (D7). */
+export interface CreateOrder {
+  readonly kind: 'create-order';
+  readonly commandId: string;
+  readonly apiKeyHash: string;
+  /** The key's merchant as last seen: which wallet to lock. The key itself is checked again. */
+  readonly merchantId: string;
+  /** Hex of the MD5 that signed the body. */
+  readonly digest: string;
+  readonly idempotencyKey: string;
+  readonly callerAddress: string;
+  readonly pageOrigin: string;
+  readonly content:
+    | { readonly kind: 'unbound'; readonly errors: Readonly<Record<string, readonly string[]>> }
+    | { readonly kind: 'invalid'; readonly messages: readonly string[] }
+    | { readonly kind: 'valid'; readonly message: CreationMessage; readonly termsDigest: string };
+}
+
+/** A signed body goes with one Idempotency-Key for this long (spec: Limits, signature replay window). */
+export const REPLAY_WINDOW_MS = 24 * 3_600_000;
+
+export function keys(command: CreateOrder): Keys {
+  const { apiKeyHash, digest, idempotencyKey, content } = command;
+  const message = content.kind === 'valid' ? content.message : undefined;
+  const creation = { apiKeyHash, digest, idempotencyKey, merchantOrderRef: message?.merchantOrderRef ?? null };
+  if (message === undefined) return { creation };
+  const need = needOf({ ...message, floatAmount: message.amount });
+  const matched = message.orderType === 'Deposit' || message.customerAccountNumber !== null;
+  return { creation, ...(matched && { need }), ...(message.orderType === 'Withdrawal' && { walletOf: command.merchantId }) };
+}
+
+/** Answers the new order, or the one that the Idempotency-Key is bound to. Refusals in the order of D1, D7 and D18. */
+export function decide(command: CreateOrder, view: View, ctx: Context): Decision<Order> {
+  const key = view.apiKey(command.apiKeyHash);
+  if (key === undefined || key.revoked) return refuse('key-not-active', 'API key not found or inactive.');
+
+  const bound = view.boundOrder(key.keyId, command.idempotencyKey);
+  const known = view.replay(key.keyId, command.digest);
+  const guarding = known !== undefined && ctx.now - known.acceptedAt < REPLAY_WINDOW_MS;
+  if (guarding && known.idempotencyKey !== command.idempotencyKey && bound?.signatureDigest !== command.digest) {
+    return refuse('signature-replayed', 'This signed request was already accepted with a different Idempotency-Key. Retry with the original Idempotency-Key.');
+  }
+  const replay: Replay | undefined = guarding
+    ? undefined
+    : {
+        merchantId: key.merchantId,
+        keyId: key.keyId,
+        digest: command.digest,
+        idempotencyKey: command.idempotencyKey,
+        acceptedAt: ctx.now,
+        replaces: known?.acceptedAt ?? null,
+      };
+  const seen: Changes = replay ? { replay } : {};
+
+  const { content } = command;
+  if (content.kind === 'unbound') {
+    return { ok: false, refusal: { code: 'unbound', message: 'The request could not be read.', errors: content.errors }, changes: seen };
+  }
+  if (content.kind === 'invalid') return refuse('invalid', content.messages.join('; '), seen);
+  if (bound !== undefined) {
+    if (bound.termsDigest === null || bound.termsDigest === content.termsDigest) return accept(bound, seen);
+    return refuse('terms-differ', 'This Idempotency-Key was already used for a different order request.', seen);
+  }
+
+  const { message } = content;
+  const merchant = view.merchant(key.merchantId);
+  if (merchant.status !== 'active') return refuse('merchant-not-active', `Merchant account is ${merchant.status}; new orders are not accepted.`, seen);
+  const { ipWhitelist } = merchant;
+  if (ipWhitelist.enabled && !isListed(ipWhitelist.entries, command.callerAddress, message.orderType)) {
+    return refuse('address-not-listed', 'IP not in whitelist.', seen);
+  }
+  const rate = view.rate(message.currency);
+  if (!takes(merchant, message) || rate === undefined) {
+    return refuse('method-disabled', `${message.walletType} ${message.orderType.toLowerCase()}s are disabled for this merchant.`, seen);
+  }
+  const live = message.merchantOrderRef === null ? undefined : view.liveOrder(key.merchantId, message.merchantOrderRef);
+  if (live !== undefined) {
+    return refuse(
+      'reference-live',
+      `merchantOrderRef '${message.merchantOrderRef}' is already used by order ${live}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`,
+      seen,
+    );
+  }
+  const fee = quoteFee({ ...message, merchantId: key.merchantId }, view.feeRules(key.merchantId, ctx.now));
+  const settlement = settlementOf({ ...message, fee, rate });
+  if (message.orderType === 'Withdrawal') {
+    const { balance, reserved } = view.wallet(key.merchantId);
+    if (balance - reserved < settlement.settlementAmount) {
+      return refuse('insufficient-balance', insufficientBalance(balance - reserved, settlement.settlementAmount, reserved), seen);
+    }
+  }
+  // Nothing below can fail.
+  const { order, changes } = place(command, message, { merchantId: key.merchantId, apiKeyId: key.keyId, fee, rate, ...settlement }, content.termsDigest, view, ctx);
+  return accept(order, { ...seen, ...changes });
+}
+
+function takes(merchant: Merchant, message: CreationMessage): boolean {
+  const methods = message.orderType === 'Deposit' ? merchant.depositMethods : merchant.withdrawalMethods;
+  return methods.includes(message.walletType) && merchant.currencies.includes(message.currency);
+}
+
+function insufficientBalance(available: Money, required: Money, reserved: Money): string {
+  const shortfall = `Insufficient merchant balance: ${formatMoney(available)} ${WALLET_CURRENCY} available, ${formatMoney(required)} ${WALLET_CURRENCY} required for this withdrawal (amount + fee).`;
+  return reserved === 0n ? shortfall : `${shortfall} ${formatMoney(reserved)} ${WALLET_CURRENCY} is reserved by withdrawals in progress.`;
+}
+
+type Priced = Pick<Order, 'merchantId' | 'apiKeyId' | 'fee' | 'rate' | 'settlementAmount' | 'floatAmount'>;
+
+/** The new order, with a member where one is eligible and otherwise waiting. */
+function place(command: CreateOrder, message: CreationMessage, priced: Priced, termsDigest: string, view: View, ctx: Context): { order: Order; changes: Changes } {
+  const { settings } = view;
+  const withdrawal = message.orderType === 'Withdrawal';
+  const expiresAt = ctx.now + settings.paymentPageTtlMs;
+  const waiting: Order = {
+    ...message,
+    ...priced,
+    orderId: ctx.newId(),
+    orderReference: ctx.newReference(),
+    idempotencyKey: command.idempotencyKey,
+    signatureDigest: command.digest,
+    termsDigest,
+    liveReference: message.merchantOrderRef,
+    callbackUrl: message.callbackUrl ?? view.merchant(priced.merchantId).defaultCallbackUrl,
+    pageOrigin: command.pageOrigin,
+    createdStatus: 'Awaiting',
+    status: 'Awaiting',
+    memberId: null,
+    accountId: null,
+    formerMemberIds: [],
+    reassignments: 0,
+    createdAt: ctx.now,
+    awaitingAt: ctx.now,
+    assignedAt: null,
+    holderSince: null,
+    sentAt: null,
+    completedAt: null,
+    rejectedAt: null,
+    failedAt: null,
+    cancelledAt: null,
+    expiresAt,
+    dueAt: withdrawal && message.customerAccountNumber !== null ? ctx.now + settings.awaitingWithdrawalTimeoutMs : expiresAt,
+    payerAccount: null,
+    transactionDigits: null,
+    memberTransactionReference: null,
+    failureReason: null,
+    confirmRequestedBy: null,
+    moves: 0,
+  };
+  const wallet = withdrawal ? view.wallet(priced.merchantId) : undefined;
+  const reservation = wallet && { wallet: { ...wallet, reserved: wallet.reserved + priced.settlementAmount } };
+
+  // A withdrawal without an account is not matched before the customer submits one (D37).
+  const found = withdrawal && message.customerAccountNumber === null ? undefined : view.findMember(needOf(waiting), ctx.now);
+  if (found === undefined) return { order: waiting, changes: { created: waiting, ...reservation } };
+
+  const status = withdrawal ? 'AwaitingMemberPayout' : 'Queued';
+  const dueAt = withdrawal ? ctx.now + settings.payoutWindowMs : expiresAt;
+  const order: Order = { ...assigned(waiting, status, found, ctx, dueAt), createdStatus: status, awaitingAt: null };
+  const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
+  return { order, changes: { created: order, members: [holdFor(order, found, ctx)], notices, ...reservation } };
+}

@@ -1,0 +1,40 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { type Money, formatMoney } from '../money.ts';
+import { type Order, hasSucceeded } from '../order.ts';
+import { endOrder } from '../step.ts';
+
+/** The member confirms a deposit's receipt or a withdrawal's payout. */
+export interface MemberConfirm {
+  readonly kind: 'member-confirm';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly memberId: string;
+  /** What arrived, in the order's currency; null when the member did not say. */
+  readonly receivedAmount: Money | null;
+  readonly transactionReference: string | null;
+}
+
+export const keys = ({ orderId }: MemberConfirm): Keys => ({ orderId, settles: true });
+
+/** Answers the completed order; confirming it again answers the same. A different amount changes nothing (D60). */
+export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  const { commandId, memberId, receivedAmount, transactionReference } = command;
+  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
+  if (order.memberId !== memberId) return refuse('wrong-state', 'This order was handed to another member. If you have already paid it, report it.');
+  if (receivedAmount !== null && receivedAmount !== order.amount) {
+    const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(order.amount)} ${order.currency}`;
+    return refuse('unprocessable', `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`);
+  }
+  if (hasSucceeded(order.status)) return accept(order);
+  if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
+    return refuse('wrong-state', `The order is ${order.status} and cannot be confirmed now.`);
+  }
+  const actor = { kind: 'member' as const, id: memberId };
+  const patch = { memberTransactionReference: transactionReference };
+  const ended = endOrder(order, { trigger: 'member-confirmed', to: 'Completed', actor, commandId, patch }, view, ctx);
+  return accept(ended.order, ended.changes);
+}
+
+/** Whether the member holds the order or has held it. Anybody else is told that there is no such order. */
+export const concerns = (order: Order, memberId: string): boolean => order.memberId === memberId || order.formerMemberIds.includes(memberId);

@@ -1,0 +1,29 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import type { Order } from '../order.ts';
+import { endOrder } from '../step.ts';
+import { concerns } from './member-confirm.ts';
+
+/** The member found no matching payment, or will not pay the withdrawal out. */
+export interface MemberReject {
+  readonly kind: 'member-reject';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly reason: string;
+}
+
+export const keys = ({ orderId }: MemberReject): Keys => ({ orderId, settles: true });
+
+export function decide(command: MemberReject, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  const { commandId, memberId, reason } = command;
+  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
+  if (order.memberId !== memberId) return refuse('wrong-state', 'This order was handed to another member.');
+  if (order.status === 'Rejected') return accept(order);
+  if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
+    return refuse('wrong-state', `The order is ${order.status} and cannot be rejected now.`);
+  }
+  const actor = { kind: 'member' as const, id: memberId };
+  const ended = endOrder(order, { trigger: 'member-rejected', to: 'Rejected', actor, commandId, reason, note: reason }, view, ctx);
+  return accept(ended.order, ended.changes);
+}

@@ -1,0 +1,29 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import type { Order } from '../order.ts';
+import { endOrder } from '../step.ts';
+import { concerns } from './member-confirm.ts';
+
+/** The member gives a deposit up before the customer confirmed it: the order is cancelled (D38). */
+export interface MemberRelease {
+  readonly kind: 'member-release';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly reason: string;
+}
+
+export const keys = ({ orderId }: MemberRelease): Keys => ({ orderId, settles: true });
+
+export function decide(command: MemberRelease, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  const { commandId, memberId, reason } = command;
+  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'A withdrawal is not released; reject or report it.');
+  if (order.status === 'Cancelled') return accept(order);
+  if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') {
+    return refuse('wrong-state', `The order is ${order.status} and cannot be released now.`);
+  }
+  const actor = { kind: 'member' as const, id: memberId };
+  const ended = endOrder(order, { trigger: 'member-released', to: 'Cancelled', actor, commandId, reason, note: reason }, view, ctx);
+  return accept(ended.order, ended.changes);
+}

@@ -1,0 +1,33 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import type { Order } from '../order.ts';
+import { moveOrder } from '../step.ts';
+import { concerns } from './member-confirm.ts';
+
+/** An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was sent; or a former member who has paid (D36). */
+export interface MemberReport {
+  readonly kind: 'member-report';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly reason: string;
+}
+
+export const keys = ({ orderId }: MemberReport): Keys => ({ orderId });
+
+/** The withdrawal goes to the operators; a report about one that is with them already is kept as a note. */
+export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  const { commandId, memberId, reason } = command;
+  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Deposit') return refuse('wrong-state', 'Only withdrawals are reported; confirm or reject a deposit.');
+  const actor = { kind: 'member' as const, id: memberId };
+  if (order.status === 'ManualReview') {
+    const { merchantId, orderId } = order;
+    return accept(order, { note: { merchantId, orderId, noteId: ctx.newId(), actor, text: reason, at: ctx.now } });
+  }
+  if (order.status !== 'AwaitingMemberPayout') return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
+  const reported = moveOrder(order, { ...order, status: 'ManualReview', dueAt: null }, { trigger: 'member-reported', actor, commandId, note: reason }, ctx);
+  const notices =
+    order.memberId === null || order.memberId === memberId ? [] : [{ memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId }];
+  return accept(reported.order, { order: reported.order, moves: [reported.move], notices });
+}

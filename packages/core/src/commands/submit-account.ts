@@ -1,0 +1,48 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import type { Need } from '../matching.ts';
+import { type Order, isFinal } from '../order.ts';
+import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
+import { EXPIRED_LINK } from './open-page.ts';
+
+/** The customer of a withdrawal created without an account says where to pay. */
+export interface SubmitAccount {
+  readonly kind: 'submit-account';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly accountNumber: string;
+  readonly accountName: string;
+  readonly need: Need;
+}
+
+export const keys = ({ orderId, need }: SubmitAccount): Keys => ({ orderId, need });
+
+/** The submitted account is final: submitting again has no further effect. The name is required (D37). */
+export function decide(command: SubmitAccount, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  if (order === undefined) return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Deposit') return refuse('wrong-state', 'A deposit takes no account.');
+  if (order.customerAccountNumber !== null) return accept(order);
+  if (isFinal(order.status)) return refuse('wrong-state', 'This withdrawal has ended.');
+  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  const accountNumber = command.accountNumber.trim();
+  const accountName = command.accountName.trim();
+  const wrong = wrongText('account number', accountNumber, 50) ?? wrongText('account holder name', accountName, 200);
+  if (wrong !== undefined) return refuse('invalid', wrong);
+
+  const submitted: Order = { ...order, customerAccountNumber: accountNumber, customerAccountName: accountName };
+  const cause = { trigger: 'customer-submitted-account' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId };
+  const found = view.findMember(needOf(submitted), ctx.now);
+  if (found === undefined) {
+    const waiting = moveOrder(order, { ...submitted, dueAt: ctx.now + view.settings.awaitingWithdrawalTimeoutMs }, cause, ctx);
+    return accept(waiting.order, { order: waiting.order, moves: [waiting.move] });
+  }
+  const taken = moveOrder(order, assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs), cause, ctx);
+  const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
+  return accept(taken.order, { order: taken.order, moves: [taken.move], members: [holdFor(taken.order, found, ctx)], notices });
+}
+
+function wrongText(name: string, value: string, lengthMax: number): string | undefined {
+  if (value === '') return `Enter the ${name}.`;
+  if (value.includes('\0')) return `The ${name} must not contain a null character.`;
+  return [...value].length > lengthMax ? `The ${name} must be ${lengthMax} characters or fewer.` : undefined;
+}

@@ -1,0 +1,34 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { METHODS } from '../method.ts';
+import type { Order } from '../order.ts';
+import { EXPIRED_LINK } from './open-page.ts';
+
+/** The payer's account number or IBAN digits, which QR methods ask for before the code is shown (spec: Deposit customer submissions). */
+export interface SubmitPayer {
+  readonly kind: 'submit-payer';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly accountNumber: string | null;
+  readonly ibanLast4: string | null;
+}
+
+export const keys = ({ orderId }: SubmitPayer): Keys => ({ orderId });
+
+export function decide(command: SubmitPayer, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  if (order === undefined) return refuse('not-found', 'Order not found.');
+  if (order.status !== 'AwaitingCustomerPayment') return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
+  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  const { submission } = METHODS[order.walletType];
+  if (submission === 'transactionDigits') return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
+  if (submission === 'payerAccount' && !/^\d{5,34}$/.test(command.accountNumber ?? '')) {
+    return refuse('invalid', 'Enter your account number: digits only.');
+  }
+  if (submission === 'payerIbanLast4' && !/^\d{4}$/.test(command.ibanLast4 ?? '')) {
+    return refuse('invalid', 'Enter the last 4 digits of your IBAN.');
+  }
+  const payerAccount = submission === 'payerAccount' ? command.accountNumber : command.ibanLast4;
+  if (order.payerAccount === payerAccount) return accept(order);
+  const named: Order = { ...order, payerAccount };
+  return accept(named, { order: named });
+}

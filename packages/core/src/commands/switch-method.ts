@@ -1,0 +1,53 @@
+import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { quoteFee, settlementOf } from '../fee.ts';
+import type { Member, Need } from '../matching.ts';
+import { METHODS, type WalletType } from '../method.ts';
+import type { Instant, Order } from '../order.ts';
+import { assigned, holdFor, holderOf, moveOrder, needOf, releaseFrom } from '../step.ts';
+import { EXPIRED_LINK } from './open-page.ts';
+
+/** The customer picks another method on the page, before confirming (D31). */
+export interface SwitchMethod {
+  readonly kind: 'switch-method';
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly walletType: WalletType;
+  readonly need: Need;
+  /** The order's creation: the fee is quoted again by the rules of that time. */
+  readonly createdAt: Instant;
+}
+
+export const keys = ({ orderId, need, createdAt }: SwitchMethod): Keys => ({ orderId, need, feeRulesSince: createdAt });
+
+/** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
+export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
+  const order = view.order(command.orderId);
+  if (order === undefined) return refuse('not-found', 'Order not found.');
+  const { walletType } = command;
+  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'The method of a withdrawal cannot be changed.');
+  if (order.status !== 'Awaiting' && order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') {
+    return refuse('wrong-state', 'The payment method can no longer be changed.');
+  }
+  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  if (!METHODS[walletType].onPage || !view.merchant(order.merchantId).depositMethods.includes(walletType)) {
+    return refuse('invalid', 'This payment method is not available. Please choose another one.');
+  }
+  if (order.status === 'AwaitingCustomerPayment' && order.walletType === walletType) return accept(order);
+
+  const holder = holderOf(order, view);
+  const released = holder && releaseFrom(order, holder);
+  const found = view.findMember(needOf({ ...order, walletType }), ctx.now, released);
+  if (found === undefined) return refuse('no-member', 'Nobody can receive a payment by this method right now. Please choose another one or try again shortly.');
+
+  const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
+  const repriced: Order = { ...order, walletType, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
+  const cause = { trigger: 'customer-switched-method' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId, note: walletType };
+  const switched = moveOrder(order, assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
+  const next = holdFor(switched.order, found, ctx);
+  const members: Member[] = released === undefined || released.memberId === next.memberId ? [next] : [released, next];
+  const notices = [
+    ...(released ? [{ memberId: released.memberId, event: 'withdrawn' as const, orderId: order.orderId }] : []),
+    { memberId: next.memberId, event: 'assigned' as const, orderId: order.orderId },
+  ];
+  return accept(switched.order, { order: switched.order, moves: [switched.move], members, notices });
+}

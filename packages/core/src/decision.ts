@@ -1,0 +1,224 @@
+import type { FeeRule } from './fee.ts';
+import type { Assignment, Member, Need } from './matching.ts';
+import type { Currency, WalletType } from './method.ts';
+import type { Factor, Money } from './money.ts';
+import type { Instant, Order, Status } from './order.ts';
+import type { Trigger } from './lifecycle.ts';
+import type { AdjustmentKind, Posting } from './posting.ts';
+import type { EventType } from './webhook-event.ts';
+import type { WhitelistEntry } from './ip.ts';
+
+/** Platform settings that the rules read; durations in milliseconds. */
+export interface Settings {
+  readonly paymentPageTtlMs: number;
+  readonly awaitingWithdrawalTimeoutMs: number;
+  readonly payoutWindowMs: number;
+  readonly memberConfirmationWindowMs: number;
+  /** Adjustments above it wait for a second operator; null: none do (D46). Wallet currency. */
+  readonly adjustmentApprovalLimit: Money | null;
+}
+
+export interface Merchant {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly defaultCallbackUrl: string | null;
+  readonly depositMethods: readonly WalletType[];
+  readonly withdrawalMethods: readonly WalletType[];
+  readonly currencies: readonly Currency[];
+  readonly ipWhitelist: { readonly enabled: boolean; readonly entries: readonly WhitelistEntry[] };
+}
+
+/** A merchant's wallet, in wallet currency. Available is balance − reserved; frozen has left the balance (D46). */
+export interface Wallet {
+  readonly merchantId: string;
+  readonly balance: Money;
+  readonly reserved: Money;
+  readonly frozen: Money;
+  /** A late confirmation took available below zero: it happened (D42). */
+  readonly overdrawn: boolean;
+}
+
+export interface ApiKey {
+  readonly keyId: string;
+  readonly merchantId: string;
+  readonly revoked: boolean;
+}
+
+/** A signed body that was accepted: which Idempotency-Key came with it, and when first (D7). */
+export interface Replay {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly digest: string;
+  readonly idempotencyKey: string;
+  readonly acceptedAt: Instant;
+  /** The expired acceptance that this one replaces. */
+  readonly replaces: Instant | null;
+}
+
+export interface Adjustment {
+  readonly adjustmentId: string;
+  readonly merchantId: string;
+  readonly kind: AdjustmentKind;
+  readonly amount: Money;
+  readonly reason: string;
+  readonly status: 'applied' | 'pendingApproval';
+  readonly requestedBy: string;
+  readonly requestedAt: Instant;
+  readonly approvedBy: string | null;
+  readonly approvedAt: Instant | null;
+}
+
+export type Actor =
+  | { readonly kind: 'merchant' | 'customer' | 'clock'; readonly id: null }
+  | { readonly kind: 'member'; readonly id: string }
+  | { readonly kind: 'operator'; readonly id: string; readonly name: string; readonly address: string };
+
+/** One step of an order's history; `number` counts from 1 after creation, which the order itself records. */
+export interface Move {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly number: number;
+  readonly from: Status;
+  readonly to: Status;
+  readonly trigger: Trigger;
+  readonly actor: Actor;
+  readonly memberId: string | null;
+  readonly note: string | null;
+  /** The command that made the step: how an unknown commit is looked up. */
+  readonly commandId: string;
+  readonly at: Instant;
+}
+
+export interface Delivery {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly orderId: string;
+  readonly apiKeyId: string;
+  readonly eventType: EventType;
+  readonly url: string;
+  readonly body: string;
+  readonly createdAt: Instant;
+}
+
+/** Words about an order that move nothing: a former member's report while it is in review (D36). */
+export interface OrderNote {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly noteId: string;
+  readonly actor: Actor;
+  readonly text: string;
+  readonly at: Instant;
+}
+
+/** An operator's act, written with its effect. */
+export interface AuditEntry {
+  readonly auditId: string;
+  readonly actor: Actor;
+  readonly action: string;
+  readonly target: string;
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+  readonly at: Instant;
+}
+
+/** What a member's open screens are told after the commit. */
+export interface Notice {
+  readonly memberId: string;
+  readonly event: 'assigned' | 'customer-confirmed' | 'withdrawn' | 'completed';
+  readonly orderId: string;
+}
+
+/** Everything that one decision changes: whole new rows in place of the loaded ones. Applied and written as one. */
+export interface Changes {
+  readonly created?: Order;
+  readonly order?: Order;
+  readonly members?: readonly Member[];
+  readonly wallet?: Wallet;
+  readonly replay?: Replay;
+  readonly moves?: readonly Move[];
+  readonly posting?: Posting;
+  readonly delivery?: Delivery;
+  readonly adjustment?: Adjustment;
+  readonly note?: OrderNote;
+  readonly audit?: AuditEntry;
+  readonly notices?: readonly Notice[];
+}
+
+/** Why a rule said no. The HTTP layer maps every code to its status in one total table. */
+export type RefusalCode =
+  | 'key-not-active'
+  | 'signature-replayed'
+  | 'unbound'
+  | 'invalid'
+  | 'terms-differ'
+  | 'merchant-not-active'
+  | 'address-not-listed'
+  | 'method-disabled'
+  | 'reference-live'
+  | 'insufficient-balance'
+  | 'not-found'
+  | 'wrong-state'
+  | 'link-expired'
+  | 'no-member'
+  | 'unprocessable'
+  | 'second-operator';
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** Binding errors by field, for `unbound`. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A refusal may still record something: the replay guard remembers refused requests too (D7). */
+export type Decision<Result> =
+  | { readonly ok: true; readonly result: Result; readonly changes: Changes }
+  | { readonly ok: false; readonly refusal: Refusal; readonly changes: Changes };
+
+export const accept = <Result>(result: Result, changes: Changes = {}): Decision<Result> => ({ ok: true, result, changes });
+
+export const refuse = (code: RefusalCode, message: string, changes: Changes = {}): Decision<never> => ({ ok: false, refusal: { code, message }, changes });
+
+/** The rows that a decision may look at. Asking for one that the command's keys did not name is a bug and throws. */
+export interface View {
+  readonly settings: Settings;
+  apiKey(hash: string): ApiKey | undefined;
+  replay(keyId: string, digest: string): Replay | undefined;
+  /** The order that an Idempotency-Key is bound to. */
+  boundOrder(keyId: string, idempotencyKey: string): Order | undefined;
+  /** The orderReference of the live order with that merchantOrderRef. */
+  liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
+  order(orderId: string): Order | undefined;
+  merchant(merchantId: string): Merchant;
+  wallet(merchantId: string): Wallet;
+  member(memberId: string): Member | undefined;
+  adjustment(adjustmentId: string): Adjustment | undefined;
+  /** The fee rules in force at that time, of the merchant and of the platform. */
+  feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;
+  /** Wallet currency per unit of `currency`; undefined while no rate is set. */
+  rate(currency: Currency): Factor | undefined;
+  /** The best eligible member; `instead` stands in for its loaded row (a member about to be released). */
+  findMember(need: Need, at: Instant, instead?: Member): Assignment | undefined;
+}
+
+/** What decide is given besides rows: the clock's reading and fresh identities (D54, D55). */
+export interface Context {
+  readonly now: Instant;
+  newId(): string;
+  newReference(): string;
+}
+
+/** The rows that a command needs, named before it is decided. */
+export interface Keys {
+  readonly creation?: { readonly apiKeyHash: string; readonly digest: string; readonly idempotencyKey: string; readonly merchantOrderRef: string | null };
+  readonly orderId?: string;
+  /** The order's merchant's wallet is locked too. */
+  readonly settles?: boolean;
+  readonly walletOf?: string;
+  readonly memberIds?: readonly string[];
+  readonly adjustmentId?: string;
+  /** Fee rules as they were at this time or later. */
+  readonly feeRulesSince?: Instant;
+  /** A member may have to be found: the hint by which candidates are loaded and locked. */
+  readonly need?: Need;
+}

@@ -1,0 +1,17 @@
+export * from './commands/index.ts';
+export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
+export type { LateConfirmation } from './commands/operator-confirm.ts';
+export * from './creation-message.ts';
+export * from './decision.ts';
+export * from './fee.ts';
+export * from './ip.ts';
+export { type Member as JsonMember, scanObject } from './json-object.ts';
+export * from './lifecycle.ts';
+export * from './matching.ts';
+export * from './method.ts';
+export * from './money.ts';
+export * from './order.ts';
+export * from './posting.ts';
+export * from './signature.ts';
+export { needOf } from './step.ts';
+export * from './webhook-event.ts';

@@ -1,0 +1,126 @@
+import { METHODS, type OrderType, type WalletType } from './method.ts';
+import type { Money } from './money.ts';
+import type { Instant } from './order.ts';
+
+/** A wallet or bank account that a member receives into and pays from. Limits and usage in wallet currency. */
+export interface MemberAccount {
+  readonly accountId: string;
+  readonly walletType: WalletType;
+  readonly accountNumber: string;
+  readonly accountTitle: string;
+  readonly qrPayload: string | null;
+  readonly status: 'pending' | 'approved' | 'suspended';
+  readonly minimumPerOrder: Money | null;
+  readonly maximumPerOrder: Money | null;
+  readonly maximumPerDay: Money | null;
+  /** The UTC day that `dayAmount` counts, as days since the epoch. */
+  readonly day: number;
+  readonly dayAmount: Money;
+}
+
+/** A member with what is needed to choose one. Float in wallet currency. */
+export interface Member {
+  readonly memberId: string;
+  readonly status: 'active' | 'suspended';
+  readonly online: boolean;
+  readonly maxOpenOrders: number;
+  readonly openOrders: number;
+  readonly floatBalance: Money;
+  /** The part of the balance that open deposits hold. */
+  readonly floatHeld: Money;
+  /** A late confirmation took the float below what is held: it happened (D42). */
+  readonly floatOverdrawn: boolean;
+  readonly lastAssignedAt: Instant | null;
+  readonly accounts: readonly MemberAccount[];
+}
+
+/** What an order asks of a member. */
+export interface Need {
+  readonly orderType: OrderType;
+  readonly walletType: WalletType;
+  /** In the order's currency: what the customer sends, by which two open deposits on one account are told apart. */
+  readonly amount: Money;
+  /** In wallet currency: what limits and float must cover. */
+  readonly floatAmount: Money;
+  /** Members who held the order before (D36). */
+  readonly excluded: readonly string[];
+}
+
+export interface Assignment {
+  readonly member: Member;
+  readonly account: MemberAccount;
+}
+
+const DAY_MS = 86_400_000;
+export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
+
+/** What the account has taken on during the day of `at`. */
+export const usedOn = (account: MemberAccount, at: Instant): Money => (account.day === dayOf(at) ? account.dayAmount : 0n);
+
+/** Whether this account serves the method: exactly it for a deposit, its provider for a withdrawal (D26). */
+export function serves(account: Pick<MemberAccount, 'walletType'>, need: Pick<Need, 'orderType' | 'walletType'>): boolean {
+  return need.orderType === 'Deposit' ? account.walletType === need.walletType : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
+}
+
+/** Whether the member can take one more order now, whatever the account (D26). */
+export function isAvailable(member: Omit<Member, 'accounts'>, need: Need): boolean {
+  return (
+    member.online &&
+    member.status === 'active' &&
+    member.openOrders < member.maxOpenOrders &&
+    (need.orderType === 'Withdrawal' || member.floatBalance - member.floatHeld >= need.floatAmount) &&
+    !need.excluded.includes(member.memberId)
+  );
+}
+
+/** Whether the account's approval and limits cover the order (D26). */
+export function covers(account: MemberAccount, need: Need, at: Instant): boolean {
+  return (
+    account.status === 'approved' &&
+    serves(account, need) &&
+    (account.minimumPerOrder === null || need.floatAmount >= account.minimumPerOrder) &&
+    (account.maximumPerOrder === null || need.floatAmount <= account.maximumPerOrder) &&
+    (account.maximumPerDay === null || usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
+  );
+}
+
+/**
+ * The member and account to take the order, undefined when nobody is eligible. A receiving account without an open
+ * deposit of the same amount comes first (D27), then the fewest open orders, then the longest time since the last
+ * assignment (D28), then the lower id, so that the choice is the same wherever it is made.
+ */
+export function chooseMember(
+  candidates: Iterable<Member>,
+  need: Need,
+  at: Instant,
+  hasOpenDeposit: (accountId: string, amount: Money) => boolean,
+): Assignment | undefined {
+  let best: (Assignment & { twin: boolean }) | undefined;
+  for (const member of candidates) {
+    if (!isAvailable(member, need)) continue;
+    for (const account of member.accounts) {
+      if (!covers(account, need, at)) continue;
+      const twin = need.orderType === 'Deposit' && hasOpenDeposit(account.accountId, need.amount);
+      const candidate = { member, account, twin };
+      if (best === undefined || comesBefore(candidate, best)) best = candidate;
+    }
+  }
+  return best && { member: best.member, account: best.account };
+}
+
+function comesBefore(a: Assignment & { twin: boolean }, b: Assignment & { twin: boolean }): boolean {
+  if (a.twin !== b.twin) return b.twin;
+  const order = byTurn(a.member, b.member);
+  return order !== 0 ? order < 0 : a.account.accountId < b.account.accountId;
+}
+
+type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;
+
+/** Negative when `a` is to be served before `b` (D28). The member index sorts its hints by the same rule. */
+export function byTurn(a: Turn, b: Turn): number {
+  if (a.openOrders !== b.openOrders) return a.openOrders - b.openOrders;
+  const lastA = a.lastAssignedAt ?? Number.NEGATIVE_INFINITY;
+  const lastB = b.lastAssignedAt ?? Number.NEGATIVE_INFINITY;
+  if (lastA !== lastB) return lastA < lastB ? -1 : 1;
+  return a.memberId < b.memberId ? -1 : a.memberId > b.memberId ? 1 : 0;
+}

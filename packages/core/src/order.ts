@@ -1,0 +1,151 @@
+import type { Currency, OrderType, WalletType } from './method.ts';
+import type { Factor, Money } from './money.ts';
+
+/** Milliseconds since the epoch, UTC. Time is always an input (D54). */
+export type Instant = number;
+
+export type Stage = 'Awaiting' | 'Assigned' | 'Sent' | 'Approved' | 'Rejected' | 'Completed' | 'Failed';
+
+/** What a status means for money: `open` holds capacity and reservations, `succeeded` has settled, `failed` has not. */
+type Phase = 'open' | 'succeeded' | 'failed';
+
+interface StatusRule {
+  readonly appliesTo: 'both' | OrderType;
+  readonly phase: Phase;
+  /** Undefined where the stage also depends on what the customer did (ManualReview). */
+  readonly stage: Stage | undefined;
+  /** Readable everywhere, never written (D41). */
+  readonly legacy?: true;
+}
+
+/** The spec's table of status values, row by row, each with its canonical stage. */
+export const STATUS = {
+  Awaiting: { appliesTo: 'both', phase: 'open', stage: 'Awaiting' },
+  Queued: { appliesTo: 'Deposit', phase: 'open', stage: 'Assigned' },
+  AwaitingCustomerPayment: { appliesTo: 'Deposit', phase: 'open', stage: 'Assigned' },
+  AwaitingMemberConfirmation: { appliesTo: 'Deposit', phase: 'open', stage: 'Sent' },
+  AwaitingMemberPayout: { appliesTo: 'Withdrawal', phase: 'open', stage: 'Assigned' },
+  ManualReview: { appliesTo: 'both', phase: 'open', stage: undefined },
+  Completed: { appliesTo: 'both', phase: 'succeeded', stage: 'Completed' },
+  Rejected: { appliesTo: 'both', phase: 'failed', stage: 'Failed' },
+  Expired: { appliesTo: 'Deposit', phase: 'failed', stage: 'Failed' },
+  CancelledTimeout: { appliesTo: 'both', phase: 'failed', stage: 'Failed' },
+  Cancelled: { appliesTo: 'both', phase: 'failed', stage: 'Failed' },
+  CancelledAuto: { appliesTo: 'both', phase: 'failed', stage: 'Failed' },
+  Assigned: { appliesTo: 'both', phase: 'open', stage: 'Assigned', legacy: true },
+  Frozen: { appliesTo: 'both', phase: 'open', stage: 'Assigned', legacy: true },
+  Confirmed: { appliesTo: 'both', phase: 'succeeded', stage: 'Completed', legacy: true },
+} as const satisfies Record<string, StatusRule>;
+
+export type Status = keyof typeof STATUS;
+export const STATUSES = Object.keys(STATUS) as readonly Status[];
+
+const phaseOf = (status: Status): Phase => STATUS[status].phase;
+export const isFinal = (status: Status): boolean => phaseOf(status) !== 'open';
+export const hasFailed = (status: Status): boolean => phaseOf(status) === 'failed';
+export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
+
+/** The canonical stage: a function of the status and, in manual review, of whether a deposit's customer had paid (D40). */
+export function stageOf(order: Pick<Order, 'status' | 'orderType' | 'sentAt'>): Stage {
+  return STATUS[order.status].stage ?? (order.orderType === 'Deposit' && order.sentAt !== null ? 'Sent' : 'Assigned');
+}
+
+/** One order as the engine sees it: the whole row. Money in the order's currency unless said otherwise. */
+export interface Order {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly orderReference: string;
+  readonly apiKeyId: string;
+  readonly idempotencyKey: string;
+  /** Hex of the MD5 that signed the creating body; null on orders older than the replay guard. */
+  readonly signatureDigest: string | null;
+  /** Hash of the seven compared terms as sent at creation; null on orders older than the terms check (D19). */
+  readonly termsDigest: string | null;
+  readonly orderType: OrderType;
+  /** The method in force: the requested one until the customer switches on the page. */
+  readonly walletType: WalletType;
+  readonly currency: Currency;
+  readonly amount: Money;
+  readonly fee: Money | null;
+  /** Wallet currency per unit of the order's currency, fixed at acceptance (D44). */
+  readonly rate: Factor;
+  /** What the merchant's wallet moves by when the order completes, in wallet currency: amount − fee or amount + fee. */
+  readonly settlementAmount: Money;
+  /** What the member's float moves by, in wallet currency: the amount without the fee. */
+  readonly floatAmount: Money;
+  readonly merchantOrderRef: string | null;
+  /** The reference while this order is the live one that owns it (D22). */
+  readonly liveReference: string | null;
+  readonly customerReference: string | null;
+  readonly customerAccountNumber: string | null;
+  readonly customerAccountName: string | null;
+  readonly callbackUrl: string | null;
+  readonly successUrl: string | null;
+  readonly failureUrl: string | null;
+  readonly metadata: string | null;
+  readonly txnRefDigitsRequired: number;
+  readonly maxRetryCount: number;
+  /** Base of the payment page link, fixed at creation so that a replay answers the original link (D20). */
+  readonly pageOrigin: string;
+  readonly createdStatus: Status;
+  readonly status: Status;
+  readonly memberId: string | null;
+  readonly accountId: string | null;
+  readonly formerMemberIds: readonly string[];
+  readonly reassignments: number;
+  readonly createdAt: Instant;
+  readonly awaitingAt: Instant | null;
+  /** The first assignment (D39). */
+  readonly assignedAt: Instant | null;
+  /** The assignment in force. */
+  readonly holderSince: Instant | null;
+  readonly sentAt: Instant | null;
+  readonly completedAt: Instant | null;
+  readonly rejectedAt: Instant | null;
+  readonly failedAt: Instant | null;
+  readonly cancelledAt: Instant | null;
+  readonly expiresAt: Instant;
+  /** When the clock next has something to do with this order; null when nothing is due. */
+  readonly dueAt: Instant | null;
+  /** The payer's account number or IBAN digits (QR methods). */
+  readonly payerAccount: string | null;
+  readonly transactionDigits: string | null;
+  readonly memberTransactionReference: string | null;
+  readonly failureReason: string | null;
+  /** The operator who asked for a late confirmation that a second one must approve (D42). */
+  readonly confirmRequestedBy: string | null;
+  /** How many moves the history holds. */
+  readonly moves: number;
+}
+
+/** The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion (D39). */
+export interface Lifecycle {
+  readonly stage: Stage;
+  readonly createdAt: Instant;
+  readonly awaitingAt: Instant | null;
+  readonly assignedAt: Instant | null;
+  readonly sentAt: Instant | null;
+  readonly approvedAt: Instant | null;
+  readonly rejectedAt: Instant | null;
+  readonly completedAt: Instant | null;
+  readonly failedAt: Instant | null;
+}
+
+export function lifecycleOf(order: Order): Lifecycle {
+  return {
+    stage: stageOf(order),
+    createdAt: order.createdAt,
+    awaitingAt: order.awaitingAt,
+    assignedAt: order.assignedAt,
+    sentAt: order.sentAt,
+    approvedAt: order.completedAt,
+    rejectedAt: order.rejectedAt,
+    completedAt: order.completedAt,
+    failedAt: order.failedAt,
+  };
+}
+
+/** A withdrawal in progress keeps this much of its merchant's wallet reserved, in wallet currency (spec: Balance response). */
+export function reservedBy(order: Order): Money {
+  return order.orderType === 'Withdrawal' && !isFinal(order.status) ? order.settlementAmount : 0n;
+}

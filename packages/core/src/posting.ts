@@ -1,0 +1,68 @@
+import type { Money } from './money.ts';
+import type { Instant, Order } from './order.ts';
+
+/** The merchant that postings without a merchant are filed under: a member's float adjustments (D43). */
+export const PLATFORM_MERCHANT_ID = '00000000-0000-0000-0000-000000000000';
+
+export type PostingKind = 'settlement' | 'credit' | 'debit' | 'freeze' | 'unfreeze' | 'float';
+
+/**
+ * One double entry, append-only, in wallet currency: how each of the five accounts moves. The five always sum to zero, and
+ * the database holds that too (D43, I11).
+ */
+export interface Posting {
+  readonly merchantId: string;
+  readonly postingId: string;
+  readonly kind: PostingKind;
+  readonly orderId: string | null;
+  readonly memberId: string | null;
+  readonly wallet: Money;
+  readonly frozen: Money;
+  readonly memberFloat: Money;
+  readonly fees: Money;
+  readonly adjustments: Money;
+  readonly note: string | null;
+  readonly postedAt: Instant;
+}
+
+type Moves = Pick<Posting, 'wallet' | 'frozen' | 'memberFloat' | 'fees' | 'adjustments'>;
+
+/**
+ * What settles a completed order: a deposit credits amount − fee to the wallet and takes the amount from the member's
+ * float; a withdrawal does the reverse with amount + fee; the difference is the fee. Without a member the adjustments
+ * account stands in (D42).
+ */
+export function settlementMoves(order: Pick<Order, 'orderType' | 'settlementAmount' | 'floatAmount'>, hasMember: boolean): Moves {
+  const sign = order.orderType === 'Deposit' ? 1n : -1n;
+  const wallet = sign * order.settlementAmount;
+  const counterpart = -sign * order.floatAmount;
+  return {
+    wallet,
+    frozen: 0n,
+    memberFloat: hasMember ? counterpart : 0n,
+    fees: -wallet - counterpart,
+    adjustments: hasMember ? 0n : counterpart,
+  };
+}
+
+export type AdjustmentKind = 'credit' | 'debit' | 'freeze' | 'unfreeze';
+
+/** An operator's adjustment of a merchant's wallet. Frozen money has left the wallet balance already (D46). */
+export function adjustmentMoves(kind: AdjustmentKind, amount: Money): Moves {
+  const none = { wallet: 0n, frozen: 0n, memberFloat: 0n, fees: 0n, adjustments: 0n };
+  switch (kind) {
+    case 'credit':
+      return { ...none, wallet: amount, adjustments: -amount };
+    case 'debit':
+      return { ...none, wallet: -amount, adjustments: amount };
+    case 'freeze':
+      return { ...none, wallet: -amount, frozen: amount };
+    case 'unfreeze':
+      return { ...none, wallet: amount, frozen: -amount };
+  }
+}
+
+/** An operator's change of a member's float; negative takes. */
+export function floatMoves(amount: Money): Moves {
+  return { wallet: 0n, frozen: 0n, memberFloat: amount, fees: 0n, adjustments: -amount };
+}

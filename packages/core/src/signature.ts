@@ -1,0 +1,91 @@
+import { type Member, type Members, scanObject } from './json-object.ts';
+
+/** Codes of the signature check (spec: Signature codes). */
+export const SIGNATURE_CODES = ['SIGNATURE_REQUIRED', 'SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'SIGNATURE_REPLAYED', 'PAYLOAD_TOO_LARGE'] as const;
+export type SignatureCode = (typeof SIGNATURE_CODES)[number];
+
+/** The largest body of an order creation, in bytes; this many are still accepted (D1). */
+export const BODY_BYTES_MAX = 65_536;
+
+/** Status and text per code. The text is for humans and never names the expected signature or any part of the secret. */
+export const SIGNATURE_ERRORS: Readonly<Record<SignatureCode, { readonly status: 401 | 413; readonly error: string }>> = {
+  SIGNATURE_REQUIRED: {
+    status: 401,
+    error:
+      'The body is not signed. Add a top-level string field signature with the MD5 of the canonical string and your signing secret, in 32 lowercase hex characters.',
+  },
+  SIGNATURE_MALFORMED: {
+    status: 401,
+    error:
+      'The body cannot be checked. Send one JSON object in UTF-8 without a byte order mark, with signature as a string, no top-level key repeated (in whatever case) and no lone surrogate in a string.',
+  },
+  SIGNATURE_INVALID: {
+    status: 401,
+    error:
+      'The signature does not match the body. Sign the numbers and strings exactly as they are sent, with the signing secret issued together with this API key; a key that has no secret must be regenerated.',
+  },
+  SIGNATURE_REPLAYED: {
+    status: 401,
+    error:
+      'This signed body was already accepted with a different Idempotency-Key within the past 24 hours. Retry with the original Idempotency-Key, or change the body (for example merchantOrderRef) for a new order.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, error: 'The body is larger than 65,536 bytes (64 KB). Shorten it and sign it again.' },
+};
+
+export type SignatureReading =
+  | { readonly ok: true; readonly members: Members; readonly canonical: string; readonly signature: string }
+  | { readonly ok: false; readonly code: 'SIGNATURE_MALFORMED' | 'SIGNATURE_REQUIRED' };
+
+/**
+ * What the signature check needs from the text of a body. The caller computes MD5 of the UTF-8 of `canonical` followed by
+ * the secret and compares it in constant time, whatever the length or letters of `signature` (D5). A body that is malformed
+ * anywhere is malformed even if it also lacks a signature (D2). `Signature` and `SIGNATURE` are the same field (D3).
+ */
+export function readSignature(text: string): SignatureReading {
+  const scan = scanObject(text);
+  if (!scan.ok) return { ok: false, code: 'SIGNATURE_MALFORMED' };
+  const sent = scan.members.get('signature');
+  if (sent === undefined || sent.kind === 'null') return { ok: false, code: 'SIGNATURE_REQUIRED' };
+  if (sent.kind !== 'string') return { ok: false, code: 'SIGNATURE_MALFORMED' };
+  if (sent.value === '') return { ok: false, code: 'SIGNATURE_REQUIRED' };
+  return { ok: true, members: scan.members, canonical: canonicalString(scan.members), signature: sent.value };
+}
+
+/**
+ * The text that is signed, without the secret (spec: Order-body signature, steps 1 to 5; D4): `key=value` joined with `&`,
+ * keys lower-cased and in the order of their UTF-8 bytes, strings decoded, numbers as written. Nothing is quoted, so two
+ * bodies can share one canonical string: `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm (D8).
+ */
+export function canonicalString(members: Members): string {
+  const keys: string[] = [];
+  for (const [key, member] of members) {
+    if (key !== 'signature' && isSigned(member)) keys.push(key);
+  }
+  keys.sort(compareUtf8);
+  return keys.map((key) => `${key}=${members.get(key)?.value}`).join('&');
+}
+
+function isSigned({ kind, value }: Member): boolean {
+  return value !== '' && kind !== 'null' && kind !== 'object' && kind !== 'array';
+}
+
+/**
+ * Orders text by its UTF-8 bytes without encoding it. Code units give the same order except that surrogates, which stand for
+ * the highest code points, sort below U+E000 to U+FFFF.
+ */
+export function compareUtf8(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at += 1) {
+    const a = left.charCodeAt(at);
+    const b = right.charCodeAt(at);
+    if (a === b) continue;
+    if (isSurrogate(a) && b >= 0xe000) return 1;
+    if (isSurrogate(b) && a >= 0xe000) return -1;
+    return a - b;
+  }
+  return left.length - right.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}

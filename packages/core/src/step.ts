@@ -1,0 +1,157 @@
+import type { Actor, Changes, Context, Move, Notice, View, Wallet } from './decision.ts';
+import { type Trigger, movesTo } from './lifecycle.ts';
+import { type Assignment, type Member, type Need, dayOf, usedOn } from './matching.ts';
+import { type Order, type Status, hasFailed, hasSucceeded, reservedBy } from './order.ts';
+import { type Posting, settlementMoves } from './posting.ts';
+import { eventTypeOf, webhookBody } from './webhook-event.ts';
+
+/** Who did what by which command: the part of a move that does not depend on the order. */
+export interface Cause {
+  readonly trigger: Trigger;
+  readonly actor: Actor;
+  readonly commandId: string;
+  readonly note?: string | null;
+}
+
+/** What an order asks of a member, with everybody who has held it left out. */
+export function needOf(order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>, excluded: readonly string[] = []): Need {
+  return { orderType: order.orderType, walletType: order.walletType, amount: order.amount, floatAmount: order.floatAmount, excluded };
+}
+
+/** Records a step of the history. A step that the spec's tables do not have is a bug. */
+export function moveOrder(from: Order, to: Order, cause: Cause, ctx: Context): { order: Order; move: Move } {
+  if (!movesTo(from.orderType, from.status, cause.trigger).includes(to.status)) {
+    throw new Error(`no such move: ${from.orderType} ${from.status} --${cause.trigger}--> ${to.status}`);
+  }
+  const number = from.moves + 1;
+  const { trigger, actor, commandId, note = null } = cause;
+  const { merchantId, orderId, memberId } = to;
+  return { order: { ...to, moves: number }, move: { merchantId, orderId, number, from: from.status, to: to.status, trigger, actor, memberId, note, commandId, at: ctx.now } };
+}
+
+/** The member with this order taken on: a slot, the day's usage and, for a deposit, the held float (D27). */
+export function holdFor(order: Order, { member, account }: Assignment, ctx: Context): Member {
+  const used = { ...account, day: dayOf(ctx.now), dayAmount: usedOn(account, ctx.now) + order.floatAmount };
+  return {
+    ...member,
+    openOrders: member.openOrders + 1,
+    floatHeld: order.orderType === 'Deposit' ? member.floatHeld + order.floatAmount : member.floatHeld,
+    lastAssignedAt: ctx.now,
+    accounts: member.accounts.map((own) => (own.accountId === account.accountId ? used : own)),
+  };
+}
+
+/** The order in that member's hands. */
+export function assigned(order: Order, status: Status, { member, account }: Assignment, ctx: Context, dueAt: number): Order {
+  return {
+    ...order,
+    status,
+    memberId: member.memberId,
+    accountId: account.accountId,
+    assignedAt: order.assignedAt ?? ctx.now,
+    holderSince: ctx.now,
+    dueAt,
+  };
+}
+
+/** The member freed of an order that brought them nothing: slot, held float and today's usage come back. */
+export function releaseFrom(order: Order, member: Member): Member {
+  const day = order.holderSince === null ? undefined : dayOf(order.holderSince);
+  return {
+    ...member,
+    openOrders: member.openOrders - 1,
+    floatHeld: order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld,
+    accounts: member.accounts.map((account) =>
+      account.accountId === order.accountId && account.day === day ? { ...account, dayAmount: account.dayAmount - order.floatAmount } : account,
+    ),
+  };
+}
+
+/** The member after the order completed in their hands: the slot is free, a deposit takes float, a withdrawal adds it (D27). */
+function settleWith(order: Order, member: Member, held: boolean): Member {
+  const deposit = order.orderType === 'Deposit';
+  const floatBalance = deposit ? member.floatBalance - order.floatAmount : member.floatBalance + order.floatAmount;
+  const floatHeld = held && deposit ? member.floatHeld - order.floatAmount : member.floatHeld;
+  return { ...member, openOrders: held ? member.openOrders - 1 : member.openOrders, floatBalance, floatHeld, floatOverdrawn: floatBalance < floatHeld };
+}
+
+/** The member who holds an order. Every held order's member is loaded with it. */
+export function holderOf(order: Order, view: View): Member | undefined {
+  if (order.memberId === null) return undefined;
+  const member = view.member(order.memberId);
+  if (member === undefined) throw new Error(`order ${order.orderId} is held by an unknown member`);
+  return member;
+}
+
+interface Ending extends Cause {
+  readonly to: Status;
+  /** For the webhook of a failure. */
+  readonly reason?: string;
+  /** A late confirmation: who received or paid, when nobody holds the order any more (D42). */
+  readonly settledBy?: Member | undefined;
+  readonly patch?: Partial<Order>;
+}
+
+/**
+ * Takes an order to its outcome: the status and stamps, the member's slot and float, the wallet, the one settlement
+ * posting and the webhook delivery, all in one set of changes. Every end of every order goes through here.
+ */
+export function endOrder(from: Order, ending: Ending, view: View, ctx: Context): { order: Order; changes: Changes } {
+  const completed = hasSucceeded(ending.to);
+  const late = hasFailed(from.status);
+  const holder = late ? undefined : holderOf(from, view);
+  const settler = late ? ending.settledBy : holder;
+
+  const ended: Order = {
+    ...from,
+    status: ending.to,
+    dueAt: null,
+    liveReference: completed ? from.liveReference : null,
+    ...(completed ? { completedAt: ctx.now, confirmRequestedBy: null } : { failedAt: ctx.now, failureReason: ending.reason ?? null }),
+    ...(ending.to === 'Rejected' ? { rejectedAt: ctx.now } : {}),
+    ...(ending.to === 'Cancelled' ? { cancelledAt: ctx.now } : {}),
+    ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null ? { sentAt: ctx.now } : {}),
+    ...(late && settler ? { memberId: settler.memberId } : {}),
+    ...ending.patch,
+  };
+  const { order, move } = moveOrder(from, ended, ending, ctx);
+
+  const member = settler && completed ? settleWith(from, settler, !late) : holder && releaseFrom(from, holder);
+  const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
+  const wallet = walletAfter(from, posting, view);
+  const delivery = order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
+  const notice: Notice | undefined = holder && { memberId: holder.memberId, event: completed ? 'completed' : 'withdrawn', orderId: order.orderId };
+  return {
+    order,
+    changes: {
+      order,
+      moves: [move],
+      ...(member && { members: [member] }),
+      ...(wallet && { wallet }),
+      ...(posting && { posting }),
+      ...(delivery && { delivery }),
+      ...(notice && { notices: [notice] }),
+    },
+  };
+}
+
+function settlementPosting(order: Order, memberId: string | null, ctx: Context): Posting {
+  const { merchantId, orderId } = order;
+  return { merchantId, postingId: ctx.newId(), kind: 'settlement', orderId, memberId, ...settlementMoves(order, memberId !== null), note: null, postedAt: ctx.now };
+}
+
+/** The wallet after the end of an order; undefined when it does not move. */
+function walletAfter(from: Order, posting: Posting | undefined, view: View): Wallet | undefined {
+  const released = reservedBy(from);
+  if (released === 0n && posting === undefined) return undefined;
+  const wallet = view.wallet(from.merchantId);
+  const balance = wallet.balance + (posting?.wallet ?? 0n);
+  const reserved = wallet.reserved - released;
+  return { ...wallet, balance, reserved, overdrawn: balance < reserved };
+}
+
+/** The webhook delivery that tells an outcome, written with it (W1). */
+export function outcomeDelivery(order: Order, url: string, ctx: Context) {
+  const { merchantId, orderId, apiKeyId } = order;
+  return { merchantId, deliveryId: ctx.newId(), orderId, apiKeyId, eventType: eventTypeOf(order), url, body: webhookBody(order, ctx.now), createdAt: ctx.now };
+}

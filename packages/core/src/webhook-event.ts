@@ -1,0 +1,38 @@
+import { type Money, formatMoney } from './money.ts';
+import { type Instant, type Order, hasSucceeded, lifecycleOf, stageOf } from './order.ts';
+
+export type EventType = 'order.completed' | 'order.failed';
+
+/** The event that an order in this final status has to tell (spec: Events). */
+export const eventTypeOf = (order: Pick<Order, 'status'>): EventType => (hasSucceeded(order.status) ? 'order.completed' : 'order.failed');
+
+/** ISO 8601 UTC, or null: how every timestamp goes over the wire. */
+export const isoTime = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/**
+ * The webhook's body, made once when the order reaches its outcome and sent unchanged by every attempt (D47). Amounts are
+ * written as exact decimals. Source: spec, Payload fields.
+ */
+export function webhookBody(order: Order, at: Instant): string {
+  const completed = hasSucceeded(order.status);
+  const { stage: _, ...stamps } = lifecycleOf(order);
+  const lifecycle = Object.fromEntries(Object.entries(stamps).map(([name, stamp]) => [name, isoTime(stamp)]));
+  const fields: [string, string][] = [
+    ['eventType', JSON.stringify(eventTypeOf(order))],
+    ['orderId', JSON.stringify(order.orderId)],
+    ['orderReference', JSON.stringify(order.orderReference)],
+    ['merchantOrderRef', JSON.stringify(order.merchantOrderRef)],
+    ['orderType', JSON.stringify(order.orderType)],
+    ['amount', formatMoney(order.amount)],
+    ...(completed ? [['fee', feeText(order.fee)] as [string, string]] : []),
+    ['currency', JSON.stringify(order.currency)],
+    ['status', JSON.stringify(order.status)],
+    ['stage', JSON.stringify(stageOf(order))],
+    ['lifecycle', JSON.stringify(lifecycle)],
+    completed ? ['completedAt', JSON.stringify(isoTime(order.completedAt))] : ['reason', JSON.stringify(order.failureReason ?? '')],
+    ['timestamp', JSON.stringify(isoTime(at))],
+  ];
+  return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+}
+
+const feeText = (fee: Money | null) => (fee === null ? 'null' : formatMoney(fee));
