@@ -68,7 +68,7 @@ export const CREATION_FIELDS = {
     required: true,
     values: ORDER_TYPES,
     description: 'Deposit collects money from a customer, Withdrawal pays money out.',
-  } satisfies EnumField as EnumField<OrderType>,
+  },
   amount: {
     name: 'amount',
     displayName: 'Amount',
@@ -78,7 +78,7 @@ export const CREATION_FIELDS = {
     exclusiveMaximum: 100_000_000_000_000,
     decimalPlaces: 4,
     description: 'In the order currency, with at most 4 decimal places, written without an exponent. It is kept exactly as written.',
-  } satisfies AmountField as AmountField,
+  },
   walletType: {
     name: 'walletType',
     displayName: 'Wallet Type',
@@ -86,7 +86,7 @@ export const CREATION_FIELDS = {
     required: true,
     values: WALLET_TYPES,
     description: `The payment method. A withdrawal takes one of: ${WITHDRAWAL_METHODS.join(', ')}.`,
-  } satisfies EnumField as EnumField<WalletType>,
+  },
   currency: {
     name: 'currency',
     displayName: 'Currency',
@@ -95,7 +95,7 @@ export const CREATION_FIELDS = {
     values: CURRENCIES,
     default: WALLET_CURRENCY,
     description: 'The currency of the amount.',
-  } satisfies EnumField as EnumField<Currency> & { readonly default: Currency },
+  },
   merchantOrderRef: {
     name: 'merchantOrderRef',
     displayName: 'Merchant Order Ref',
@@ -103,7 +103,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 200,
     description: "The merchant's own reference. Only one order in progress or completed may have it.",
-  } satisfies StringField as StringField,
+  },
   customerReference: {
     name: 'customerReference',
     displayName: 'Customer Reference',
@@ -111,7 +111,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 200,
     description: "The merchant's reference for the customer.",
-  } satisfies StringField as StringField,
+  },
   customerAccountNumber: {
     name: 'customerAccountNumber',
     displayName: 'Customer Account Number',
@@ -120,7 +120,7 @@ export const CREATION_FIELDS = {
     maxLength: 50,
     description:
       'Withdrawals: the receiving wallet number, Till ID or bank account number. It is not verified and cannot be changed. Without it the customer gives the account on the hosted page.',
-  } satisfies StringField as StringField,
+  },
   customerAccountName: {
     name: 'customerAccountName',
     displayName: 'Customer Account Name',
@@ -128,7 +128,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 200,
     description: 'Withdrawals: the name of the account holder. Only together with customerAccountNumber.',
-  } satisfies StringField as StringField,
+  },
   callbackUrl: {
     name: 'callbackUrl',
     displayName: 'Callback Url',
@@ -137,7 +137,7 @@ export const CREATION_FIELDS = {
     maxLength: 500,
     format: 'http-url',
     description: "Absolute http(s) URL that receives this order's webhooks. By default the callback URL of the merchant's portal settings.",
-  } satisfies StringField as StringField,
+  },
   successUrl: {
     name: 'successUrl',
     displayName: 'Success Url',
@@ -146,7 +146,7 @@ export const CREATION_FIELDS = {
     maxLength: 500,
     format: 'http-url',
     description: 'Absolute http(s) URL to which the hosted page sends the customer when the order completes.',
-  } satisfies StringField as StringField,
+  },
   failureUrl: {
     name: 'failureUrl',
     displayName: 'Failure Url',
@@ -155,7 +155,7 @@ export const CREATION_FIELDS = {
     maxLength: 500,
     format: 'http-url',
     description: 'Absolute http(s) URL to which the hosted page sends the customer on reject, expiry or cancel.',
-  } satisfies StringField as StringField,
+  },
   metadata: {
     name: 'metadata',
     displayName: 'Metadata',
@@ -163,7 +163,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 1000,
     description: 'Stored with the order; never returned in responses or webhooks.',
-  } satisfies StringField as StringField,
+  },
   txnRefDigitsRequired: {
     name: 'txnRefDigitsRequired',
     displayName: 'Txn Ref Digits Required',
@@ -174,7 +174,7 @@ export const CREATION_FIELDS = {
     default: 4,
     description:
       'Deposits by ProviderA, ProviderATillID, ProviderB and TillID: how many trailing digits of the transaction ID the customer enters. No effect otherwise.',
-  } satisfies IntegerField as IntegerField,
+  },
   maxRetryCount: {
     name: 'maxRetryCount',
     displayName: 'Max Retry Count',
@@ -184,7 +184,7 @@ export const CREATION_FIELDS = {
     max: 10,
     default: 3,
     description: 'Withdrawals: how many times the order is reassigned to another member after the payout window passes. No effect on deposits.',
-  } satisfies IntegerField as IntegerField,
+  },
   signature: {
     name: 'signature',
     displayName: 'Signature',
@@ -192,8 +192,8 @@ export const CREATION_FIELDS = {
     required: true,
     pattern: '^[0-9a-f]{32}$',
     description: 'MD5 of the canonical string followed by the signing secret, in 32 lowercase hex characters.',
-  } satisfies SignatureField as SignatureField,
-} as const;
+  },
+} as const satisfies Record<string, CreationField>;
 
 /** The terms of an order to create, normalised: names for integer enums, null for every optional string not sent, defaults filled in. */
 export interface CreationMessage {
