@@ -17,7 +17,7 @@ export const AMOUNT_MAX: Money = 10n ** 18n - 1n;
 export function parseMoney(text: string): Money | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
-  const decimals = (match[3] ?? '').replace(/0+$/, '');
+  const decimals = trimZeros(match[3] ?? '');
   if (decimals.length > 4) return undefined;
   const units = BigInt(match[2] as string) * SCALE + BigInt(decimals.padEnd(4, '0'));
   return match[1] === '-' ? -units : units;
@@ -33,7 +33,7 @@ export function money(text: string): Money {
 /** The shortest exact decimal: `15_005_000n` → `1500.5` (D17). */
 export function formatMoney(value: Money): string {
   const digits = (value < 0n ? -value : value).toString().padStart(5, '0');
-  const decimals = digits.slice(-4).replace(/0+$/, '');
+  const decimals = trimZeros(digits.slice(-4));
   return `${value < 0n ? '-' : ''}${digits.slice(0, -4)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
@@ -53,7 +53,7 @@ export const FACTOR_ONE: Factor = 100_000_000n;
 export function parseFactor(text: string): Factor | undefined {
   const match = DECIMAL.exec(text);
   if (match === null || match[1] === '-') return undefined;
-  const decimals = (match[3] ?? '').replace(/0+$/, '');
+  const decimals = trimZeros(match[3] ?? '');
   if (decimals.length > 8) return undefined;
   return BigInt(match[2] as string) * FACTOR_ONE + BigInt(decimals.padEnd(8, '0'));
 }
@@ -61,11 +61,18 @@ export function parseFactor(text: string): Factor | undefined {
 /** The shortest exact decimal of a factor. */
 export function formatFactor(value: Factor): string {
   const digits = value.toString().padStart(9, '0');
-  const decimals = digits.slice(-8).replace(/0+$/, '');
+  const decimals = trimZeros(digits.slice(-8));
   return `${digits.slice(0, -8)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
 /** `value × factor`, rounded once, half up to four decimals (D44, D45). */
 export function multiply(value: Money, factor: Factor): Money {
   return divideHalfUp(value * factor, FACTOR_ONE);
+}
+
+/** A loop: `/0+$/` starts again at every zero and took three seconds over `1.`, 65,000 zeros and a 1. */
+function trimZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) end -= 1;
+  return digits.slice(0, end);
 }
