@@ -1,12 +1,12 @@
 import type { FeeRule } from './fee.ts';
+import type { WhitelistEntry } from './ip.ts';
+import type { Trigger } from './lifecycle.ts';
 import type { Assignment, Member, Need } from './matching.ts';
 import type { Currency, WalletType } from './method.ts';
 import type { Factor, Money } from './money.ts';
 import type { Instant, Order, Status } from './order.ts';
-import type { Trigger } from './lifecycle.ts';
 import type { AdjustmentKind, Posting } from './posting.ts';
 import type { EventType } from './webhook-event.ts';
-import type { WhitelistEntry } from './ip.ts';
 
 /** Platform settings that the rules read; durations in milliseconds. */
 export interface Settings {
@@ -208,17 +208,26 @@ export interface Context {
   newReference(): string;
 }
 
+interface CreationKeys {
+  readonly apiKeyHash: string;
+  readonly keyId: string;
+  readonly merchantId: string;
+  readonly digest: string;
+  readonly idempotencyKey: string;
+  readonly merchantOrderRef: string | null;
+}
+
 /** The rows that a command needs, named before it is decided. */
 export interface Keys {
-  readonly creation?: { readonly apiKeyHash: string; readonly digest: string; readonly idempotencyKey: string; readonly merchantOrderRef: string | null };
+  readonly creation?: CreationKeys;
   readonly orderId?: string;
   /** The order's merchant's wallet is locked too. */
   readonly settles?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
   readonly adjustmentId?: string;
-  /** Fee rules as they were at this time or later. */
-  readonly feeRulesSince?: Instant;
+  /** The merchant's own row, and its fee rules as they were at this time or later. */
+  readonly terms?: { readonly merchantId: string; readonly since: Instant };
   /** A member may have to be found: the hint by which candidates are loaded and locked. */
   readonly need?: Need;
 }

@@ -1,5 +1,5 @@
 import { METHODS, type OrderType, type WalletType } from './method.ts';
-import { FACTOR_ONE, type Factor, type Money, divideHalfUp, multiply } from './money.ts';
+import { divideHalfUp, FACTOR_ONE, type Factor, type Money, multiply } from './money.ts';
 
 /** What one order type and method costs, for one merchant or, with `merchantId` null, for the platform (D45). */
 export interface FeeRule {

@@ -1,5 +1,5 @@
-export * from './commands/index.ts';
 export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
+export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
 export * from './creation-message.ts';
 export * from './decision.ts';

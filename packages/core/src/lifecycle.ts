@@ -1,5 +1,5 @@
 import type { OrderType } from './method.ts';
-import { STATUSES, type Status, hasFailed } from './order.ts';
+import { hasFailed, STATUSES, type Status } from './order.ts';
 
 /** What makes an order move. */
 export type Trigger =

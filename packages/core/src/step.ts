@@ -1,7 +1,7 @@
 import type { Actor, Changes, Context, Move, Notice, View, Wallet } from './decision.ts';
-import { type Trigger, movesTo } from './lifecycle.ts';
-import { type Assignment, type Member, type Need, dayOf, usedOn } from './matching.ts';
-import { type Order, type Status, hasFailed, hasSucceeded, reservedBy } from './order.ts';
+import { movesTo, type Trigger } from './lifecycle.ts';
+import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
+import { hasFailed, hasSucceeded, type Order, reservedBy, type Status } from './order.ts';
 import { type Posting, settlementMoves } from './posting.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
@@ -26,7 +26,10 @@ export function moveOrder(from: Order, to: Order, cause: Cause, ctx: Context): {
   const number = from.moves + 1;
   const { trigger, actor, commandId, note = null } = cause;
   const { merchantId, orderId, memberId } = to;
-  return { order: { ...to, moves: number }, move: { merchantId, orderId, number, from: from.status, to: to.status, trigger, actor, memberId, note, commandId, at: ctx.now } };
+  return {
+    order: { ...to, moves: number },
+    move: { merchantId, orderId, number, from: from.status, to: to.status, trigger, actor, memberId, note, commandId, at: ctx.now },
+  };
 }
 
 /** The member with this order taken on: a slot, the day's usage and, for a deposit, the held float (D27). */
@@ -137,7 +140,16 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
 
 function settlementPosting(order: Order, memberId: string | null, ctx: Context): Posting {
   const { merchantId, orderId } = order;
-  return { merchantId, postingId: ctx.newId(), kind: 'settlement', orderId, memberId, ...settlementMoves(order, memberId !== null), note: null, postedAt: ctx.now };
+  return {
+    merchantId,
+    postingId: ctx.newId(),
+    kind: 'settlement',
+    orderId,
+    memberId,
+    ...settlementMoves(order, memberId !== null),
+    note: null,
+    postedAt: ctx.now,
+  };
 }
 
 /** The wallet after the end of an order; undefined when it does not move. */

@@ -1,5 +1,5 @@
-import { type Money, formatMoney } from './money.ts';
-import { type Instant, type Order, hasSucceeded, lifecycleOf, stageOf } from './order.ts';
+import { formatMoney, type Money } from './money.ts';
+import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './order.ts';
 
 export type EventType = 'order.completed' | 'order.failed';
 

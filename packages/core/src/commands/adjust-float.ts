@@ -1,8 +1,8 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Member } from '../matching.ts';
-import { type Money, formatMoney } from '../money.ts';
-import { PLATFORM_MERCHANT_ID, type Posting, floatMoves } from '../posting.ts';
+import { formatMoney, type Money } from '../money.ts';
+import { floatMoves, PLATFORM_MERCHANT_ID, type Posting } from '../posting.ts';
 
 /** An operator adds to a member's float or, with a negative amount, takes from it. The command's id becomes the posting's. */
 export interface AdjustFloat {

@@ -1,6 +1,6 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Adjustment, type Changes, type Context, type Decision, type Keys, type Refusal, type View, accept, refuse } from '../decision.ts';
-import { type Money, formatMoney } from '../money.ts';
+import { type Actor, type Adjustment, accept, type Changes, type Context, type Decision, type Keys, type Refusal, refuse, type View } from '../decision.ts';
+import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 
 /** An operator adjusts a merchant's wallet (D46). The command's id becomes the adjustment's. */

@@ -1,5 +1,5 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Adjustment, type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { type Actor, type Adjustment, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { formatMoney } from '../money.ts';
 import { applied, refuseBeyond } from './adjust-wallet.ts';
 
@@ -20,7 +20,8 @@ export function decide(command: ApproveAdjustment, view: View, ctx: Context): De
   if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
   const { actor } = command;
   if (adjustment.status === 'applied') return refuse('wrong-state', 'This adjustment has been applied already.');
-  if (adjustment.requestedBy === actor.id) return refuse('second-operator', 'An adjustment must be approved by another operator than the one who asked for it.');
+  if (adjustment.requestedBy === actor.id)
+    return refuse('second-operator', 'An adjustment must be approved by another operator than the one who asked for it.');
   const beyond = refuseBeyond(adjustment.merchantId, adjustment.kind, adjustment.amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 

@@ -1,4 +1,4 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';

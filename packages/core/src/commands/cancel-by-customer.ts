@@ -1,6 +1,6 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { movesTo } from '../lifecycle.ts';
-import { type Order, isFinal } from '../order.ts';
+import { isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** The customer presses Cancel on the page, before confirming or submitting an account (D38). */

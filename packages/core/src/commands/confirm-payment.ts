@@ -1,6 +1,6 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
-import { type Order, isFinal } from '../order.ts';
+import { isFinal, type Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 

@@ -1,9 +1,9 @@
 import type { CreationMessage } from '../creation-message.ts';
-import { type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, type View, accept, refuse } from '../decision.ts';
+import { accept, type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, refuse, type View } from '../decision.ts';
 import { quoteFee, settlementOf } from '../fee.ts';
 import { isListed } from '../ip.ts';
 import { WALLET_CURRENCY } from '../method.ts';
-import { type Money, formatMoney } from '../money.ts';
+import { formatMoney, type Money } from '../money.ts';
 import type { Order } from '../order.ts';
 import { assigned, holdFor, needOf } from '../step.ts';
 
@@ -12,7 +12,8 @@ export interface CreateOrder {
   readonly kind: 'create-order';
   readonly commandId: string;
   readonly apiKeyHash: string;
-  /** The key's merchant as last seen: which wallet to lock. The key itself is checked again. */
+  /** Whose key it is. That never changes; whether the key is still active is checked again. */
+  readonly keyId: string;
   readonly merchantId: string;
   /** Hex of the MD5 that signed the body. */
   readonly digest: string;
@@ -29,13 +30,13 @@ export interface CreateOrder {
 export const REPLAY_WINDOW_MS = 24 * 3_600_000;
 
 export function keys(command: CreateOrder): Keys {
-  const { apiKeyHash, digest, idempotencyKey, content } = command;
+  const { apiKeyHash, keyId, merchantId, digest, idempotencyKey, content } = command;
   const message = content.kind === 'valid' ? content.message : undefined;
-  const creation = { apiKeyHash, digest, idempotencyKey, merchantOrderRef: message?.merchantOrderRef ?? null };
+  const creation = { apiKeyHash, keyId, merchantId, digest, idempotencyKey, merchantOrderRef: message?.merchantOrderRef ?? null };
   if (message === undefined) return { creation };
   const need = needOf({ ...message, floatAmount: message.amount });
   const matched = message.orderType === 'Deposit' || message.customerAccountNumber !== null;
-  return { creation, ...(matched && { need }), ...(message.orderType === 'Withdrawal' && { walletOf: command.merchantId }) };
+  return { creation, ...(matched && { need }), ...(message.orderType === 'Withdrawal' && { walletOf: merchantId }) };
 }
 
 /** Answers the new order, or the one that the Idempotency-Key is bound to. Refusals in the order of D1, D7 and D18. */
@@ -99,7 +100,14 @@ export function decide(command: CreateOrder, view: View, ctx: Context): Decision
     }
   }
   // Nothing below can fail.
-  const { order, changes } = place(command, message, { merchantId: key.merchantId, apiKeyId: key.keyId, fee, rate, ...settlement }, content.termsDigest, view, ctx);
+  const { order, changes } = place(
+    command,
+    message,
+    { merchantId: key.merchantId, apiKeyId: key.keyId, fee, rate, ...settlement },
+    content.termsDigest,
+    view,
+    ctx,
+  );
   return accept(order, { ...seen, ...changes });
 }
 
@@ -116,7 +124,14 @@ function insufficientBalance(available: Money, required: Money, reserved: Money)
 type Priced = Pick<Order, 'merchantId' | 'apiKeyId' | 'fee' | 'rate' | 'settlementAmount' | 'floatAmount'>;
 
 /** The new order, with a member where one is eligible and otherwise waiting. */
-function place(command: CreateOrder, message: CreationMessage, priced: Priced, termsDigest: string, view: View, ctx: Context): { order: Order; changes: Changes } {
+function place(
+  command: CreateOrder,
+  message: CreationMessage,
+  priced: Priced,
+  termsDigest: string,
+  view: View,
+  ctx: Context,
+): { order: Order; changes: Changes } {
   const { settings } = view;
   const withdrawal = message.orderType === 'Withdrawal';
   const expiresAt = ctx.now + settings.paymentPageTtlMs;

@@ -1,6 +1,6 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
-import { type Money, formatMoney } from '../money.ts';
-import { type Order, hasSucceeded } from '../order.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import { formatMoney, type Money } from '../money.ts';
+import { hasSucceeded, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** The member confirms a deposit's receipt or a withdrawal's payout. */

@@ -1,4 +1,4 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 import { concerns } from './member-confirm.ts';

@@ -1,8 +1,8 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
-import { type Cause, assigned, holdFor, holderOf, moveOrder, needOf } from '../step.ts';
+import { assigned, type Cause, holderOf, holdFor, moveOrder, needOf } from '../step.ts';
 
 /** The customer's page asks for an account: when it opens, and every ten seconds while a deposit waits (D29, D56). */
 export interface OpenPage {

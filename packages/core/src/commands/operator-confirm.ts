@@ -1,6 +1,6 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
-import { type Order, hasFailed } from '../order.ts';
+import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import { hasFailed, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator confirms an order that had failed, after a dispute (spec: States; D22, D42). */
@@ -39,7 +39,8 @@ export function decide(command: OperatorConfirm, view: View, ctx: Context): Deci
   const overdraws = order.orderType === 'Withdrawal' && wallet.balance - order.settlementAmount < wallet.reserved;
   const requestedBy = order.confirmRequestedBy;
   if (approval && requestedBy === null) return refuse('wrong-state', 'No confirmation of this order waits for approval.');
-  if (approval && requestedBy === actor.id) return refuse('second-operator', 'The confirmation must be approved by another operator than the one who asked for it.');
+  if (approval && requestedBy === actor.id)
+    return refuse('second-operator', 'The confirmation must be approved by another operator than the one who asked for it.');
   if (overdraws && !approval) {
     const pending: Order = { ...order, confirmRequestedBy: actor.id };
     const audit = audited('order.confirm-request', order.orderId, { note }, actor, ctx);

@@ -1,5 +1,5 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 

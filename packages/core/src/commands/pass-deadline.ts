@@ -1,7 +1,7 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
-import { assigned, endOrder, holdFor, holderOf, moveOrder, needOf, releaseFrom } from '../step.ts';
+import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 
 /** The clock reached an order's dueAt: expiry, the end of a wait, of the payout window or of the member's confirmation window. */
 export interface PassDeadline {

@@ -1,4 +1,4 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
 import { EXPIRED_LINK } from './open-page.ts';

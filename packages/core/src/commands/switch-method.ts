@@ -1,9 +1,9 @@
-import { type Context, type Decision, type Keys, type View, accept, refuse } from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { quoteFee, settlementOf } from '../fee.ts';
 import type { Member, Need } from '../matching.ts';
 import { METHODS, type WalletType } from '../method.ts';
 import type { Instant, Order } from '../order.ts';
-import { assigned, holdFor, holderOf, moveOrder, needOf, releaseFrom } from '../step.ts';
+import { assigned, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
 /** The customer picks another method on the page, before confirming (D31). */
@@ -11,13 +11,14 @@ export interface SwitchMethod {
   readonly kind: 'switch-method';
   readonly commandId: string;
   readonly orderId: string;
+  readonly merchantId: string;
   readonly walletType: WalletType;
   readonly need: Need;
   /** The order's creation: the fee is quoted again by the rules of that time. */
   readonly createdAt: Instant;
 }
 
-export const keys = ({ orderId, need, createdAt }: SwitchMethod): Keys => ({ orderId, need, feeRulesSince: createdAt });
+export const keys = ({ orderId, merchantId, need, createdAt }: SwitchMethod): Keys => ({ orderId, need, terms: { merchantId, since: createdAt } });
 
 /** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
@@ -41,7 +42,12 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
 
   const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
   const repriced: Order = { ...order, walletType, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
-  const cause = { trigger: 'customer-switched-method' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId, note: walletType };
+  const cause = {
+    trigger: 'customer-switched-method' as const,
+    actor: { kind: 'customer' as const, id: null },
+    commandId: command.commandId,
+    note: walletType,
+  };
   const switched = moveOrder(order, assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
   const next = holdFor(switched.order, found, ctx);
   const members: Member[] = released === undefined || released.memberId === next.memberId ? [next] : [released, next];

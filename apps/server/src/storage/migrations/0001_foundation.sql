@@ -113,8 +113,10 @@ create table exchange_rates (
   primary key (currency, valid_from)
 );
 
+-- No foreign key from orders to merchants: its check would lock the merchant's row once an order. Merchants are never
+-- deleted (the trigger below), and an order is only written by a command that has read its merchant.
 create table orders (
-  merchant_id uuid not null references merchants,
+  merchant_id uuid not null,
   order_id uuid not null,
   order_reference text not null,
   api_key_id uuid not null,
@@ -228,6 +230,14 @@ create table order_notes (
   primary key (merchant_id, order_id, note_id)
 );
 
+-- Ends a batch whose guarded rows had changed: it is decided again from fresh rows.
+create function expect_rows(actual bigint, expected bigint) returns void language plpgsql as $$
+begin
+  if actual <> expected then
+    raise exception 'expected % rows to change, % did', expected, actual using errcode = '40001';
+  end if;
+end $$;
+
 -- The ledger: one row is one double entry over five accounts. Append-only. The nil merchant is the platform.
 create table postings (
   merchant_id uuid not null,
@@ -256,6 +266,7 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $$;
 create trigger postings_append_only before update or delete on postings for each row execute function refuse_change();
+create trigger merchants_stay before delete on merchants for each row execute function refuse_change();
 create trigger order_moves_append_only before update or delete on order_moves for each row execute function refuse_change();
 
 create table adjustments (

@@ -1,0 +1,272 @@
+import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
+import pg from 'pg';
+import { readAllMembers } from '../storage/candidates.ts';
+import type { Database } from '../storage/db.ts';
+import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
+import { createMemberIndex } from './member-index.ts';
+import { type DecidedBatch, decideBatch } from './run-batch.ts';
+
+/** The database cannot be reached, or the service is stopping: nothing is known to have happened; try again (D52). */
+export class UnavailableError extends Error {}
+
+export interface Engine {
+  /**
+   * Runs one command. Resolves with its decision after the commit; a refusal is a value. Throws UnavailableError when it
+   * could not be decided in time, and the cause when it broke.
+   */
+  submit<Kind extends CommandKind>(command: CommandOf<Kind> & { readonly kind: Kind }): Promise<Decision<ResultOf<Kind>>>;
+  /** Takes no further command; resolves when the accepted ones are answered. */
+  stop(): Promise<void>;
+  readonly stats: { batches: number; commands: number; retries: number };
+}
+
+export interface EngineOptions {
+  readonly database: Database;
+  readonly now: () => Instant;
+  readonly log: { warn(detail: object, message: string): void; error(detail: object, message: string): void };
+  /** Told after each commit: what members' screens should know. */
+  readonly onNotices?: (notices: readonly Notice[]) => void;
+  /** Told after each commit by which a member has more room for orders. */
+  readonly onCapacity?: () => void;
+}
+
+/** Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often. */
+const BATCH_MAX = 256;
+/** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
+const DEADLINE_MS = 8_000;
+/** Waiting commands beyond this are refused at once: more than can be decided before their deadline. */
+const QUEUE_MAX = 20_000;
+/** Decisions of the same command after conflicts with other processes, before it is tried alone. */
+const TOGETHER_MAX = 4;
+const ALONE_MAX = 12;
+const INDEX_REFRESH_MS = 2_000;
+
+interface Waiting {
+  readonly command: Command;
+  readonly resolve: (decision: Decision<never>) => void;
+  readonly reject: (error: Error) => void;
+  readonly deadline: number;
+  attempts: number;
+  doubtful: boolean;
+  answered: boolean;
+}
+
+/** Conflicts that fresh rows resolve: unique violation, serialization failure, deadlock, a cancelled statement. */
+const CONFLICTS = new Set(['23505', '40001', '40P01', '57014']);
+/** The server is going away, out of connections or out of space: connection exceptions, operator intervention, resources. */
+const SERVER_TROUBLE = /^(08|57P|53)/;
+
+/**
+ * What a failed flight means for its commands. `conflict`: decide again from fresh rows. `lost`: the connection or server
+ * is in trouble, decide again when it is back. `broken`: some command of the batch fails by itself.
+ */
+function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken' {
+  if (error instanceof StaleRowError) return 'conflict';
+  if (error instanceof UnknownCommitError || lane.connection.stream.destroyed || !lane.connection.stream.writable) return 'lost';
+  if (!(error instanceof pg.DatabaseError)) return 'broken';
+  const code = error.code ?? '';
+  return CONFLICTS.has(code) ? 'conflict' : SERVER_TROUBLE.test(code) ? 'lost' : 'broken';
+}
+
+/**
+ * The one writer of money and status. Commands wait while a batch is on its way; what waits then is the next batch, so a
+ * single command goes through at once and many share a transaction. The next load is sent right behind a commit.
+ */
+export function createEngine({ database, now, log, onNotices, onCapacity }: EngineOptions): Engine {
+  const index = createMemberIndex();
+  const queue: Waiting[] = [];
+  /** To be tried one by one, so that a command that breaks its batch fails alone. */
+  const alone: Waiting[] = [];
+  const unanswered = new Set<Waiting>();
+  const stats = { batches: 0, commands: 0, retries: 0 };
+  let lane: pg.Client | undefined;
+  let running = false;
+  let stopping = false;
+  let wakeStopped: (() => void) | undefined;
+  let wakeArrival: (() => void) | undefined;
+  let indexRefreshedAt = Number.NEGATIVE_INFINITY;
+  let refreshing: Promise<void> | undefined;
+
+  const clockwork = setInterval(expireWaiting, 250);
+  clockwork.unref();
+
+  function submit(command: Command): Promise<Decision<never>> {
+    if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
+    if (unanswered.size >= QUEUE_MAX) return Promise.reject(new UnavailableError('too many requests are waiting for the database'));
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { command, resolve, reject, deadline: performance.now() + DEADLINE_MS, attempts: 0, doubtful: false, answered: false };
+      unanswered.add(waiting);
+      queue.push(waiting);
+      wake();
+    });
+  }
+
+  async function run() {
+    while (queue.length + alone.length > 0) {
+      const on = await openLane();
+      if (on === undefined) {
+        await pause();
+        continue;
+      }
+      const batch = (alone.length > 0 ? alone.splice(0, 1) : queue.splice(0, BATCH_MAX)).filter(({ answered }) => !answered);
+      if (batch.length > 0) await flyBatch(on, batch);
+    }
+    running = false;
+    if (stopping && unanswered.size === 0) wakeStopped?.();
+  }
+
+  /** Decides a batch and sends its writes; answers follow the commit while the next batch is loaded behind it. */
+  async function flyBatch(on: pg.Client, batch: readonly Waiting[]) {
+    stats.batches += 1;
+    stats.commands += batch.length;
+    let decided: DecidedBatch;
+    try {
+      decided = await decideBatch(on, batch, index, now());
+    } catch (error) {
+      const meaning = classify(error as Error, on);
+      if (meaning === 'lost') dropLane(on);
+      else await abandon(on).catch(() => dropLane(on));
+      tryAgain(batch, error as Error, meaning, false);
+      return;
+    }
+    for (const member of decided.writes.members) index.put(member);
+    const committed = writeChanges(on, decided.writes).then(
+      () => answer(batch, decided),
+      (error: Error) => {
+        // The hints were for rows that were not written; whatever was decided is decided again.
+        for (const { memberId } of decided.writes.members) index.forget(memberId);
+        indexRefreshedAt = Number.NEGATIVE_INFINITY;
+        const meaning = classify(error, on);
+        if (meaning === 'lost') dropLane(on);
+        tryAgain(batch, error, meaning, meaning === 'lost');
+      },
+    );
+    // The next load goes out behind this commit as soon as somebody waits for it.
+    await Promise.race([committed, arrival()]);
+  }
+
+  /** Resolves when a command is waiting. */
+  function arrival(): Promise<void> {
+    return new Promise((resolve) => {
+      if (queue.length > 0) resolve();
+      else wakeArrival = resolve;
+    });
+  }
+
+  function answer(batch: readonly Waiting[], { outcomes, snapshot }: DecidedBatch) {
+    setImmediate(() => {
+      batch.forEach((waiting, at) => {
+        const outcome = outcomes[at];
+        if (outcome === undefined || waiting.answered) return;
+        settle(waiting);
+        if ('bug' in outcome) waiting.reject(outcome.bug);
+        else waiting.resolve(outcome.decision as Decision<never>);
+      });
+      if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
+      if (snapshot.freedCapacity()) onCapacity?.();
+    });
+  }
+
+  function settle(waiting: Waiting) {
+    waiting.answered = true;
+    unanswered.delete(waiting);
+    if (stopping && unanswered.size === 0) wakeStopped?.();
+  }
+
+  /** Puts a batch that was not written back: to be decided again from fresh rows, or one by one when it keeps failing. */
+  function tryAgain(batch: readonly Waiting[], error: Error, meaning: ReturnType<typeof classify>, doubtful: boolean) {
+    stats.retries += 1;
+    const together: Waiting[] = [];
+    for (const waiting of batch) {
+      if (waiting.answered) continue;
+      waiting.attempts += 1;
+      waiting.doubtful ||= doubtful;
+      if (meaning === 'lost' || (meaning === 'conflict' && waiting.attempts <= TOGETHER_MAX)) together.push(waiting);
+      else if (batch.length > 1 || (meaning === 'conflict' && waiting.attempts <= ALONE_MAX)) alone.push(waiting);
+      else {
+        log.error({ err: error, kind: waiting.command.kind }, 'a command failed');
+        settle(waiting);
+        waiting.reject(error);
+      }
+    }
+    if (meaning === 'lost') log.warn({ err: error, commands: together.length }, 'the database connection failed; its commands are tried again');
+    queue.unshift(...together);
+    wake();
+  }
+
+  function wake() {
+    wakeArrival?.();
+    wakeArrival = undefined;
+    // The commands that arrive in the same turn of the event loop share the batch.
+    if (!running && queue.length + alone.length > 0) {
+      running = true;
+      setImmediate(run);
+    }
+  }
+
+  async function openLane(): Promise<pg.Client | undefined> {
+    try {
+      lane ??= await database.openLane('engine');
+      backOffMs = 0;
+      if (performance.now() - indexRefreshedAt > INDEX_REFRESH_MS) {
+        const first = index.size === 0;
+        indexRefreshedAt = performance.now();
+        refreshing ??= refreshIndex();
+        if (first) await refreshing;
+      }
+      return lane;
+    } catch (error) {
+      log.warn({ err: error }, 'the database cannot be reached');
+      return undefined;
+    }
+  }
+
+  /** Brings in what other processes and operators have changed. */
+  async function refreshIndex() {
+    try {
+      for (const member of await readAllMembers(database.pool)) index.put(member);
+    } catch (error) {
+      log.warn({ err: error }, 'the member index could not be refreshed');
+    } finally {
+      refreshing = undefined;
+    }
+  }
+
+  function dropLane(broken: pg.Client) {
+    if (lane === broken) lane = undefined;
+    broken.connection.stream.destroy();
+  }
+
+  let backOffMs = 0;
+  async function pause() {
+    backOffMs = Math.min(1_000, backOffMs === 0 ? 50 : backOffMs * 2);
+    await new Promise((resolve) => setTimeout(resolve, backOffMs));
+  }
+
+  function expireWaiting() {
+    const time = performance.now();
+    let stuck = false;
+    for (const waiting of unanswered) {
+      if (waiting.deadline > time) break; // in order of arrival
+      stuck = true;
+      settle(waiting);
+      waiting.reject(new UnavailableError('the database did not answer in time'));
+    }
+    if (stuck && lane !== undefined) dropLane(lane);
+  }
+
+  return {
+    submit: submit as Engine['submit'],
+    stats,
+    async stop() {
+      stopping = true;
+      if (unanswered.size > 0) {
+        await new Promise<void>((resolve) => {
+          wakeStopped = resolve;
+        });
+      }
+      clearInterval(clockwork);
+      await lane?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  accept,
+  type Command,
+  type CommandKind,
+  type Context,
+  type Decision,
+  decide,
+  type Instant,
+  type Keys,
+  keysOf,
+  type Need,
+  type ResultOf,
+} from '@munshi/core';
+import type pg from 'pg';
+import { findCandidates } from '../storage/candidates.ts';
+import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
+import type { MemberIndex } from './member-index.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
+
+/** A command with what the engine knows of it. */
+export interface Job {
+  readonly command: Command;
+  /** An earlier flight of it may have been committed. */
+  readonly doubtful: boolean;
+}
+
+type Outcome = { readonly decision: Decision<ResultOf<CommandKind>> } | { readonly bug: Error };
+
+/** A batch decided over locked rows, in an open transaction, ready to be written. */
+export interface DecidedBatch {
+  /** One for each job, in its order. */
+  readonly outcomes: readonly Outcome[];
+  readonly snapshot: Snapshot;
+  readonly writes: Writes;
+}
+
+/** Rows locked beyond what one order needs: the candidates of a search in the database. */
+const SEARCH_LIMIT = 300;
+/** Rounds of searching and locking before the rows at hand decide. */
+const ROUNDS_MAX = 4;
+
+/**
+ * Loads, locks and decides a batch. Where nobody among the loaded members is eligible, the database is asked before an order
+ * is left waiting; members found there are locked in a new round, so that locks are always taken in id order.
+ */
+export async function decideBatch(lane: pg.Client, jobs: readonly Job[], index: MemberIndex, now: Instant): Promise<DecidedBatch> {
+  const keys = jobs.map(({ command }) => keysOf(command));
+  const needs = keys.flatMap(({ need }) => need ?? []);
+  const candidates = new Set(index.candidates(needs, now));
+  for (let round = 1; ; round += 1) {
+    const request = requestFor(jobs, keys, candidates, now);
+    const rows = await loadRows(lane, request);
+    const first = decideAll(jobs, rows, request, now, false);
+    if (first.snapshot.unmet.length === 0) return first;
+
+    const found = await search(lane, first.snapshot.unmet, now);
+    const unlocked = found.filter((memberId) => !rows.members.some((member) => member.memberId === memberId));
+    if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, request, now, true);
+    for (const memberId of unlocked) candidates.add(memberId);
+    await abandon(lane);
+  }
+}
+
+/** Eligible members by the rows themselves. One search for each kind of need, by its smallest amount; each amount on its own only when there are too many to list. */
+async function search(lane: pg.Client, unmet: readonly Need[], now: Instant): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const group of Map.groupBy(unmet, (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`).values()) {
+    const smallest = group.reduce((least, need) => (need.floatAmount < least.floatAmount ? need : least));
+    const everybody = await findCandidates(lane, smallest, now, SEARCH_LIMIT);
+    for (const memberId of everybody) found.add(memberId);
+    if (everybody.length < SEARCH_LIMIT) continue;
+    for (const need of new Map(group.map((each) => [each.floatAmount, each])).values()) {
+      for (const memberId of await findCandidates(lane, need, now, 8)) found.add(memberId);
+    }
+  }
+  return [...found];
+}
+
+function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant): LoadRequest {
+  const distinct = (ids: readonly string[]) => [...new Set(ids)];
+  const creations = keys.flatMap(({ creation }) => creation ?? []);
+  const terms = keys.flatMap((key) => key.terms ?? []);
+  return {
+    now,
+    creations,
+    orderIds: distinct(keys.flatMap(({ orderId }) => orderId ?? [])),
+    settledOrderIds: distinct(keys.flatMap(({ orderId, settles }) => (settles && orderId !== undefined ? [orderId] : []))),
+    walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
+    memberIds: distinct([...keys.flatMap(({ memberIds }) => memberIds ?? []), ...candidates]),
+    adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
+    termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...terms.map(({ merchantId }) => merchantId)]),
+    feeRulesSince: Math.min(now, ...terms.map(({ since }) => since)),
+    depositAmounts: [...new Set(keys.flatMap(({ need }) => (need?.orderType === 'Deposit' ? [need.amount] : [])))],
+    doubtful: jobs.flatMap(({ command, doubtful }) => (doubtful ? [command.commandId] : [])),
+  };
+}
+
+function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest, now: Instant, exhaustive: boolean): DecidedBatch {
+  const snapshot = createSnapshot(rows, {
+    orderIds: new Set(request.orderIds),
+    memberIds: new Set(request.memberIds),
+    adjustmentIds: new Set(request.adjustmentIds),
+    exhaustive,
+  });
+  const context: Context = { now, newId: () => uuidV7(now), newReference: () => orderReference(now) };
+  const outcomes = jobs.map(({ command }): Outcome => {
+    try {
+      const decision = rows.applied.has(command.commandId) ? accept(resultAsStored(command, snapshot)) : decide(command, snapshot, context);
+      snapshot.apply(decision.changes);
+      return { decision };
+    } catch (error) {
+      return { bug: error as Error };
+    }
+  });
+  return { outcomes, snapshot, writes: snapshot.writes() };
+}
+
+/** What a command answers whose commit turned out to have happened. */
+function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
+  if (command.kind === 'adjust-float') return snapshot.member(command.memberId) as ResultOf<'adjust-float'>;
+  if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
+  const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
+  return command.kind === 'operator-confirm' ? { status: 'confirmed', order } : order;
+}
+
+let lastMs = 0;
+let sequence = 0;
+
+/** A UUIDv7 that sorts after every one this process made before (D55). */
+export function uuidV7(now: Instant): string {
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = randomBytes(2).readUInt16BE() & 0x3ff;
+  } else {
+    sequence += 1;
+    if (sequence > 0xfff) {
+      lastMs += 1;
+      sequence = 0;
+    }
+  }
+  const time = lastMs.toString(16).padStart(12, '0');
+  const tail = randomUUID().slice(19);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${tail}`;
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const SUFFIXES = 2 ** 30;
+/** An odd step visits every suffix before one comes again; where each process starts is random. */
+const STEP = (0x2545f491 % SUFFIXES) | 1;
+let suffix = randomBytes(4).readUInt32BE() % SUFFIXES;
+
+/** `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`; the database holds it unique (D55). */
+function orderReference(now: Instant): string {
+  suffix = (suffix + STEP) % SUFFIXES;
+  let text = '';
+  for (let shift = 25; shift >= 0; shift -= 5) text += CROCKFORD[(suffix >>> shift) & 31];
+  const stamp = new Date(now).toISOString().replace(/[-T:]/g, '').slice(0, 14);
+  return `ORD-${stamp}-${text}`;
+}

@@ -1,0 +1,210 @@
+import {
+  type Adjustment,
+  type AuditEntry,
+  type Changes,
+  chooseMember,
+  type Delivery,
+  isFinal,
+  type Member,
+  type MemberAccount,
+  type Money,
+  type Move,
+  type Need,
+  type Notice,
+  type Order,
+  type OrderNote,
+  type Posting,
+  type Replay,
+  serves,
+  type View,
+  type Wallet,
+} from '@munshi/core';
+import type { LoadedRows, Writes } from '../storage/ledger.ts';
+
+/** The loaded rows of one batch, as the commands before have left them. */
+export interface Snapshot extends View {
+  apply(changes: Changes): void;
+  writes(): Writes;
+  /** Needs for which nobody among the loaded members was eligible, while others may be. */
+  readonly unmet: readonly Need[];
+  readonly notices: readonly Notice[];
+  /** Whether some member has more room for orders than before. */
+  freedCapacity(): boolean;
+  member(memberId: string): Member | undefined;
+}
+
+/** Asking for a row that the command's keys did not name is a bug: that command fails, its neighbours go on. */
+class RowNotLoadedError extends Error {
+  constructor(what: string) {
+    super(`row not loaded: ${what}`);
+  }
+}
+
+interface Loaded {
+  /** The ids that were asked for: one of them that is absent does not exist. */
+  readonly orderIds: ReadonlySet<string>;
+  readonly memberIds: ReadonlySet<string>;
+  readonly adjustmentIds: ReadonlySet<string>;
+  /** The rows have been searched for every need: nobody beyond the loaded members is eligible. */
+  readonly exhaustive: boolean;
+}
+
+const pair = (a: string, b: string) => `${a} ${b}`;
+const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
+const holdsDeposit = (order: Order) => order.orderType === 'Deposit' && order.accountId !== null && !isFinal(order.status);
+
+export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
+  const apiKeys = indexBy(rows.apiKeys, ({ hash }) => hash);
+  const replays = indexBy(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
+  const bound = indexBy(rows.bound, ({ apiKeyId, idempotencyKey }) => pair(apiKeyId, idempotencyKey));
+  const live = new Map(rows.live.map(({ merchantId, reference, orderReference }) => [pair(merchantId, reference), orderReference]));
+  const merchants = indexBy(rows.merchants, ({ merchantId }) => merchantId);
+  const orders = indexBy(rows.orders, ({ orderId }) => orderId);
+  const wallets = indexBy(rows.wallets, ({ merchantId }) => merchantId);
+  const members = indexBy(rows.members, ({ memberId }) => memberId);
+  const adjustments = indexBy(rows.adjustments, ({ adjustmentId }) => adjustmentId);
+  const inHand = new Map<string, number>();
+  const countInHand = (accountId: string, amount: Money, by: number) => {
+    const key = pair(accountId, String(amount));
+    inHand.set(key, (inHand.get(key) ?? 0) + by);
+  };
+  for (const { accountId, amount } of rows.depositsInHand) countInHand(accountId, amount, 1);
+  const candidatesByMethod = new Map<string, string[]>();
+
+  const created = new Map<string, Order>();
+  const changedOrders = new Set<string>();
+  const changedMembers = new Set<string>();
+  const changedWallets = new Set<string>();
+  const changedAdjustments = new Set<string>();
+  const newReplays: Replay[] = [];
+  const moves: Move[] = [];
+  const postings: Posting[] = [];
+  const deliveries: Delivery[] = [];
+  const notes: OrderNote[] = [];
+  const audit: AuditEntry[] = [];
+  const notices: Notice[] = [];
+  const unmet: Need[] = [];
+
+  /** The loaded members with an account that serves the need, found once for each method. */
+  function candidatesFor(need: Need): readonly string[] {
+    const key = pair(need.orderType, need.walletType);
+    let ids = candidatesByMethod.get(key);
+    if (ids === undefined) {
+      ids = [...members.values()].filter(({ accounts }) => accounts.some((account) => serves(account, need))).map(({ memberId }) => memberId);
+      candidatesByMethod.set(key, ids);
+    }
+    return ids;
+  }
+
+  function putOrder(order: Order) {
+    const before = orders.get(order.orderId);
+    if (before !== undefined && holdsDeposit(before)) countInHand(before.accountId as string, before.amount, -1);
+    if (holdsDeposit(order)) countInHand(order.accountId as string, order.amount, 1);
+    if (before?.liveReference != null) live.delete(pair(before.merchantId, before.liveReference));
+    if (order.liveReference !== null) live.set(pair(order.merchantId, order.liveReference), order.orderReference);
+    orders.set(order.orderId, order);
+  }
+
+  return {
+    settings: rows.settings,
+    unmet,
+    notices,
+    apiKey: (hash) => apiKeys.get(hash),
+    replay: (keyId, digest) => replays.get(pair(keyId, digest)),
+    boundOrder: (keyId, idempotencyKey) => bound.get(pair(keyId, idempotencyKey)),
+    liveOrder: (merchantId, reference) => live.get(pair(merchantId, reference)),
+    order(orderId) {
+      if (!loaded.orderIds.has(orderId) && !orders.has(orderId)) throw new RowNotLoadedError(`order ${orderId}`);
+      return orders.get(orderId);
+    },
+    merchant(merchantId) {
+      const merchant = merchants.get(merchantId);
+      if (merchant === undefined) throw new RowNotLoadedError(`merchant ${merchantId}`);
+      return merchant;
+    },
+    wallet(merchantId) {
+      const wallet = wallets.get(merchantId);
+      if (wallet === undefined) throw new RowNotLoadedError(`wallet ${merchantId}`);
+      return wallet;
+    },
+    member(memberId) {
+      if (!loaded.memberIds.has(memberId) && !members.has(memberId)) throw new RowNotLoadedError(`member ${memberId}`);
+      return members.get(memberId);
+    },
+    adjustment(adjustmentId) {
+      if (!loaded.adjustmentIds.has(adjustmentId)) throw new RowNotLoadedError(`adjustment ${adjustmentId}`);
+      return adjustments.get(adjustmentId);
+    },
+    feeRules: (merchantId, at) =>
+      rows.feeRules.filter(
+        (rule) => (rule.merchantId === null || rule.merchantId === merchantId) && rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
+      ),
+    rate: (currency) => rows.rates.get(currency),
+    findMember(need, at, instead) {
+      const candidates = candidatesFor(need).map((memberId) => (memberId === instead?.memberId ? instead : (members.get(memberId) as Member)));
+      const found = chooseMember(candidates, need, at, (accountId, amount) => (inHand.get(pair(accountId, String(amount))) ?? 0) > 0);
+      if (found === undefined && !loaded.exhaustive) unmet.push(need);
+      return found;
+    },
+    apply(changes) {
+      if (changes.created) {
+        created.set(changes.created.orderId, changes.created);
+        bound.set(pair(changes.created.apiKeyId, changes.created.idempotencyKey), changes.created);
+        putOrder(changes.created);
+      }
+      if (changes.order) {
+        putOrder(changes.order);
+        if (created.has(changes.order.orderId)) created.set(changes.order.orderId, changes.order);
+        else changedOrders.add(changes.order.orderId);
+      }
+      for (const member of changes.members ?? []) {
+        members.set(member.memberId, member);
+        changedMembers.add(member.memberId);
+      }
+      if (changes.wallet) {
+        wallets.set(changes.wallet.merchantId, changes.wallet);
+        changedWallets.add(changes.wallet.merchantId);
+      }
+      if (changes.replay) {
+        replays.set(pair(changes.replay.keyId, changes.replay.digest), changes.replay);
+        newReplays.push(changes.replay);
+      }
+      if (changes.adjustment) {
+        adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
+        changedAdjustments.add(changes.adjustment.adjustmentId);
+      }
+      if (changes.moves) moves.push(...changes.moves);
+      if (changes.posting) postings.push(changes.posting);
+      if (changes.delivery) deliveries.push(changes.delivery);
+      if (changes.note) notes.push(changes.note);
+      if (changes.audit) audit.push(changes.audit);
+      if (changes.notices) notices.push(...changes.notices);
+    },
+    writes() {
+      const changed = [...changedMembers].map((memberId) => members.get(memberId) as Member);
+      const loadedAccounts = new Set<MemberAccount>(rows.members.flatMap(({ accounts }) => accounts));
+      return {
+        createdOrders: [...created.values()],
+        changedOrders: [...changedOrders].map((orderId) => orders.get(orderId) as Order),
+        members: changed,
+        accounts: changed.flatMap(({ accounts }) => accounts.filter((account) => !loadedAccounts.has(account))),
+        wallets: [...changedWallets].map((merchantId) => wallets.get(merchantId) as Wallet),
+        adjustments: [...changedAdjustments].map((adjustmentId) => adjustments.get(adjustmentId) as Adjustment),
+        replays: newReplays,
+        moves,
+        postings,
+        deliveries,
+        notes,
+        audit,
+      };
+    },
+    freedCapacity() {
+      const room = (member: Member) => (member.online && member.status === 'active' ? Math.max(0, member.maxOpenOrders - member.openOrders) : 0);
+      const approved = (member: Member) => member.accounts.filter(({ status }) => status === 'approved').length;
+      return rows.members.some((before) => {
+        const after = members.get(before.memberId) as Member;
+        return room(after) > room(before) || (room(after) > 0 && approved(after) > approved(before));
+      });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import pg from 'pg';
+
+const { types } = pg;
+
+/** Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket. */
+export interface DatabaseTarget {
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  readonly ssl: boolean | { readonly rejectUnauthorized: boolean; readonly ca?: string };
+}
+
+export interface Database {
+  /** Short statements of faces and workers. */
+  readonly pool: pg.Pool;
+  /** A connection of its own that pipelines what it is given: the engine's and the readers' lanes. */
+  openLane(name: string): Promise<pg.Client>;
+  close(): Promise<void>;
+}
+
+// Timestamps are milliseconds since the epoch everywhere in the service; sessions run in UTC.
+const parseInstant = (text: string) => Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
+const typeParsers = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === 1184 ? parseInstant : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+};
+
+/** Index plans even while the tables are empty: a plan made then is kept, and a scan would be ten times slower later. */
+const LANE_OPTIONS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
+const POOL_OPTIONS = '-c timezone=UTC -c jit=off';
+
+/**
+ * Opens the database. With several hosts, connections go to the one that is no standby (`pg_is_in_recovery()`); when one
+ * fails, the next host is tried. Connecting errors are thrown to whoever needed the connection, who tries again.
+ */
+export function openDatabase(target: DatabaseTarget, { poolSize, log }: { poolSize: number; log?: (error: Error) => void }): Database {
+  let current = 0;
+  const address = () => target.hosts[current % target.hosts.length] as { host: string; port: number };
+  const tryNextHost = () => {
+    current += 1;
+  };
+  const settings = {
+    user: target.user,
+    password: target.password,
+    database: target.database,
+    ssl: target.ssl === false ? undefined : target.ssl,
+    types: typeParsers,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'munshi',
+  };
+
+  class PrimaryClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, ...address() });
+    }
+  }
+
+  const isPrimary = async (client: pg.ClientBase) => {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    if (rows[0]?.standby !== false) throw new Error('this database host is a standby; looking for the primary');
+  };
+
+  const pool = new pg.Pool({
+    ...settings,
+    max: poolSize,
+    options: POOL_OPTIONS,
+    Client: PrimaryClient as never,
+    verify: (client: pg.ClientBase, done: (error?: Error) => void) => isPrimary(client).then(() => done(), done),
+  } as pg.PoolConfig);
+  pool.on('error', (error) => {
+    tryNextHost();
+    log?.(error);
+  });
+
+  return {
+    pool,
+    async openLane(name) {
+      const client = new pg.Client({ ...settings, ...address(), application_name: `munshi-${name}`, options: LANE_OPTIONS, pipeline: true } as pg.ClientConfig);
+      client.on('error', () => {}); // the queries in flight fail with it; nothing else is to be done here
+      try {
+        await client.connect();
+        await isPrimary(client);
+        return client;
+      } catch (error) {
+        tryNextHost();
+        await client.end().catch(() => {});
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Runs `work` in one transaction on a pooled connection. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    const broken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
+    client.release(broken);
+    throw error;
+  }
+}
+
+/** What a one-statement function may be run on. */
+export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient;

@@ -1,0 +1,364 @@
+import {
+  type Adjustment,
+  type ApiKey,
+  type AuditEntry,
+  type Currency,
+  type Delivery,
+  FACTOR_ONE,
+  type Factor,
+  formatMoney,
+  type Instant,
+  type Keys,
+  type Member,
+  type MemberAccount,
+  type Merchant,
+  type Money,
+  type Move,
+  money,
+  type Order,
+  type OrderNote,
+  type Posting,
+  parseFactor,
+  type Replay,
+  type Settings,
+  WALLET_CURRENCY,
+  type Wallet,
+} from '@munshi/core';
+import type pg from 'pg';
+import { INSERT_ORDERS, insertRow, orderColumns, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
+import {
+  accountRow,
+  adjustmentRow,
+  auditRow,
+  deliveryRow,
+  memberRow,
+  moveRow,
+  noteRow,
+  postingRow,
+  type Row,
+  readAccount,
+  readAdjustment,
+  readFeeRule,
+  readMember,
+  readMerchant,
+  readReplay,
+  readSettings,
+  readWallet,
+  replayRow,
+  type TimedFeeRule,
+  time,
+  walletRow,
+} from './rows.ts';
+
+/**
+ * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all that a batch names;
+ * `writeChanges` writes what was decided and commits. Each sends its statements in one flight on a pipelined connection.
+ * Nothing else writes orders, wallets, floats or postings.
+ */
+
+/** What a batch needs, gathered from the keys of its commands. */
+export interface LoadRequest {
+  readonly now: Instant;
+  readonly creations: readonly NonNullable<Keys['creation']>[];
+  readonly orderIds: readonly string[];
+  /** Those of the orders whose merchant's wallet is locked as well. */
+  readonly settledOrderIds: readonly string[];
+  readonly walletMerchantIds: readonly string[];
+  /** Members named by commands and candidates for assignments. */
+  readonly memberIds: readonly string[];
+  readonly adjustmentIds: readonly string[];
+  /** Merchants whose terms are read, with the earliest time their fee rules are needed for. */
+  readonly termsMerchantIds: readonly string[];
+  readonly feeRulesSince: Instant;
+  /** Amounts of the deposits that may be assigned: equal ones in hand are looked up (D27). */
+  readonly depositAmounts: readonly Money[];
+  /** Commands whose commit may have happened: which of them have left a trace. */
+  readonly doubtful: readonly string[];
+}
+
+export interface LoadedRows {
+  readonly settings: Settings;
+  readonly apiKeys: readonly (ApiKey & { readonly hash: string })[];
+  readonly bound: readonly Order[];
+  readonly replays: readonly Replay[];
+  readonly live: readonly { readonly merchantId: string; readonly reference: string; readonly orderReference: string }[];
+  readonly merchants: readonly Merchant[];
+  readonly feeRules: readonly TimedFeeRule[];
+  readonly rates: ReadonlyMap<Currency, Factor>;
+  readonly orders: readonly Order[];
+  readonly wallets: readonly Wallet[];
+  readonly members: readonly Member[];
+  readonly adjustments: readonly Adjustment[];
+  readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
+  readonly applied: ReadonlySet<string>;
+}
+
+/** Everything that a batch changed: new rows, and the last state of changed ones. */
+export interface Writes {
+  readonly createdOrders: readonly Order[];
+  readonly changedOrders: readonly Order[];
+  readonly members: readonly Member[];
+  readonly accounts: readonly MemberAccount[];
+  readonly wallets: readonly Wallet[];
+  readonly replays: readonly Replay[];
+  readonly moves: readonly Move[];
+  readonly postings: readonly Posting[];
+  readonly deliveries: readonly Delivery[];
+  readonly adjustments: readonly Adjustment[];
+  readonly notes: readonly OrderNote[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** A row changed between its reading and its writing although it was locked or guarded: decide again from fresh rows. */
+export class StaleRowError extends Error {}
+
+/** Whether the commit happened is not known: find out by the commands' identities. */
+export class UnknownCommitError extends Error {}
+
+const LIVE = `select q.merchant_id, q.reference, o.order_reference
+  from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
+  join orders o on o.merchant_id = q.merchant_id and o.live_reference = q.reference`;
+/** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
+const LIVE_OF_ORDERS = `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference
+  from orders o join orders l on l.merchant_id = o.merchant_id and l.live_reference = o.merchant_order_ref
+  where o.order_id = any($1::uuid[]) and o.live_reference is null and l.order_id <> o.order_id`;
+
+const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
+  from api_keys where key_hash = any($1::bytea[])`;
+
+const BOUND = `select ${orderColumns('o')}
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) as q (merchant_id, key_id, idempotency_key)
+  join orders o on o.merchant_id = q.merchant_id and o.api_key_id = q.key_id and o.idempotency_key = q.idempotency_key`;
+
+const REPLAYS = `select r.merchant_id, r.key_id, encode(r.digest, 'hex') as digest, r.idempotency_key, r.accepted_at
+  from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as q (merchant_id, key_id, digest)
+  join signature_replays r on r.merchant_id = q.merchant_id and r.key_id = q.key_id and r.digest = q.digest`;
+
+const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
+  adjustment_approval_limit from settings`;
+
+const MERCHANTS = `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist
+  from merchants where merchant_id = any($1::uuid[])`;
+
+const FEE_RULES = `select fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until
+  from fee_rules where merchant_id = any($1::uuid[]) and (valid_until is null or valid_until > $2)
+  union all
+  select fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until
+  from fee_rules where merchant_id is null and (valid_until is null or valid_until > $2)`;
+
+const RATES = 'select distinct on (currency) currency, rate from exchange_rates where valid_from <= $1 order by currency, valid_from desc';
+
+const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
+
+const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets
+  where merchant_id in (select unnest($1::uuid[]) union select merchant_id from orders where order_id = any($2::uuid[]))
+  order by merchant_id for update`;
+
+/** The members to lock: those named, and whoever holds one of the orders. */
+const MEMBER_SET = '(select unnest($1::uuid[]) union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null)';
+
+const MEMBERS = `select member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at
+  from members where member_id in ${MEMBER_SET} order by member_id for update`;
+
+const ACCOUNTS = `select account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
+  maximum_per_day, day, day_amount from member_accounts where member_id in ${MEMBER_SET} order by account_id`;
+
+const IN_HAND = `select o.account_id, o.amount from member_accounts a join orders o on o.account_id = a.account_id
+  where a.member_id = any($1::uuid[]) and o.amount = any($2::numeric[]) and o.order_type = 'Deposit'
+  and o.status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
+
+const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
+  from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
+
+const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
+    where o.order_id = any($1::uuid[]) and m.command_id = any($2::uuid[])
+  union all select posting_id from postings where merchant_id = '00000000-0000-0000-0000-000000000000' and posting_id = any($2::uuid[])`;
+
+/** An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. */
+const guarded = (update: string) => `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), $2)`;
+
+const CHANGE_ORDERS = guarded(UPDATE_ORDERS);
+
+const CHANGE_MEMBERS = guarded(`update members m set status = row.status, online = row.online, max_open_orders = row.max_open_orders,
+    open_orders = row.open_orders, float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn,
+    last_assigned_at = row.last_assigned_at
+  from json_to_recordset($1) as row (member_id uuid, status text, online boolean, max_open_orders integer, open_orders integer, float_balance numeric,
+    float_held numeric, float_overdrawn boolean, last_assigned_at timestamptz)
+  where m.member_id = row.member_id`);
+
+const CHANGE_ACCOUNTS = guarded(`update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
+  from json_to_recordset($1) as row (account_id uuid, status text, day integer, day_amount numeric) where a.account_id = row.account_id`);
+
+const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
+  from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
+  where w.merchant_id = row.merchant_id`);
+
+const INSERT_REPLAYS = `insert into signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz)`;
+
+const RENEW_REPLAYS = guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
+  from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz, replaces timestamptz)
+  where r.merchant_id = row.merchant_id and r.key_id = row.key_id and r.digest = row.digest and r.accepted_at = row.replaces`);
+
+const INSERT_MOVES = `insert into order_moves (merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id, member_id, note, command_id, at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, number smallint, from_status text, to_status text, trigger text,
+    actor_kind text, actor_id text, member_id uuid, note text, command_id uuid, at timestamptz)`;
+
+const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, posting_id uuid, kind text, order_id uuid, member_id uuid, wallet numeric, frozen numeric,
+    member_float numeric, fees numeric, adjustments numeric, note text, posted_at timestamptz)`;
+
+/** A newer event for the same order ends the retries of the earlier one (spec: Delivery and retries). */
+const SUPERSEDE_DELIVERIES = `update deliveries d set status = 'superseded', next_attempt_at = null
+  from json_to_recordset($1) as row (merchant_id uuid, order_id uuid)
+  where d.merchant_id = row.merchant_id and d.order_id = row.order_id and d.status = 'pending'`;
+
+const INSERT_DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
+  select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at
+  from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
+    created_at timestamptz)`;
+
+const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text, requested_by text,
+    requested_at timestamptz, approved_by text, approved_at timestamptz)
+  on conflict (merchant_id, adjustment_id) do update set status = excluded.status, approved_by = excluded.approved_by, approved_at = excluded.approved_at`;
+
+const INSERT_NOTES = `insert into order_notes (merchant_id, order_id, note_id, actor_kind, actor_id, note, at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, note_id uuid, actor_kind text, actor_id text, note text, at timestamptz)`;
+
+const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
+  select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
+    detail jsonb, at timestamptz)`;
+
+type Answer = Promise<readonly Row[]>;
+
+/** Opens a transaction and loads what the batch names. Rows are locked order by order, then wallets, then members, each in id order. */
+export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<LoadedRows> {
+  const none: Answer = Promise.resolve([]);
+  const ask = (name: string, text: string, values: unknown[]): Answer => lane.query({ name, text, values }).then(({ rows }) => rows as Row[]);
+  const { creations, orderIds, settledOrderIds, walletMerchantIds, memberIds, termsMerchantIds } = request;
+  const referenced = creations.filter(({ merchantOrderRef }) => merchantOrderRef !== null);
+  const merchantsOf = creations.map(({ merchantId }) => merchantId);
+  const keysOf = creations.map(({ keyId }) => keyId);
+  const hasCreations = creations.length > 0;
+  const hasOrders = orderIds.length > 0;
+  const hasMembers = hasOrders || memberIds.length > 0;
+  const hasTerms = termsMerchantIds.length > 0;
+
+  lane.connection.stream.cork();
+  const begun = lane.query('begin');
+  const answers = {
+    settings: ask('settings', SETTINGS, []),
+    apiKeys: hasCreations ? ask('api-keys', API_KEYS, [[...new Set(creations.map(({ apiKeyHash }) => `\\x${apiKeyHash}`))]]) : none,
+    bound: hasCreations ? ask('bound', BOUND, [merchantsOf, keysOf, creations.map(({ idempotencyKey }) => idempotencyKey)]) : none,
+    replays: hasCreations ? ask('replays', REPLAYS, [merchantsOf, keysOf, creations.map(({ digest }) => `\\x${digest}`)]) : none,
+    live: referenced.length > 0 ? ask('live', LIVE, [referenced.map(({ merchantId }) => merchantId), referenced.map((one) => one.merchantOrderRef)]) : none,
+    merchants: hasTerms ? ask('merchants', MERCHANTS, [termsMerchantIds]) : none,
+    feeRules: hasTerms ? ask('fee-rules', FEE_RULES, [termsMerchantIds, time(request.feeRulesSince)]) : none,
+    rates: hasTerms ? ask('rates', RATES, [time(request.now)]) : none,
+    orders: hasOrders ? ask('orders', ORDERS, [orderIds]) : none,
+    liveOfOrders: settledOrderIds.length > 0 ? ask('live-of-orders', LIVE_OF_ORDERS, [settledOrderIds]) : none,
+    wallets: walletMerchantIds.length + settledOrderIds.length > 0 ? ask('wallets', WALLETS, [walletMerchantIds, settledOrderIds]) : none,
+    members: hasMembers ? ask('members', MEMBERS, [memberIds, orderIds]) : none,
+    accounts: hasMembers ? ask('accounts', ACCOUNTS, [memberIds, orderIds]) : none,
+    inHand: request.depositAmounts.length > 0 ? ask('in-hand', IN_HAND, [memberIds, request.depositAmounts.map(formatMoney)]) : none,
+    adjustments: request.adjustmentIds.length > 0 ? ask('adjustments', ADJUSTMENTS, [request.adjustmentIds]) : none,
+    applied: request.doubtful.length > 0 ? ask('applied', APPLIED, [orderIds, request.doubtful]) : none,
+  };
+  lane.connection.stream.uncork();
+  const settled = await settleAll([begun, ...Object.values(answers)]);
+  if (settled !== undefined) throw settled;
+
+  const rows = async (name: keyof typeof answers) => await answers[name];
+  const accounts = Map.groupBy(await rows('accounts'), (row) => row['member_id'] as string);
+  return {
+    settings: readSettings((await rows('settings'))[0] as Row),
+    apiKeys: (await rows('apiKeys')).map((row) => ({ keyId: row['key_id'], merchantId: row['merchant_id'], hash: row['hash'], revoked: row['revoked'] })),
+    bound: (await rows('bound')).map(readOrder),
+    replays: (await rows('replays')).map(readReplay),
+    live: [...(await rows('live')), ...(await rows('liveOfOrders'))].map((row) => ({
+      merchantId: row['merchant_id'],
+      reference: row['reference'],
+      orderReference: row['order_reference'],
+    })),
+    merchants: (await rows('merchants')).map(readMerchant),
+    feeRules: (await rows('feeRules')).map(readFeeRule),
+    rates: new Map<Currency, Factor>([
+      [WALLET_CURRENCY, FACTOR_ONE],
+      ...(await rows('rates')).map((row) => [row['currency'], parseFactor(row['rate'])] as never),
+    ]),
+    orders: (await rows('orders')).map(readOrder),
+    wallets: (await rows('wallets')).map(readWallet),
+    members: (await rows('members')).map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
+    adjustments: (await rows('adjustments')).map(readAdjustment),
+    depositsInHand: (await rows('inHand')).map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
+    applied: new Set((await rows('applied')).map((row) => row['command_id'] as string)),
+  };
+}
+
+/** Ends the transaction of a batch that is not to be written. */
+export async function abandon(lane: pg.Client): Promise<void> {
+  await lane.query('rollback');
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/**
+ * Sends the writes and the commit in one flight; the caller may send the next batch's load right behind. Resolves when the
+ * commit is certain. Throws the database's error when nothing was written, StaleRowError when a guarded row had changed,
+ * and UnknownCommitError when the outcome has to be looked up.
+ */
+export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
+  const statements = statementsOf(writes);
+  let replicationDoubt: string | undefined;
+  const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
+    // Postgres says so when a wait for synchronous replication was cancelled: the commit *looks* like a success.
+    if (notice.code === '01000') replicationDoubt = notice.message ?? 'commit not confirmed by the standby';
+  };
+  lane.on('notice', onNotice);
+  try {
+    lane.connection.stream.cork();
+    const sent = statements.map(({ name, text, values }) => lane.query({ name, text, values }));
+    const committed = lane.query('commit');
+    lane.connection.stream.uncork();
+    const failure = await settleAll([...sent, committed]);
+    if (failure !== undefined) throw failure;
+    if ((await committed).command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
+    if (replicationDoubt !== undefined) throw new UnknownCommitError(replicationDoubt);
+  } finally {
+    lane.off('notice', onNotice);
+  }
+}
+
+/** Waits for all; answers the first error in the order given, undefined when there is none. */
+async function settleAll(promises: readonly Promise<unknown>[]): Promise<Error | undefined> {
+  const results = await Promise.allSettled(promises);
+  return results.find((result) => result.status === 'rejected')?.reason as Error | undefined;
+}
+
+function statementsOf(writes: Writes): Statement[] {
+  const put = (name: string, text: string, rows: readonly object[]): Statement[] => (rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }]);
+  const change = (name: string, text: string, rows: readonly object[]): Statement[] =>
+    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), rows.length] }];
+  const deliveries = writes.deliveries.map(deliveryRow);
+  return [
+    ...change('change-members', CHANGE_MEMBERS, writes.members.map(memberRow)),
+    ...change('change-accounts', CHANGE_ACCOUNTS, writes.accounts.map(accountRow)),
+    ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
+    ...put('insert-orders', INSERT_ORDERS, writes.createdOrders.map(insertRow)),
+    ...change('change-orders', CHANGE_ORDERS, writes.changedOrders.map(updateRow)),
+    ...put('insert-replays', INSERT_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayRow)),
+    ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
+    ...put('insert-moves', INSERT_MOVES, writes.moves.map(moveRow)),
+    ...put('insert-postings', INSERT_POSTINGS, writes.postings.map(postingRow)),
+    ...put('supersede-deliveries', SUPERSEDE_DELIVERIES, deliveries),
+    ...put('insert-deliveries', INSERT_DELIVERIES, deliveries),
+    ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
+    ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
+    ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
+  ];
+}

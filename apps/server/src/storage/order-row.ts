@@ -1,0 +1,91 @@
+import { type Currency, formatFactor, formatMoney, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
+
+/** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
+type Raw = Record<string, unknown>;
+
+interface Column {
+  readonly name: string;
+  readonly sqlType: string;
+  readonly property: keyof Order;
+  /** Written again when the order changes; the rest is fixed at creation. */
+  readonly changes: boolean;
+  read(value: unknown): unknown;
+  /** To JSON for `json_to_recordset`; undefined is null. */
+  write(value: never): unknown;
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const same = (value: unknown) => value;
+const orUndefined = (value: unknown) => value ?? undefined;
+
+const kinds = {
+  uuid: { sqlType: 'uuid', read: same, write: orUndefined },
+  text: { sqlType: 'text', read: same, write: orUndefined },
+  int: { sqlType: 'integer', read: same, write: same },
+  uuids: { sqlType: 'uuid[]', read: (value: unknown) => value ?? [], write: (value: readonly string[]) => (value.length === 0 ? undefined : value) },
+  money: {
+    sqlType: 'numeric',
+    read: (value: unknown) => (value === null ? null : money(value as string)),
+    write: (value: bigint | null) => (value === null ? undefined : formatMoney(value)),
+  },
+  factor: { sqlType: 'numeric', read: (value: unknown) => parseFactor(value as string), write: (value: bigint) => formatFactor(value) },
+  time: { sqlType: 'timestamptz', read: same, write: (value: number | null) => (value === null ? undefined : new Date(value).toISOString()) },
+  bytes: {
+    sqlType: 'bytea',
+    read: (value: unknown) => (value === null ? null : (value as Buffer).toString('hex')),
+    write: (value: string | null) => (value === null ? undefined : `\\x${value}`),
+  },
+};
+
+const fixed = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] => columns(kind, properties, false);
+const changing = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] => columns(kind, properties, true);
+const columns = (kind: keyof typeof kinds, properties: (keyof Order)[], changes: boolean): Column[] =>
+  properties.map((property) => ({ ...(kinds[kind] as Omit<Column, 'name' | 'property' | 'changes'>), name: snakeCase(property), property, changes }));
+
+/** The orders table, column by column: the one mapping by which orders are read and written. */
+const COLUMNS: readonly Column[] = [
+  ...fixed('uuid', 'merchantId', 'orderId', 'apiKeyId'),
+  ...fixed('text', 'orderReference', 'idempotencyKey', 'orderType', 'currency', 'merchantOrderRef', 'customerReference'),
+  ...fixed('text', 'callbackUrl', 'successUrl', 'failureUrl', 'metadata', 'pageOrigin', 'createdStatus'),
+  ...fixed('bytes', 'signatureDigest', 'termsDigest'),
+  ...fixed('money', 'amount'),
+  ...fixed('factor', 'rate'),
+  ...fixed('int', 'txnRefDigitsRequired', 'maxRetryCount'),
+  ...fixed('time', 'createdAt', 'expiresAt', 'awaitingAt'),
+  ...changing('text', 'walletType', 'status', 'liveReference', 'customerAccountNumber', 'customerAccountName'),
+  ...changing('text', 'payerAccount', 'transactionDigits', 'memberTransactionReference', 'failureReason', 'confirmRequestedBy'),
+  ...changing('money', 'fee', 'settlementAmount', 'floatAmount'),
+  ...changing('uuid', 'memberId', 'accountId'),
+  ...changing('uuids', 'formerMemberIds'),
+  ...changing('int', 'reassignments', 'moves'),
+  ...changing('time', 'assignedAt', 'holderSince', 'sentAt', 'completedAt', 'rejectedAt', 'failedAt', 'cancelledAt', 'dueAt'),
+];
+
+const CHANGING = COLUMNS.filter(({ changes }) => changes);
+const IDENTITY = COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId');
+
+export const ORDER_COLUMNS = COLUMNS.map(({ name }) => name).join(', ');
+export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
+const definitions = (list: readonly Column[]) => list.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ');
+
+/** `insert` and `update` of orders from one JSON array of rows. */
+export const INSERT_ORDERS = `insert into orders (${ORDER_COLUMNS})
+  select ${COLUMNS.map(({ name, sqlType }) => (sqlType === 'integer' ? `coalesce(${name}, 0)` : name)).join(', ')}
+  from json_to_recordset($1) as row (${definitions(COLUMNS)})`;
+export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'integer' ? `coalesce(row.${name}, 0)` : `row.${name}`}`).join(', ')}
+  from json_to_recordset($1) as row (${definitions([...IDENTITY, ...CHANGING])})
+  where orders.merchant_id = row.merchant_id and orders.order_id = row.order_id`;
+
+export function readOrder(row: Raw): Order {
+  const order: Record<string, unknown> = {};
+  for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);
+  return order as unknown as Order & { orderType: OrderType; walletType: WalletType; currency: Currency; status: Status };
+}
+
+const writeColumns = (order: Order, list: readonly Column[]) => {
+  const row: Record<string, unknown> = {};
+  for (const { name, property, write } of list) row[name] = write(order[property] as never);
+  return row;
+};
+export const insertRow = (order: Order) => writeColumns(order, COLUMNS);
+export const updateRow = (order: Order) => writeColumns(order, [...IDENTITY, ...CHANGING]);

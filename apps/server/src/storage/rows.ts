@@ -1,0 +1,239 @@
+import {
+  type Adjustment,
+  type AuditEntry,
+  type Delivery,
+  type Factor,
+  type FeeRule,
+  formatMoney,
+  type Instant,
+  type Member,
+  type MemberAccount,
+  type Merchant,
+  type Money,
+  type Move,
+  money,
+  type OrderNote,
+  type Posting,
+  parseFactor,
+  type Replay,
+  type Settings,
+  type Wallet,
+} from '@munshi/core';
+
+/** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
+// biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped; each reader below gives every column its type
+export type Row = Record<string, any>;
+
+export interface TimedFeeRule extends FeeRule {
+  readonly validFrom: Instant;
+  readonly validUntil: Instant | null;
+}
+
+/** A timestamp as a statement's parameter. */
+export const time = (at: Instant | null) => (at === null ? null : new Date(at).toISOString());
+
+export const memberRow = (member: Member) => ({
+  member_id: member.memberId,
+  status: member.status,
+  online: member.online,
+  max_open_orders: member.maxOpenOrders,
+  open_orders: member.openOrders,
+  float_balance: formatMoney(member.floatBalance),
+  float_held: formatMoney(member.floatHeld),
+  float_overdrawn: member.floatOverdrawn,
+  last_assigned_at: time(member.lastAssignedAt),
+});
+
+export const accountRow = (account: MemberAccount) => ({
+  account_id: account.accountId,
+  status: account.status,
+  day: account.day,
+  day_amount: formatMoney(account.dayAmount),
+});
+
+export const walletRow = (wallet: Wallet) => ({
+  merchant_id: wallet.merchantId,
+  balance: formatMoney(wallet.balance),
+  reserved: formatMoney(wallet.reserved),
+  frozen: formatMoney(wallet.frozen),
+  overdrawn: wallet.overdrawn,
+});
+
+export const replayRow = (replay: Replay) => ({
+  merchant_id: replay.merchantId,
+  key_id: replay.keyId,
+  digest: `\\x${replay.digest}`,
+  idempotency_key: replay.idempotencyKey,
+  accepted_at: time(replay.acceptedAt),
+  replaces: time(replay.replaces),
+});
+
+export const moveRow = (move: Move) => ({
+  merchant_id: move.merchantId,
+  order_id: move.orderId,
+  number: move.number,
+  from_status: move.from,
+  to_status: move.to,
+  trigger: move.trigger,
+  actor_kind: move.actor.kind,
+  actor_id: move.actor.id,
+  member_id: move.memberId,
+  note: move.note,
+  command_id: move.commandId,
+  at: time(move.at),
+});
+
+export const postingRow = (posting: Posting) => ({
+  merchant_id: posting.merchantId,
+  posting_id: posting.postingId,
+  kind: posting.kind,
+  order_id: posting.orderId,
+  member_id: posting.memberId,
+  wallet: formatMoney(posting.wallet),
+  frozen: formatMoney(posting.frozen),
+  member_float: formatMoney(posting.memberFloat),
+  fees: formatMoney(posting.fees),
+  adjustments: formatMoney(posting.adjustments),
+  note: posting.note,
+  posted_at: time(posting.postedAt),
+});
+
+export const deliveryRow = (delivery: Delivery) => ({
+  merchant_id: delivery.merchantId,
+  delivery_id: delivery.deliveryId,
+  order_id: delivery.orderId,
+  api_key_id: delivery.apiKeyId,
+  event_type: delivery.eventType,
+  url: delivery.url,
+  body: delivery.body,
+  created_at: time(delivery.createdAt),
+});
+
+export const adjustmentRow = (adjustment: Adjustment) => ({
+  merchant_id: adjustment.merchantId,
+  adjustment_id: adjustment.adjustmentId,
+  kind: adjustment.kind,
+  amount: formatMoney(adjustment.amount),
+  reason: adjustment.reason,
+  status: adjustment.status,
+  requested_by: adjustment.requestedBy,
+  requested_at: time(adjustment.requestedAt),
+  approved_by: adjustment.approvedBy,
+  approved_at: time(adjustment.approvedAt),
+});
+
+export const noteRow = (note: OrderNote) => ({
+  merchant_id: note.merchantId,
+  order_id: note.orderId,
+  note_id: note.noteId,
+  actor_kind: note.actor.kind,
+  actor_id: note.actor.id,
+  note: note.text,
+  at: time(note.at),
+});
+
+export const auditRow = ({ auditId, actor, action, target, detail, at }: AuditEntry) => ({
+  audit_id: auditId,
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  actor_name: actor.kind === 'operator' ? actor.name : null,
+  address: actor.kind === 'operator' ? actor.address : null,
+  action,
+  target,
+  detail,
+  at: time(at),
+});
+
+const amount = (value: string): Money => money(value);
+const optionalAmount = (value: string | null): Money | null => (value === null ? null : money(value));
+
+export const readSettings = (row: Row): Settings => ({
+  paymentPageTtlMs: row['payment_page_ttl_seconds'] * 1000,
+  awaitingWithdrawalTimeoutMs: row['awaiting_withdrawal_timeout_seconds'] * 1000,
+  payoutWindowMs: row['payout_window_seconds'] * 1000,
+  memberConfirmationWindowMs: row['member_confirmation_window_seconds'] * 1000,
+  adjustmentApprovalLimit: optionalAmount(row['adjustment_approval_limit']),
+});
+
+export const readReplay = (row: Row): Replay => ({
+  merchantId: row['merchant_id'],
+  keyId: row['key_id'],
+  digest: row['digest'],
+  idempotencyKey: row['idempotency_key'],
+  acceptedAt: row['accepted_at'],
+  replaces: null,
+});
+
+export const readMerchant = (row: Row): Merchant => ({
+  merchantId: row['merchant_id'],
+  name: row['name'],
+  status: row['status'],
+  defaultCallbackUrl: row['default_callback_url'],
+  depositMethods: row['deposit_methods'],
+  withdrawalMethods: row['withdrawal_methods'],
+  currencies: row['currencies'],
+  ipWhitelist: row['ip_whitelist'],
+});
+
+export const readFeeRule = (row: Row): TimedFeeRule => ({
+  feeRuleId: row['fee_rule_id'],
+  merchantId: row['merchant_id'],
+  orderType: row['order_type'],
+  walletType: row['wallet_type'],
+  fixed: amount(row['fixed']),
+  percent: parseFactor(row['percent']) as Factor,
+  minimum: optionalAmount(row['minimum']),
+  maximum: optionalAmount(row['maximum']),
+  fromAmount: optionalAmount(row['from_amount']),
+  toAmount: optionalAmount(row['to_amount']),
+  validFrom: row['valid_from'],
+  validUntil: row['valid_until'],
+});
+
+export const readWallet = (row: Row): Wallet => ({
+  merchantId: row['merchant_id'],
+  balance: amount(row['balance']),
+  reserved: amount(row['reserved']),
+  frozen: amount(row['frozen']),
+  overdrawn: row['overdrawn'],
+});
+
+export const readAccount = (row: Row): MemberAccount => ({
+  accountId: row['account_id'],
+  walletType: row['wallet_type'],
+  accountNumber: row['account_number'],
+  accountTitle: row['account_title'],
+  qrPayload: row['qr_payload'],
+  status: row['status'],
+  minimumPerOrder: optionalAmount(row['minimum_per_order']),
+  maximumPerOrder: optionalAmount(row['maximum_per_order']),
+  maximumPerDay: optionalAmount(row['maximum_per_day']),
+  day: row['day'],
+  dayAmount: amount(row['day_amount']),
+});
+
+export const readMember = (row: Row, accounts: readonly MemberAccount[]): Member => ({
+  memberId: row['member_id'],
+  status: row['status'],
+  online: row['online'],
+  maxOpenOrders: row['max_open_orders'],
+  openOrders: row['open_orders'],
+  floatBalance: amount(row['float_balance']),
+  floatHeld: amount(row['float_held']),
+  floatOverdrawn: row['float_overdrawn'],
+  lastAssignedAt: row['last_assigned_at'],
+  accounts,
+});
+
+export const readAdjustment = (row: Row): Adjustment => ({
+  merchantId: row['merchant_id'],
+  adjustmentId: row['adjustment_id'],
+  kind: row['kind'],
+  amount: amount(row['amount']),
+  reason: row['reason'],
+  status: row['status'],
+  requestedBy: row['requested_by'],
+  requestedAt: row['requested_at'],
+  approvedBy: row['approved_by'],
+  approvedAt: row['approved_at'],
+});
