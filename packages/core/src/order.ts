@@ -131,7 +131,9 @@ export interface Lifecycle {
   readonly failedAt: Instant | null;
 }
 
-export function lifecycleOf(order: Order): Lifecycle {
+type Stamped = Pick<Order, 'status' | 'orderType' | 'createdAt' | 'awaitingAt' | 'assignedAt' | 'sentAt' | 'completedAt' | 'rejectedAt' | 'failedAt'>;
+
+export function lifecycleOf(order: Stamped): Lifecycle {
   return {
     stage: stageOf(order),
     createdAt: order.createdAt,

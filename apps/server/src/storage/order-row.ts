@@ -76,6 +76,19 @@ export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType 
   from json_to_recordset($1) as row (${definitions([...IDENTITY, ...CHANGING])})
   where orders.merchant_id = row.merchant_id and orders.order_id = row.order_id`;
 
+/** A part of the table for a read that does not need it all: its select list, and the reader of its rows. */
+export function partOfOrder<Property extends keyof Order>(alias: string, properties: readonly Property[]) {
+  const part = COLUMNS.filter(({ property }) => (properties as readonly string[]).includes(property));
+  return {
+    list: part.map(({ name }) => `${alias}.${name}`).join(', '),
+    read(row: Raw): Pick<Order, Property> {
+      const order: Record<string, unknown> = {};
+      for (const { name, property, read } of part) order[property] = read(row[name]);
+      return order as unknown as Pick<Order, Property>;
+    },
+  };
+}
+
 export function readOrder(row: Raw): Order {
   const order: Record<string, unknown> = {};
   for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);

@@ -1,0 +1,17 @@
+import type pg from 'pg';
+
+/** An API key as found by its hash. `sealedSecret` is null on legacy keys. */
+export type ApiKeyAnswer =
+  | { readonly keyId: string; readonly merchantId: string; readonly sealedSecret: Buffer | null; readonly sealKeyId: string | null }
+  | 'key-not-active';
+
+const API_KEYS = `select k.merchant_id, k.key_id, k.sealed_secret, k.seal_key_id
+  from unnest($1::bytea[]) with ordinality as q (key_hash, n)
+  left join api_keys k on k.key_hash = q.key_hash and k.revoked_at is null order by q.n`;
+
+export async function readApiKeys(lane: pg.Client, hashes: readonly string[]): Promise<readonly ApiKeyAnswer[]> {
+  const { rows } = await lane.query({ name: 'api-keys-by-hash', text: API_KEYS, values: [hashes.map((hash) => `\\x${hash}`)] });
+  return rows.map((row) =>
+    row.key_id === null ? 'key-not-active' : { keyId: row.key_id, merchantId: row.merchant_id, sealedSecret: row.sealed_secret, sealKeyId: row.seal_key_id },
+  );
+}
