@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Deps } from './http/deps.ts';
+import { merchantFace } from './http/merchant/routes.ts';
+import { createHttpServer, healthRoutes } from './http/server.ts';
+import { createNotices } from './notices.ts';
+import type { Database } from './storage/db.ts';
+import { createReaders } from './storage/readers.ts';
+import { readClockOffset } from './storage/settings.ts';
+import { createVault } from './vault.ts';
+import { advanceClock } from './workers/advance.ts';
+import { createJobs } from './workers/jobs.ts';
+import { startWorker, type Worker } from './workers/worker.ts';
+
+export interface App {
+  readonly http: FastifyInstance;
+  readonly deps: Deps;
+  /** Starts to listen and answers the base address. */
+  listen(): Promise<string>;
+  /** Takes no new request, answers the accepted ones, then closes everything. */
+  close(): Promise<void>;
+}
+
+/** The service, put together by plain calls. The database is migrated and stays the caller's to close. */
+export async function createApp(config: Config & { readonly masterKey: string }, database: Database, log: FastifyBaseLogger): Promise<App> {
+  const clock = createClock({ sandbox: config.sandboxClock });
+  clock.setOffset(await readClockOffset(database.pool));
+  const notices = createNotices(database, log);
+  let worker: Worker | undefined;
+  const engine = createEngine({
+    database,
+    now: clock.now,
+    log,
+    onNotices: notices.publish,
+    onCapacity: () => worker?.wake('waiting-withdrawals'),
+  });
+  const readers = createReaders(database);
+  if (config.roles.has('worker')) worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });
+
+  let origin = config.publicUrl;
+  const deps: Deps = {
+    clock,
+    database,
+    engine,
+    readers,
+    vault: createVault(config.masterKey),
+    log,
+    pageOrigin: () => origin ?? '',
+    trustedProxies: config.trustedProxies,
+    secureCookies: config.publicUrl?.startsWith('https:') ?? false,
+    operatorTokens: config.operatorTokens,
+    notices,
+    wake: (job) => worker?.wake(job),
+    advanceClock: config.sandboxClock && worker !== undefined ? (seconds) => advanceClock(seconds, { clock, database, worker: worker as Worker }) : undefined,
+  };
+
+  const http = createHttpServer(log);
+  healthRoutes(http, deps);
+  if (config.roles.has('http')) {
+    await http.register(async (face) => merchantFace(face, deps), { prefix: '/api/merchant' });
+  }
+
+  return {
+    http,
+    deps,
+    async listen() {
+      await http.listen({ host: config.host, port: config.port });
+      const { address, family, port } = http.server.address() as AddressInfo;
+      const local = `http://${address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      origin ??= local;
+      return local;
+    },
+    async close() {
+      await http.close();
+      await worker?.stop();
+      await engine.stop();
+      await readers.close();
+      await notices.close();
+    },
+  };
+}

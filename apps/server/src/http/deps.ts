@@ -1,0 +1,35 @@
+import type { Notice } from '@munshi/core';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Database } from '../storage/db.ts';
+import type { Readers } from '../storage/readers.ts';
+import type { Vault } from '../vault.ts';
+
+/** What the faces are given; made once in app.ts. */
+export interface Deps {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly readers: Readers;
+  readonly vault: Vault;
+  readonly log: FastifyBaseLogger;
+  /** Base of payment page links; known once the server listens. */
+  readonly pageOrigin: () => string;
+  readonly trustedProxies: readonly string[];
+  /** Cookies only over HTTPS. */
+  readonly secureCookies: boolean;
+  /** Script tokens given at start, each an operator of its own (development). */
+  readonly operatorTokens: readonly string[];
+  /** Members' open screens: tells of what was committed, here or in another process. */
+  readonly notices: NoticeBoard;
+  /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`. */
+  readonly wake: (job: string) => void;
+  /** Moves a sandbox clock and runs what falls due on the way; undefined for a real clock. */
+  readonly advanceClock: ((seconds: number) => Promise<void>) | undefined;
+}
+
+export interface NoticeBoard {
+  /** Calls `listen` for each notice of this member until the answered function is called. */
+  subscribe(memberId: string, listen: (notice: Notice) => void): () => void;
+}

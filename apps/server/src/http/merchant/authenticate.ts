@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readers } from '../../storage/readers.ts';
+import type { Vault } from '../../vault.ts';
+
+/** An API key that was active when last looked at. The statement that acts on it checks again (D25). */
+export interface Credential {
+  readonly apiKeyHash: string;
+  readonly keyId: string;
+  readonly merchantId: string;
+  /** Null on legacy keys: no order signature of theirs is valid. */
+  readonly signingSecret: string | null;
+}
+
+export interface Authenticator {
+  /** The SHA-256 of the key in the request's headers, in hex; undefined when there is none of the right form. */
+  keyHash(request: IncomingMessage): string | undefined;
+  /** The credential behind it, possibly from memory; undefined when the key is unknown or revoked. */
+  find(apiKeyHash: string): Promise<Credential | undefined>;
+  /** Asks the database again: a key known from memory may have been revoked. */
+  isActive(apiKeyHash: string): Promise<boolean>;
+}
+
+/** Keys kept in memory: enough for every merchant of a large installation, bounded for everybody. */
+const REMEMBERED_MAX = 50_000;
+
+export function createAuthenticator(readers: Readers, vault: Vault): Authenticator {
+  const remembered = new Map<string, Credential>();
+
+  async function look(apiKeyHash: string): Promise<Credential | undefined> {
+    const found = await readers.apiKey(apiKeyHash);
+    if (found === 'key-not-active') {
+      remembered.delete(apiKeyHash);
+      return undefined;
+    }
+    const { keyId, merchantId, sealedSecret, sealKeyId } = found;
+    const signingSecret = sealedSecret === null || sealKeyId === null ? null : vault.open({ sealed: sealedSecret, sealKeyId });
+    const credential: Credential = { apiKeyHash, keyId, merchantId, signingSecret };
+    if (remembered.size >= REMEMBERED_MAX) remembered.delete(remembered.keys().next().value as string);
+    remembered.set(apiKeyHash, credential);
+    return credential;
+  }
+
+  return {
+    keyHash(request) {
+      const key = readKey(request);
+      return key === undefined ? undefined : hash('sha256', key);
+    },
+    find: async (apiKeyHash) => remembered.get(apiKeyHash) ?? (await look(apiKeyHash)),
+    isActive: async (apiKeyHash) => (await look(apiKeyHash)) !== undefined,
+  };
+}
+
+/** `SVC-API-Key`, or `Authorization: Bearer` where the first is absent or empty (spec: Request authentication, D61). */
+function readKey({ headers }: IncomingMessage): string | undefined {
+  const own = headers['svc-api-key'];
+  const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+  const key = own === undefined || own === '' ? bearer : String(own);
+  return key?.startsWith('mk_') ? key : undefined;
+}

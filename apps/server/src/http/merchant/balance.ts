@@ -1,0 +1,20 @@
+import { formatMoney, WALLET_CURRENCY } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { sendError, sendUnauthenticated } from '../errors.ts';
+import { BALANCE } from './schemas.ts';
+
+/** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */
+export function balanceRoute(app: FastifyInstance, { readers, clock }: Deps): void {
+  app.get('/orders/balance', { schema: BALANCE }, async (request, reply) => {
+    const answer = await readers.balance({ apiKeyHash: request.apiKeyHash, askedAt: clock.now() });
+    if (answer === 'key-not-active') return sendUnauthenticated(reply);
+    if (answer === 'revoked-meanwhile') return sendError(reply, 404, 'API key not found or inactive.');
+    const { balance, reserved, frozen } = answer;
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(
+        `{"data":{"availableBalance":${formatMoney(balance - reserved)},"reservedBalance":${formatMoney(reserved)},"frozenBalance":${formatMoney(frozen)},"currency":"${WALLET_CURRENCY}"}}`,
+      );
+  });
+}

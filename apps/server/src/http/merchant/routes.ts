@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { sendUnauthenticated } from '../errors.ts';
+import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { balanceRoute } from './balance.ts';
+import { creationRoute } from './orders.ts';
+import { statusRoutes } from './status.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** SHA-256 of the merchant's API key, in hex. */
+    apiKeyHash: string;
+  }
+}
+
+/** The merchant face: `/api/merchant/…` (spec: Endpoints). Every request carries an API key; without one, 401 and no body. */
+export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  const authenticator = createAuthenticator(deps.readers, deps.vault);
+  app.decorateRequest('apiKeyHash', '');
+  app.addHook('onRequest', requireKey(authenticator));
+  creationRoute(app, deps, authenticator);
+  statusRoutes(app, deps);
+  balanceRoute(app, deps);
+}
+
+/** A key of the right form is needed to go on; whether it is active is checked by the statement that reads or writes. */
+const requireKey = (authenticator: Authenticator) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const apiKeyHash = authenticator.keyHash(request.raw);
+  if (apiKeyHash === undefined) return sendUnauthenticated(reply);
+  request.apiKeyHash = apiKeyHash;
+};

@@ -1,0 +1,73 @@
+import type { Instant, Order } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { partOfOrder } from './order-row.ts';
+
+/** What the clock's commands need to know of an order before it is locked. */
+export type DueOrder = Pick<Order, (typeof DUE_PROPERTIES)[number]>;
+
+const DUE_PROPERTIES = [
+  'merchantId',
+  'orderId',
+  'orderType',
+  'walletType',
+  'amount',
+  'floatAmount',
+  'status',
+  'memberId',
+  'formerMemberIds',
+  'reassignments',
+  'maxRetryCount',
+  'dueAt',
+] as const satisfies readonly (keyof Order)[];
+
+const part = partOfOrder('o', DUE_PROPERTIES);
+const iso = (at: Instant) => new Date(at).toISOString();
+
+/** Orders whose deadline has come, the earliest first. */
+export async function findDue(db: Queryable, at: Instant, limit: number): Promise<readonly DueOrder[]> {
+  const text = `select ${part.list} from orders o where o.due_at <= $1 order by o.due_at, o.order_id limit $2`;
+  const { rows } = await db.query({ name: 'due', text, values: [iso(at), limit] });
+  return rows.map(part.read);
+}
+
+/** When the next deadline comes, null when there is none. */
+export async function findNextDue(db: Queryable): Promise<Instant | null> {
+  const { rows } = await db.query({ name: 'next-due', text: 'select min(due_at) as at from orders where due_at is not null' });
+  return rows[0].at;
+}
+
+/** Withdrawals that wait for a member, oldest first (D59), after the given one. */
+export async function findWaiting(db: Queryable, walletTypes: readonly string[], after: string | null, limit: number): Promise<readonly DueOrder[]> {
+  const text = `select ${part.list} from orders o
+    where o.status = 'Awaiting' and o.order_type = 'Withdrawal' and o.customer_account_number is not null
+      and o.wallet_type = any($1::text[]) and ($2::uuid is null or o.order_id > $2::uuid)
+    order by o.order_id limit $3`;
+  const { rows } = await db.query({ name: 'waiting', text, values: [walletTypes, after, limit] });
+  return rows.map(part.read);
+}
+
+/** Whether any withdrawal waits for a member. */
+export async function anyWaiting(db: Queryable): Promise<boolean> {
+  const text = `select exists (select from orders where status = 'Awaiting' and order_type = 'Withdrawal' and customer_account_number is not null) as any`;
+  const { rows } = await db.query({ name: 'any-waiting', text });
+  return rows[0].any;
+}
+
+/** Deposits not paid yet whose member or account is withdrawn (D38, D58). */
+export async function findWithdrawn(db: Queryable, limit: number): Promise<readonly DueOrder[]> {
+  const text = `select ${part.list} from member_accounts a
+    join members m on m.member_id = a.member_id
+    join orders o on o.account_id = a.account_id
+    where (a.status <> 'approved' or m.status <> 'active') and o.status in ('Queued', 'AwaitingCustomerPayment')
+    order by o.order_id limit $1`;
+  const { rows } = await db.query({ name: 'withdrawn', text, values: [limit] });
+  return rows.map(part.read);
+}
+
+/** Forgets signed bodies whose replay window has passed; answers how many. */
+export async function deleteReplaysBefore(db: Queryable, at: Instant, limit: number): Promise<number> {
+  const text = `delete from signature_replays where (merchant_id, key_id, digest) in (
+    select merchant_id, key_id, digest from signature_replays where accepted_at < $1 limit $2)`;
+  const { rowCount } = await db.query({ name: 'delete-replays', text, values: [iso(at), limit] });
+  return rowCount ?? 0;
+}

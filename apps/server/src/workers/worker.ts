@@ -1,0 +1,91 @@
+import type pg from 'pg';
+
+/** A piece of background work. `run` answers whether it may have more to do at once. */
+export interface Job {
+  readonly name: string;
+  /** How often it runs when nothing wakes it. */
+  readonly everyMs: number;
+  run(): Promise<boolean>;
+}
+
+export interface Worker {
+  /** Runs a job as soon as it can, without waiting for its time. */
+  wake(name: string): void;
+  /** Runs every job once, now, and again while it has more to do. For a sandbox clock that was advanced. */
+  runAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly pool: pg.Pool;
+  readonly jobs: readonly Job[];
+  readonly log: { warn(detail: object, message: string): void };
+}
+
+/**
+ * The only poll loop. Each job runs in one process at a time: a session lock named after the job is held while it runs, and
+ * a process that does not get it leaves the work to the one that has it.
+ */
+export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
+  let stopped = false;
+  const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
+
+  function startLoop(job: Job) {
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> | undefined;
+    let again = false;
+    const schedule = (ms: number) => {
+      clearTimeout(timer);
+      if (!stopped) timer = setTimeout(start, ms);
+    };
+    const start = () => {
+      if (running !== undefined) {
+        again = true;
+        return;
+      }
+      running = runLocked(job)
+        .catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'))
+        .finally(() => {
+          running = undefined;
+          schedule(again ? 0 : job.everyMs);
+          again = false;
+        });
+    };
+    schedule(job.everyMs);
+    return {
+      start,
+      async stop() {
+        clearTimeout(timer);
+        await running;
+      },
+    };
+  }
+
+  async function runLocked(job: Job): Promise<void> {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [`munshi job ${job.name}`]);
+      if (rows[0]?.locked !== true) return;
+      try {
+        while (!stopped && (await job.run()));
+      } finally {
+        await client.query('select pg_advisory_unlock(hashtext($1))', [`munshi job ${job.name}`]);
+      }
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  return {
+    wake: (name) => loops.get(name)?.start(),
+    async runAll() {
+      for (const job of jobs) while (await job.run());
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+}
