@@ -3,8 +3,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
+import { checkoutFace } from './http/checkout/routes.ts';
 import type { Deps } from './http/deps.ts';
+import { memberFace } from './http/member/routes.ts';
 import { merchantFace } from './http/merchant/routes.ts';
+import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { createNotices } from './notices.ts';
 import type { Database } from './storage/db.ts';
@@ -61,6 +64,9 @@ export async function createApp(config: Config & { readonly masterKey: string },
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
     await http.register(async (face) => merchantFace(face, deps), { prefix: '/api/merchant' });
+    await http.register(async (face) => operatorFace(face, deps), { prefix: '/api/operator' });
+    await http.register(async (face) => memberFace(face, deps), { prefix: '/api/member' });
+    await http.register(async (face) => checkoutFace(face, deps), { prefix: '/pay' });
   }
 
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
 import type { Deps } from './deps.ts';
 import { handleError, sendError, sendUnavailable } from './errors.ts';
@@ -10,8 +10,7 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     loggerInstance: log,
     // The traceId of errors is the request id of the log lines.
     genReqId: () => randomUUID(),
-    requestIdLogLabel: 'traceId',
-    disableRequestLogging: true,
+    logController: new LogController({ requestIdLogLabel: 'traceId', disableRequestLogging: true }),
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',

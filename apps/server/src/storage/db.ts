@@ -53,7 +53,7 @@ export function openDatabase(target: DatabaseTarget, { poolSize, log }: { poolSi
 
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, ...address() });
+      super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
     }
   }
 

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../apps/server/src/storage/db.ts';
+import { migrate } from '../../apps/server/src/storage/migrate.ts';
+
+/** One Postgres for the whole run, without fsync, and one migrated template that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, ephemeral: true });
+  const connection = server.config('postgres');
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  await admin.query('create database template_munshi');
+  await admin.end();
+  const target = { hosts: [{ host: connection.host, port: 5432 }], user: connection.user, password: connection.password, database: 'template_munshi', ssl: false };
+  const database = openDatabase(target, { poolSize: 2 });
+  await migrate(database.pool);
+  await database.close();
+  project.provide('postgres', { host: connection.host, user: connection.user, password: connection.password });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly postgres: { readonly host: string; readonly user: string; readonly password: string };
+  }
+}

@@ -1,0 +1,39 @@
+import { pino } from 'pino';
+import { type App, createApp } from '../../apps/server/src/app.ts';
+import { readConfig } from '../../apps/server/src/config.ts';
+import { type Database, type DatabaseTarget, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { cloneDatabase } from './database.ts';
+
+export const OPERATOR_TOKEN = 'op_test-operator-one';
+export const OPERATOR_TOKEN_2 = 'op_test-operator-two';
+const MASTER_KEY = '6d'.repeat(32);
+
+/** The real service on a database of its own, listening on a free port. */
+export interface Service {
+  readonly app: App;
+  readonly url: string;
+  readonly database: Database;
+  readonly target: DatabaseTarget;
+  close(): Promise<void>;
+}
+
+/** Starts the service; with `sharing`, a second one on the same database, as another process would be. */
+export async function startService(env: Record<string, string> = {}, sharing?: Service): Promise<Service> {
+  const clone = sharing === undefined ? await cloneDatabase() : undefined;
+  const target = sharing?.target ?? (clone?.target as DatabaseTarget);
+  const database = clone?.database ?? openDatabase(target, { poolSize: 6 });
+  const config = readConfig({ PORT: '0', OPERATOR_TOKEN, OPERATOR_TOKEN_2, CLOCK: 'sandbox', ALLOW_PRIVATE_CALLBACKS: '1', MASTER_KEY, ...env });
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const app = await createApp({ ...config, masterKey: MASTER_KEY }, database, log);
+  const url = await app.listen();
+  return {
+    app,
+    url,
+    database,
+    target,
+    async close() {
+      await app.close();
+      await (clone === undefined ? database.close() : clone.drop());
+    },
+  };
+}
