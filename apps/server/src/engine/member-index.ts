@@ -6,7 +6,7 @@ import { byTurn, covers, type Instant, isAvailable, METHODS, type Member, type N
  * refresh for those of others.
  */
 export interface MemberIndex {
-  /** Takes a member's newest known row in place of the one before. */
+  /** Takes a member's newest known row in place of the one before; accounts that were not loaded with it stay as known. */
   put(member: Member): void;
   /**
    * The members to lock for these needs: for each the one whose turn it is when those before have been served, and some
@@ -48,7 +48,10 @@ export function createMemberIndex(): MemberIndex {
   };
   const couldServe = (member: Member) => member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
 
-  function put(member: Member) {
+  function put(row: Member) {
+    const loaded = new Set(row.accounts.map(({ accountId }) => accountId));
+    const others = newest.get(row.memberId)?.accounts.filter(({ accountId }) => !loaded.has(accountId)) ?? [];
+    const member = others.length === 0 ? row : { ...row, accounts: [...row.accounts, ...others] };
     newest.set(member.memberId, member);
     if (!couldServe(member)) return; // entries of earlier rows are dropped when they surface
     const entry = { member, openOrders: member.openOrders, lastAssignedAt: member.lastAssignedAt, memberId: member.memberId };

@@ -11,9 +11,10 @@ import {
   keysOf,
   type Need,
   type ResultOf,
+  type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { findCandidates } from '../storage/candidates.ts';
+import { findCandidates, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -79,19 +80,25 @@ async function search(lane: pg.Client, unmet: readonly Need[], now: Instant): Pr
 
 function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
+  const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
   const creations = keys.flatMap(({ creation }) => creation ?? []);
   const terms = keys.flatMap((key) => key.terms ?? []);
+  const needs = keys.flatMap(({ need }) => need ?? []);
+  const deposits = needs.filter(({ orderType }) => orderType === 'Deposit');
   return {
     now,
     creations,
     orderIds: distinct(keys.flatMap(({ orderId }) => orderId ?? [])),
     settledOrderIds: distinct(keys.flatMap(({ orderId, settles }) => (settles && orderId !== undefined ? [orderId] : []))),
     walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
-    memberIds: distinct([...keys.flatMap(({ memberIds }) => memberIds ?? []), ...candidates]),
+    memberIds: distinct(keys.flatMap(({ memberIds }) => memberIds ?? [])),
+    candidateIds: [...candidates],
+    candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
     adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
     termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...terms.map(({ merchantId }) => merchantId)]),
     feeRulesSince: Math.min(now, ...terms.map(({ since }) => since)),
-    depositAmounts: [...new Set(keys.flatMap(({ need }) => (need?.orderType === 'Deposit' ? [need.amount] : [])))],
+    depositAmounts: [...new Set(deposits.map(({ amount }) => amount))],
+    depositMethods: distinctMethods(deposits.map(({ walletType }) => walletType)),
     doubtful: jobs.flatMap(({ command, doubtful }) => (doubtful ? [command.commandId] : [])),
   };
 }
@@ -99,7 +106,7 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
 function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest, now: Instant, exhaustive: boolean): DecidedBatch {
   const snapshot = createSnapshot(rows, {
     orderIds: new Set(request.orderIds),
-    memberIds: new Set(request.memberIds),
+    memberIds: new Set([...request.memberIds, ...request.candidateIds]),
     adjustmentIds: new Set(request.adjustmentIds),
     exhaustive,
   });

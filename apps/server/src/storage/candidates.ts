@@ -3,7 +3,7 @@ import type { Queryable } from './db.ts';
 import { readAccount, readMember } from './rows.ts';
 
 /** Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's provider (D26). */
-const servingMethods = (need: Need) => WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
+export const servingMethods = (need: Need) => WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
 
 const FIND_CANDIDATES = `select distinct m.member_id, m.open_orders, m.last_assigned_at
   from member_accounts a join members m on m.member_id = a.member_id

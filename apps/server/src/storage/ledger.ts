@@ -23,6 +23,7 @@ import {
   type Settings,
   WALLET_CURRENCY,
   type Wallet,
+  type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
 import { INSERT_ORDERS, insertRow, orderColumns, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
@@ -64,14 +65,17 @@ export interface LoadRequest {
   /** Those of the orders whose merchant's wallet is locked as well. */
   readonly settledOrderIds: readonly string[];
   readonly walletMerchantIds: readonly string[];
-  /** Members named by commands and candidates for assignments. */
   readonly memberIds: readonly string[];
+  /** Members who may be assigned an order, and the account methods by which they serve one. */
+  readonly candidateIds: readonly string[];
+  readonly candidateMethods: readonly WalletType[];
   readonly adjustmentIds: readonly string[];
   /** Merchants whose terms are read, with the earliest time their fee rules are needed for. */
   readonly termsMerchantIds: readonly string[];
   readonly feeRulesSince: Instant;
-  /** Amounts of the deposits that may be assigned: equal ones in hand are looked up (D27). */
+  /** Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up (D27). */
   readonly depositAmounts: readonly Money[];
+  readonly depositMethods: readonly WalletType[];
   /** Commands whose commit may have happened: which of them have left a trace. */
   readonly doubtful: readonly string[];
 }
@@ -115,9 +119,10 @@ export class StaleRowError extends Error {}
 /** Whether the commit happened is not known: find out by the commands' identities. */
 export class UnknownCommitError extends Error {}
 
+// Look-ups of many keys go through LATERAL … LIMIT 1: a plain join, planned while the tables are small, scans a merchant's rows.
 const LIVE = `select q.merchant_id, q.reference, o.order_reference
   from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
-  join orders o on o.merchant_id = q.merchant_id and o.live_reference = q.reference`;
+  cross join lateral (select order_reference from orders where merchant_id = q.merchant_id and live_reference = q.reference limit 1) o`;
 /** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
 const LIVE_OF_ORDERS = `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference
   from orders o join orders l on l.merchant_id = o.merchant_id and l.live_reference = o.merchant_order_ref
@@ -128,11 +133,12 @@ const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, r
 
 const BOUND = `select ${orderColumns('o')}
   from unnest($1::uuid[], $2::uuid[], $3::text[]) as q (merchant_id, key_id, idempotency_key)
-  join orders o on o.merchant_id = q.merchant_id and o.api_key_id = q.key_id and o.idempotency_key = q.idempotency_key`;
+  cross join lateral (
+    select * from orders where merchant_id = q.merchant_id and api_key_id = q.key_id and idempotency_key = q.idempotency_key limit 1) o`;
 
 const REPLAYS = `select r.merchant_id, r.key_id, encode(r.digest, 'hex') as digest, r.idempotency_key, r.accepted_at
   from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as q (merchant_id, key_id, digest)
-  join signature_replays r on r.merchant_id = q.merchant_id and r.key_id = q.key_id and r.digest = q.digest`;
+  cross join lateral (select * from signature_replays where merchant_id = q.merchant_id and key_id = q.key_id and digest = q.digest limit 1) r`;
 
 const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
   adjustment_approval_limit from settings`;
@@ -160,12 +166,18 @@ const MEMBER_SET = '(select unnest($1::uuid[]) union select member_id from order
 const MEMBERS = `select member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at
   from members where member_id in ${MEMBER_SET} order by member_id for update`;
 
-const ACCOUNTS = `select account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
-  maximum_per_day, day, day_amount from member_accounts where member_id in ${MEMBER_SET} order by account_id`;
+const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
+  maximum_per_day, day, day_amount`;
 
-const IN_HAND = `select o.account_id, o.amount from member_accounts a join orders o on o.account_id = a.account_id
-  where a.member_id = any($1::uuid[]) and o.amount = any($2::numeric[]) and o.order_type = 'Deposit'
-  and o.status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
+/** All accounts of the members named and of holders; of mere candidates those of the methods they are candidates for. */
+const ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where member_id in ${MEMBER_SET}
+  union select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($3::uuid[]) and wallet_type = any($4::text[])`;
+
+const IN_HAND = `select a.account_id, o.amount
+  from member_accounts a cross join lateral (
+    select amount from orders where account_id = a.account_id and amount = any($2::numeric[])
+      and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview') and order_type = 'Deposit') o
+  where a.member_id = any($1::uuid[]) and a.wallet_type = any($3::text[])`;
 
 const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
@@ -236,13 +248,13 @@ type Answer = Promise<readonly Row[]>;
 export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<LoadedRows> {
   const none: Answer = Promise.resolve([]);
   const ask = (name: string, text: string, values: unknown[]): Answer => lane.query({ name, text, values }).then(({ rows }) => rows as Row[]);
-  const { creations, orderIds, settledOrderIds, walletMerchantIds, memberIds, termsMerchantIds } = request;
+  const { creations, orderIds, settledOrderIds, walletMerchantIds, memberIds, candidateIds, candidateMethods, termsMerchantIds } = request;
   const referenced = creations.filter(({ merchantOrderRef }) => merchantOrderRef !== null);
   const merchantsOf = creations.map(({ merchantId }) => merchantId);
   const keysOf = creations.map(({ keyId }) => keyId);
   const hasCreations = creations.length > 0;
   const hasOrders = orderIds.length > 0;
-  const hasMembers = hasOrders || memberIds.length > 0;
+  const hasMembers = hasOrders || memberIds.length + candidateIds.length > 0;
   const hasTerms = termsMerchantIds.length > 0;
 
   lane.connection.stream.cork();
@@ -259,9 +271,12 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
     orders: hasOrders ? ask('orders', ORDERS, [orderIds]) : none,
     liveOfOrders: settledOrderIds.length > 0 ? ask('live-of-orders', LIVE_OF_ORDERS, [settledOrderIds]) : none,
     wallets: walletMerchantIds.length + settledOrderIds.length > 0 ? ask('wallets', WALLETS, [walletMerchantIds, settledOrderIds]) : none,
-    members: hasMembers ? ask('members', MEMBERS, [memberIds, orderIds]) : none,
-    accounts: hasMembers ? ask('accounts', ACCOUNTS, [memberIds, orderIds]) : none,
-    inHand: request.depositAmounts.length > 0 ? ask('in-hand', IN_HAND, [memberIds, request.depositAmounts.map(formatMoney)]) : none,
+    members: hasMembers ? ask('members', MEMBERS, [[...memberIds, ...candidateIds], orderIds]) : none,
+    accounts: hasMembers ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidateIds, candidateMethods]) : none,
+    inHand:
+      request.depositAmounts.length > 0 && candidateIds.length > 0
+        ? ask('in-hand', IN_HAND, [candidateIds, request.depositAmounts.map(formatMoney), request.depositMethods])
+        : none,
     adjustments: request.adjustmentIds.length > 0 ? ask('adjustments', ADJUSTMENTS, [request.adjustmentIds]) : none,
     applied: request.doubtful.length > 0 ? ask('applied', APPLIED, [orderIds, request.doubtful]) : none,
   };
