@@ -1,0 +1,153 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import type { Instant } from '@munshi/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { verifyPassword } from '../passwords.ts';
+import { inTransaction, type Queryable } from '../storage/db.ts';
+import { deleteEndedSessions, deleteSession, type FoundSession, insertSession, type SignInCandidate } from '../storage/sessions.ts';
+import { createCallerAddress } from './caller.ts';
+import type { Deps } from './deps.ts';
+
+/** What tells one face's sign-ins from another's. */
+export interface SessionRules<Principal> {
+  readonly kind: 'operator' | 'member';
+  readonly cookieName: string;
+  /** The face's prefix: browsers send the cookie nowhere else. */
+  readonly path: string;
+  findSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<Principal> | undefined>;
+  findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
+  /** Written in the transaction of the sign-in. */
+  recordSignIn?(client: pg.PoolClient, signIn: { readonly principalId: string; readonly address: string; readonly at: Instant }): Promise<void>;
+}
+
+/** Whoever sends a request, known by a session. */
+export interface Session<Principal> {
+  readonly principal: Principal;
+  readonly tokenHash: string;
+  readonly csrfToken: string | null;
+  readonly expiresAt: Instant | null;
+}
+
+/** What a sign-in gives: the token is shown this once; a browser keeps it in its cookie and needs only `csrfToken`. */
+export interface SignIn {
+  readonly principalId: string;
+  readonly token: string;
+  /** Sent as `X-CSRF-Token` with every write that carries the cookie. */
+  readonly csrfToken: string;
+  readonly expiresAt: Instant;
+}
+
+export interface AccessRefusal {
+  readonly ok: false;
+  readonly status: 401 | 403 | 429;
+  readonly error: string;
+}
+
+export interface Sessions<Principal> {
+  /**
+   * Who sends this request: by `Authorization: Bearer`, else by the cookie. A write by cookie needs the anti-forgery token too.
+   * Refused: no session, an ended or unknown one (401), a suspended principal or a wrong anti-forgery token (403).
+   */
+  authenticate(request: FastifyRequest): Promise<{ readonly ok: true; readonly session: Session<Principal> } | AccessRefusal>;
+  /**
+   * Checks a username and password and starts a session with a new token; the one that the browser had before ends. Refused:
+   * wrong credentials (401, the same answer and work for unknown usernames), a suspended principal (403), too many tries (429).
+   */
+  signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credentials: { readonly username: string; readonly password: string },
+  ): Promise<({ readonly ok: true } & SignIn) | AccessRefusal>;
+  /** Ends the session. */
+  signOut(reply: FastifyReply, session: Session<Principal>): Promise<void>;
+}
+
+const SESSION_MS = 12 * 60 * 60 * 1000;
+/** Tries for one username from one address in a minute of real time. */
+const TRIES_MAX = 10;
+const TRIES_WINDOW_MS = 60_000;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const newToken = () => randomBytes(32).toString('base64url');
+
+/** How tokens are stored and looked up: SHA-256, in hex. */
+export const hashToken = (token: string): string => hash('sha256', token);
+
+/** The token of `Authorization: Bearer …`. */
+export const bearerToken = ({ headers }: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
+/** The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in cookies and the limit on tries. */
+export async function createSessions<Principal>(
+  app: FastifyInstance,
+  { database, clock, secureCookies, trustedProxies }: Pick<Deps, 'database' | 'clock' | 'secureCookies' | 'trustedProxies'>,
+  rules: SessionRules<Principal>,
+): Promise<Sessions<Principal>> {
+  await app.register(cookie);
+  await app.register(rateLimit, { global: false });
+  const callerAddress = createCallerAddress(trustedProxies);
+  const cookieOptions = { path: rules.path, httpOnly: true, sameSite: 'strict', secure: secureCookies } as const;
+  const countTry = app.createRateLimit({ max: TRIES_MAX, timeWindow: TRIES_WINDOW_MS, keyGenerator: tryKey });
+
+  /** The username only where a try names one; addresses and usernames are kept apart by a character that neither has. */
+  function tryKey(request: FastifyRequest): string {
+    const { username } = (request.body ?? {}) as { username?: unknown };
+    return `${callerAddress(request.raw)}\0${typeof username === 'string' ? username : ''}`;
+  }
+
+  async function start(request: FastifyRequest, principalId: string): Promise<SignIn> {
+    const [now, token, csrfToken] = [clock.now(), newToken(), newToken()];
+    const expiresAt = now + SESSION_MS;
+    const before = request.cookies[rules.cookieName];
+    await inTransaction(database.pool, async (client) => {
+      await deleteEndedSessions(client, principalId, now);
+      if (before !== undefined) await deleteSession(client, hashToken(before));
+      await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
+      await rules.recordSignIn?.(client, { principalId, address: callerAddress(request.raw), at: now });
+    });
+    return { principalId, token, csrfToken, expiresAt };
+  }
+
+  return {
+    async authenticate(request) {
+      const bearer = bearerToken(request);
+      const token = bearer ?? request.cookies[rules.cookieName];
+      if (token === undefined) return { ok: false, status: 401, error: 'Sign in, or send Authorization: Bearer <token>.' };
+      const tokenHash = hashToken(token);
+      const found = await rules.findSession(database.pool, tokenHash, clock.now());
+      if (found === undefined) return { ok: false, status: 401, error: 'The session has ended or the token is not known. Sign in again.' };
+      if (found.status !== 'active') return { ok: false, status: 403, error: 'This account is suspended.' };
+      if (bearer === undefined && !SAFE_METHODS.has(request.method) && !isSame(request.headers['x-csrf-token'], found.csrfToken)) {
+        return { ok: false, status: 403, error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.' };
+      }
+      return { ok: true, session: { principal: found.principal, tokenHash, csrfToken: found.csrfToken, expiresAt: found.expiresAt } };
+    },
+
+    async signIn(request, reply, { username, password }) {
+      const tries = await countTry(request);
+      if (!tries.isAllowed && tries.isExceeded) {
+        reply.header('retry-after', String(tries.ttlInSeconds));
+        return { ok: false, status: 429, error: `Too many tries to sign in. Try again in ${tries.ttlInSeconds} seconds.` };
+      }
+      const candidate = await rules.findByUsername(database.pool, username);
+      const verified = await verifyPassword(password, candidate?.passwordHash ?? null);
+      if (!verified || candidate === undefined) return { ok: false, status: 401, error: 'The username or password is wrong.' };
+      if (candidate.status !== 'active') return { ok: false, status: 403, error: 'This account is suspended.' };
+      const signIn = await start(request, candidate.principalId);
+      reply.setCookie(rules.cookieName, signIn.token, cookieOptions);
+      return { ok: true, ...signIn };
+    },
+
+    async signOut(reply, { tokenHash }) {
+      await deleteSession(database.pool, tokenHash);
+      reply.clearCookie(rules.cookieName, cookieOptions);
+    },
+  };
+}
+
+function isSame(given: string | string[] | undefined, expected: string | null): boolean {
+  if (typeof given !== 'string' || expected === null) return false;
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

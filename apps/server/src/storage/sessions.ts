@@ -1,0 +1,118 @@
+import type { Instant } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { time } from './rows.ts';
+
+/** `operator-token`: a script token, which has no end of its own. */
+export type SessionKind = 'operator' | 'operator-token' | 'member';
+
+export interface NewSession {
+  /** SHA-256 of the token, in hex; the token itself is never stored. */
+  readonly tokenHash: string;
+  readonly kind: SessionKind;
+  readonly principalId: string;
+  readonly csrfToken: string | null;
+  /** What a script token is for. */
+  readonly name: string | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+}
+
+/** A session that has not ended, with the state of whoever it belongs to. */
+export interface FoundSession<Principal> {
+  readonly principal: Principal;
+  readonly status: 'active' | 'suspended';
+  readonly csrfToken: string | null;
+  readonly expiresAt: Instant | null;
+}
+
+export type OperatorRole = 'viewer' | 'support' | 'admin';
+
+export interface OperatorPrincipal {
+  readonly operatorId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+export interface MemberPrincipal {
+  readonly memberId: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+const bytea = (hex: string) => `\\x${hex}`;
+
+export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
+  const text = `insert into sessions (token_hash, kind, principal_id, csrf_token, name, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const { tokenHash, kind, principalId, csrfToken, name, createdAt, expiresAt } = session;
+  await db.query({ name: 'insert-session', text, values: [bytea(tokenHash), kind, principalId, csrfToken, name, time(createdAt), time(expiresAt)] });
+}
+
+/** An operator's sign-in or script token that has not ended by `now`. */
+export async function findOperatorSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<OperatorPrincipal> | undefined> {
+  const text = `select s.csrf_token, s.expires_at, o.operator_id, o.username, o.name, o.role, o.status
+    from sessions s join operators o on o.operator_id = s.principal_id
+    where s.token_hash = $1 and s.kind in ('operator', 'operator-token') and (s.expires_at is null or s.expires_at > $2)`;
+  const { rows } = await db.query({ name: 'operator-session', text, values: [bytea(tokenHash), time(now)] });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const principal = { operatorId: row.operator_id, username: row.username, name: row.name, role: row.role };
+  return { principal, status: row.status, csrfToken: row.csrf_token, expiresAt: row.expires_at };
+}
+
+/** A member's sign-in that has not ended by `now`. */
+export async function findMemberSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<MemberPrincipal> | undefined> {
+  const text = `select s.csrf_token, s.expires_at, m.member_id, m.username, m.name, m.status
+    from sessions s join members m on m.member_id = s.principal_id
+    where s.token_hash = $1 and s.kind = 'member' and s.expires_at > $2`;
+  const { rows } = await db.query({ name: 'member-session', text, values: [bytea(tokenHash), time(now)] });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    principal: { memberId: row.member_id, username: row.username, name: row.name },
+    status: row.status,
+    csrfToken: row.csrf_token,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Ends one session. */
+export async function deleteSession(db: Queryable, tokenHash: string): Promise<void> {
+  await db.query({ name: 'delete-session', text: 'delete from sessions where token_hash = $1', values: [bytea(tokenHash)] });
+}
+
+/** Ends every sign-in of somebody, e.g. when their password changed; answers how many. Script tokens only with their own kind. */
+export async function deleteSessionsOf(db: Queryable, principalId: string, kind: SessionKind): Promise<number> {
+  const text = 'delete from sessions where principal_id = $1 and kind = $2';
+  const { rowCount } = await db.query({ name: 'delete-sessions-of', text, values: [principalId, kind] });
+  return rowCount ?? 0;
+}
+
+/** Forgets the sign-ins of somebody that have ended by themselves. */
+export async function deleteEndedSessions(db: Queryable, principalId: string, now: Instant): Promise<void> {
+  const text = 'delete from sessions where principal_id = $1 and expires_at <= $2';
+  await db.query({ name: 'delete-ended-sessions', text, values: [principalId, time(now)] });
+}
+
+/** Who signs in with a username: what is needed to check the password. */
+export interface SignInCandidate {
+  readonly principalId: string;
+  /** Null for operators who work by script token alone. */
+  readonly passwordHash: string | null;
+  readonly status: 'active' | 'suspended';
+}
+
+const candidate = (row: { id: string; password_hash: string | null; status: 'active' | 'suspended' } | undefined): SignInCandidate | undefined =>
+  row && { principalId: row.id, passwordHash: row.password_hash, status: row.status };
+
+export async function findOperatorByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined> {
+  const text = 'select operator_id as id, password_hash, status from operators where username = $1';
+  const { rows } = await db.query({ name: 'operator-by-username', text, values: [username] });
+  return candidate(rows[0]);
+}
+
+export async function findMemberByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined> {
+  const text = 'select member_id as id, password_hash, status from members where username = $1';
+  const { rows } = await db.query({ name: 'member-by-username', text, values: [username] });
+  return candidate(rows[0]);
+}
