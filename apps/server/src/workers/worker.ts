@@ -63,17 +63,16 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
 
   async function runLocked(job: Job): Promise<void> {
     const client = await pool.connect();
+    const lock = [`munshi job ${job.name}`];
     try {
-      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [`munshi job ${job.name}`]);
-      if (rows[0]?.locked !== true) return;
-      try {
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
+      if (rows[0]?.locked === true) {
         while (!stopped && (await job.run()));
-      } finally {
-        await client.query('select pg_advisory_unlock(hashtext($1))', [`munshi job ${job.name}`]);
+        await client.query('select pg_advisory_unlock(hashtext($1))', lock);
       }
       client.release();
     } catch (error) {
-      client.release(true);
+      client.release(true); // the lock goes with the connection
       throw error;
     }
   }

@@ -1,0 +1,215 @@
+import { hasFailed, type Instant, METHODS, MOVES, STATUSES, WALLET_TYPES } from '@munshi/core';
+import type { Queryable } from './db.ts';
+
+/** One rule that the stored rows must obey, as a query of those that do not. */
+interface Invariant {
+  readonly id: string;
+  readonly rule: string;
+  /** Selects broken rows; `$1` is the time of the check, `$2` the rules of core as JSON. */
+  readonly broken: string;
+}
+
+export interface Violation {
+  readonly id: string;
+  readonly rule: string;
+  /** Broken rows found, at most SHOWN of them. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+const SHOWN = 10;
+/** How late the clock's work may be (S8). */
+const LATENESS = `interval '65 seconds'`;
+
+const OPEN = `('Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview', 'Assigned', 'Frozen')`;
+const HELD = `('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
+const FAILED = `('${STATUSES.filter(hasFailed).join("', '")}')`;
+const dayOf = (column: string) => `floor(extract(epoch from ${column}) / 86400)::integer`;
+
+/** The money and order rules that `munshi verify` and every random, concurrent or faulty test hold the rows against. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I1',
+    rule: 'a wallet is the sum of its postings',
+    broken: `select w.merchant_id, w.balance, w.frozen, p.balance as posted, p.frozen as posted_frozen
+      from merchant_wallets w left join (select merchant_id, sum(wallet) as balance, sum(frozen) as frozen from postings group by 1) p using (merchant_id)
+      where w.balance <> coalesce(p.balance, 0) or w.frozen <> coalesce(p.frozen, 0)`,
+  },
+  {
+    id: 'I1',
+    rule: "a member's float is the sum of its postings",
+    broken: `select m.member_id, m.float_balance, p.float as posted
+      from members m left join (select member_id, sum(member_float) as float from postings where member_id is not null group by 1) p using (member_id)
+      where m.float_balance <> coalesce(p.float, 0)`,
+  },
+  {
+    id: 'I2',
+    rule: 'a balance is completed deposits less completed withdrawals plus adjustments and unfreezes less freezes',
+    broken: `select w.merchant_id, w.balance, coalesce(o.settled, 0) + coalesce(a.adjusted, 0) as expected from merchant_wallets w
+      left join (select merchant_id, sum(case order_type when 'Deposit' then settlement_amount else -settlement_amount end) as settled
+        from orders where status in ('Completed', 'Confirmed') group by 1) o using (merchant_id)
+      left join (select merchant_id, sum(case when kind in ('credit', 'unfreeze') then amount else -amount end) as adjusted
+        from adjustments where status = 'applied' group by 1) a using (merchant_id)
+      where w.balance <> coalesce(o.settled, 0) + coalesce(a.adjusted, 0)`,
+  },
+  {
+    id: 'I3',
+    rule: 'reserved is amount + fee of every withdrawal in progress',
+    broken: `select w.merchant_id, w.reserved, coalesce(o.reserved, 0) as expected from merchant_wallets w
+      left join (select merchant_id, sum(settlement_amount) as reserved from orders where order_type = 'Withdrawal' and status in ${OPEN} group by 1) o
+        using (merchant_id)
+      where w.reserved <> coalesce(o.reserved, 0)`,
+  },
+  {
+    id: 'I5',
+    rule: 'a fee is not negative, and a deposit’s is at most its amount',
+    broken: `select order_id, amount, fee from orders where fee < 0 or (order_type = 'Deposit' and fee > amount)`,
+  },
+  {
+    id: 'I6',
+    rule: 'available falls below zero by late confirmations alone',
+    broken: `select merchant_id, balance, reserved from merchant_wallets w where balance < reserved and not exists (
+      select from orders o where o.merchant_id = w.merchant_id and o.status = 'Completed' and o.failed_at is not null)`,
+  },
+  {
+    id: 'I7',
+    rule: 'an order has at most one settlement posting',
+    broken: `select merchant_id, order_id, count(*) from postings where kind = 'settlement' group by 1, 2 having count(*) > 1`,
+  },
+  {
+    id: 'I8',
+    rule: 'an order is Completed exactly when it has one settlement posting of the right amount',
+    broken: `select o.order_id, o.status, o.order_type, o.settlement_amount, p.wallet from orders o
+      left join postings p on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      where (o.status = 'Completed') <> (p.posting_id is not null)
+        or p.wallet <> case o.order_type when 'Deposit' then o.settlement_amount else -o.settlement_amount end`,
+  },
+  {
+    id: 'I9',
+    rule: 'a settlement posting belongs to an order',
+    broken: `select p.posting_id, p.order_id from postings p left join orders o on o.merchant_id = p.merchant_id and o.order_id = p.order_id
+      where p.kind = 'settlement' and o.order_id is null`,
+  },
+  {
+    id: 'I10',
+    rule: "an order's fee is the fee of its webhook and, in wallet currency, of its posting",
+    broken: `select o.order_id, o.fee, p.fees, convert_from(d.body, 'UTF8')::json ->> 'fee' as told from orders o
+      join postings p on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      left join deliveries d on d.merchant_id = o.merchant_id and d.order_id = o.order_id and d.event_type = 'order.completed'
+      where (o.currency = 'PKR' and p.fees <> coalesce(o.fee, 0))
+        or (d.delivery_id is not null and (convert_from(d.body, 'UTF8')::json ->> 'fee')::numeric is distinct from o.fee)`,
+  },
+  {
+    id: 'I11',
+    rule: 'every posting sums to zero',
+    broken: 'select posting_id from postings where wallet + frozen + member_float + fees + adjustments <> 0',
+  },
+  {
+    id: 'S1',
+    rule: 'every step is in the table of moves, follows the one before, and the last one is the status',
+    broken: `with steps as (
+        select o.order_id, o.order_type, o.status, o.created_status, o.moves, m.number, m.from_status, m.to_status, m.trigger,
+          lag(m.to_status) over (partition by o.merchant_id, o.order_id order by m.number) as previous,
+          lead(m.to_status) over (partition by o.merchant_id, o.order_id order by m.number) as following,
+          row_number() over (partition by o.merchant_id, o.order_id order by m.number) as position
+        from orders o left join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id)
+      select * from steps where (number is null and (moves <> 0 or created_status <> status))
+        or (number is not null and (number <> position or from_status <> coalesce(previous, created_status)
+          or (following is null and (to_status <> status or number <> moves))
+          or not exists (select from json_to_recordset($2::json -> 'moves') as rule ("orderType" text, "from" text, "trigger" text, "to" text)
+            where rule."orderType" = order_type and rule."from" = from_status and rule."trigger" = steps.trigger and rule."to" = to_status)))`,
+  },
+  {
+    id: 'S2',
+    rule: 'final is final, but for a failed order that an operator confirms',
+    broken: `select order_id, from_status, to_status from order_moves where from_status not in ${OPEN}
+      and not (from_status in ${FAILED} and to_status = 'Completed' and actor_kind = 'operator')`,
+  },
+  {
+    id: 'S4',
+    rule: 'stamps are in order',
+    broken: `select order_id, status from orders where awaiting_at < created_at or assigned_at < created_at or sent_at < assigned_at
+      or completed_at < coalesce(sent_at, created_at) or failed_at < coalesce(sent_at, assigned_at, created_at) or rejected_at <> failed_at or expires_at <= created_at`,
+  },
+  {
+    id: 'S5',
+    rule: 'one live order for a reference; a live order without it was confirmed late',
+    broken: `select merchant_id, merchant_order_ref, count(*) from orders where merchant_order_ref is not null and status not in ${FAILED} and failed_at is null
+      group by 1, 2 having count(*) > 1 or count(live_reference) <> count(*)`,
+  },
+  {
+    id: 'S6',
+    rule: 'one order for an Idempotency-Key of an API key',
+    broken: 'select merchant_id, api_key_id, idempotency_key, count(*) from orders group by 1, 2, 3 having count(*) > 1',
+  },
+  {
+    id: 'S7',
+    rule: 'a signed body is remembered with the Idempotency-Key of its order',
+    broken: `select o.order_id, o.idempotency_key, r.idempotency_key as remembered from orders o
+      join signature_replays r on r.merchant_id = o.merchant_id and r.key_id = o.api_key_id and r.digest = o.signature_digest
+      where r.idempotency_key <> o.idempotency_key and r.accepted_at <= o.created_at`,
+  },
+  {
+    id: 'S8',
+    rule: 'nothing stays past its deadline for more than 65 seconds',
+    broken: `select order_id, status, due_at from orders where due_at < $1::timestamptz - ${LATENESS}`,
+  },
+  {
+    id: 'S9',
+    rule: 'a held order has one member with an account of the right method or provider',
+    broken: `select o.order_id, o.status, o.order_type, o.wallet_type, a.wallet_type as account, o.reassignments, o.max_retry_count from orders o
+      left join member_accounts a on a.account_id = o.account_id and a.member_id = o.member_id
+      where o.status in ${HELD} and o.member_id is not null and (a.account_id is null or o.reassignments > o.max_retry_count
+        or o.member_id = any(o.former_member_ids)
+        or (o.order_type = 'Deposit' and a.wallet_type <> o.wallet_type)
+        or (o.order_type = 'Withdrawal' and ($2::json -> 'providers' ->> a.wallet_type) <> ($2::json -> 'providers' ->> o.wallet_type)))`,
+  },
+  {
+    id: 'S10',
+    rule: "a member's open orders and held float are those of the orders in hand",
+    broken: `select m.member_id, m.open_orders, m.float_held, coalesce(o.open, 0) as counted, coalesce(o.held, 0) as summed from members m
+      left join (select member_id, count(*) as open, sum(float_amount) filter (where order_type = 'Deposit') as held
+        from orders where status in ${HELD} and member_id is not null group by 1) o using (member_id)
+      where m.open_orders <> coalesce(o.open, 0) or m.float_held <> coalesce(o.held, 0) or (m.float_balance < m.float_held and not m.float_overdrawn)`,
+  },
+  {
+    id: 'S10',
+    rule: "an account's usage of the day is that of its orders, and within its limit",
+    broken: `select a.account_id, a.day_amount, coalesce(sum(o.float_amount), 0) as counted, a.maximum_per_day from member_accounts a
+      left join orders o on o.account_id = a.account_id and ${dayOf('o.holder_since')} = a.day and o.failed_at is null
+      group by a.account_id having a.day_amount <> coalesce(sum(o.float_amount), 0) or a.day_amount > a.maximum_per_day`,
+  },
+  {
+    id: 'W1',
+    rule: 'each outcome with a URL was written with its delivery',
+    broken: `select o.order_id, o.status from orders o where o.callback_url is not null and (
+      (o.status = 'Completed' and not exists (select from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
+        and d.event_type = 'order.completed' and d.created_at = o.completed_at))
+      or (o.failed_at is not null and not exists (select from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
+        and d.event_type = 'order.failed' and d.created_at = o.failed_at)))`,
+  },
+  {
+    id: 'W2',
+    rule: 'a delivery has at most 10 attempts, numbered from 1, with nothing missing',
+    broken: `select d.delivery_id, d.attempts, count(a.number) from deliveries d
+      left join delivery_attempts a on a.merchant_id = d.merchant_id and a.delivery_id = d.delivery_id
+      group by d.merchant_id, d.delivery_id having d.attempts > 10 or count(a.number) > d.attempts or max(a.number) > d.attempts`,
+  },
+];
+
+/** Checks every invariant in one snapshot of the database; answers those that are broken. `now` is the service's clock. */
+export async function findViolations(db: Queryable, now: Instant): Promise<readonly Violation[]> {
+  const rules = JSON.stringify({ moves: MOVES, providers: Object.fromEntries(WALLET_TYPES.map((method) => [method, METHODS[method].provider])) });
+  const parameters: Readonly<Record<string, unknown>> = { $1: new Date(now).toISOString(), $2: rules };
+  const violations: Violation[] = [];
+  for (const { id, rule, broken } of INVARIANTS) {
+    const used = Object.keys(parameters).filter((name) => broken.includes(name));
+    // Statements number their parameters from $1: one that takes only the rules has them there.
+    const text = used.length === 1 ? broken.replaceAll(used[0] as string, '$1') : broken;
+    const { rows } = await db.query(
+      `select * from (${text}) as broken limit ${SHOWN}`,
+      used.map((name) => parameters[name]),
+    );
+    if (rows.length > 0) violations.push({ id, rule, rows });
+  }
+  return violations;
+}
