@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMember, createMerchant, floatMember, setPresence, signBody, type TestMerchant } from '../support/fixtures.ts';
+import { type ServerProcess, startProcess } from '../support/process.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Two servers on one database, as two processes behind a load balancer are. */
+/** Two server processes on one database: this one, and one of its own. */
 let one: Service;
-let two: Service;
+let two: ServerProcess;
 beforeAll(async () => {
   one = await startService();
-  two = await startService({}, one);
+  two = await startProcess(one);
 });
 afterAll(async () => {
-  await two.close();
+  expect(await two.stop()).toBe(0);
   await one.close();
 });
 
@@ -21,9 +22,9 @@ interface Answer {
   readonly body: { data?: { orderId: string; status: string }; error?: string; code?: string };
 }
 
-const send = async (merchant: TestMerchant, service: Service, body: string, idempotencyKey: string): Promise<Answer> => {
+const send = async (merchant: TestMerchant, { url }: { readonly url: string }, body: string, idempotencyKey: string): Promise<Answer> => {
   const headers = { 'SVC-API-Key': merchant.apiKey, 'Idempotency-Key': idempotencyKey };
-  const response = await fetch(`${service.url}/api/merchant/orders`, { method: 'POST', headers, body });
+  const response = await fetch(`${url}/api/merchant/orders`, { method: 'POST', headers, body });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 };
 const deposit = (merchant: TestMerchant, more: object = {}) =>
@@ -38,9 +39,9 @@ const count = (answers: readonly Answer[], by: (answer: Answer) => string | numb
 
 describe.each([
   ['one server', () => [one]],
-  ['two servers at once', () => [one, two]],
+  ['two server processes at once', () => [one, two]],
 ] as const)('%s', (_name, servers) => {
-  const on = (n: number): Service => servers()[n % servers().length] as Service;
+  const on = (n: number) => servers()[n % servers().length] as { readonly url: string };
 
   test('500 equal requests at once make one order, and all are answered with it', async () => {
     const merchant = await createMerchant(one);

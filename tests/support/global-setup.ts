@@ -16,7 +16,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect();
   await admin.query('create database template_munshi');
   await admin.end();
-  const target = { hosts: [{ host: connection.host, port: 5432 }], user: connection.user, password: connection.password, database: 'template_munshi', ssl: false };
+  const target = {
+    hosts: [{ host: connection.host, port: 5432 }],
+    user: connection.user,
+    password: connection.password,
+    database: 'template_munshi',
+    ssl: false,
+  };
   const database = openDatabase(target, { poolSize: 2 });
   await migrate(database.pool);
   await database.close();

@@ -6,7 +6,7 @@ import { cloneDatabase } from './database.ts';
 
 export const OPERATOR_TOKEN = 'op_test-operator-one';
 export const OPERATOR_TOKEN_2 = 'op_test-operator-two';
-const MASTER_KEY = '6d'.repeat(32);
+export const MASTER_KEY = '6d'.repeat(32);
 
 /** The real service on a database of its own, listening on a free port. */
 export interface Service {

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { attachEmbeddedPostgres, defaultDataDir, startEmbeddedPostgres } from '@munshi/embedded-postgres';
+import type { Config } from './config.ts';
+import type { DatabaseTarget } from './storage/db.ts';
+
+/** The database that the settings name: an outside one, or the embedded one with its master key beside the data. */
+export interface LocalDatabase {
+  readonly target: DatabaseTarget;
+  readonly masterKey: string;
+  /** Where the data lies; undefined for an outside database. */
+  readonly dataDir: string | undefined;
+  /** Stops an embedded server that this call has started. */
+  stop(): Promise<void>;
+}
+
+interface LocalOptions {
+  readonly progress?: (text: string) => void;
+  readonly onDeath?: (reason: string) => void;
+  /** Use a server that another process runs on the same data, if there is one: for tools beside a running service. */
+  readonly attach?: boolean;
+}
+
+export async function openLocalDatabase(config: Config, { progress, onDeath, attach = false }: LocalOptions): Promise<LocalDatabase> {
+  if (config.database !== undefined) {
+    return { target: config.database, masterKey: config.masterKey as string, dataDir: undefined, stop: async () => {} };
+  }
+  const dataDir = config.dataDir ?? (await defaultDataDir('munshi'));
+  const running = attach ? await attachEmbeddedPostgres(dataDir) : undefined;
+  const started = running === undefined ? await startEmbeddedPostgres({ dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) }) : undefined;
+  const { host, port, user, password, database } = (running ?? (started as NonNullable<typeof started>)).config('postgres');
+  return {
+    target: { hosts: [{ host, port }], user, password, database, ssl: false },
+    masterKey: config.masterKey ?? readMasterKey(dataDir),
+    dataDir,
+    stop: async () => started?.stop(),
+  };
+}
+
+/** Made once; whoever has it can open the signing secrets. */
+function readMasterKey(dataDir: string): string {
+  const file = path.join(dataDir, 'master-key');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}

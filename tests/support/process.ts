@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import type { DatabaseTarget } from '../../apps/server/src/storage/db.ts';
+import { MASTER_KEY, type Service } from './service.ts';
+
+const MAIN = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
+
+/** A server process of its own, started as a user starts it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Sends a signal; resolves with the exit code, null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export const databaseUrl = ({ hosts, user, password, database }: DatabaseTarget) =>
+  `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(hosts[0]?.host ?? '')}`;
+
+/** Starts a server process on the service's database and waits until it listens. */
+export async function startProcess(service: Service, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const settings = { DATABASE_URL: databaseUrl(service.target), MASTER_KEY, PORT: '0', CLOCK: 'sandbox', LOG_LEVEL: 'error', PUBLIC_URL: service.url, ...env };
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'] ?? '', ...settings }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const match = /listening on (\S+)/.exec(said);
+      if (match !== null) resolve(match[1] as string);
+    });
+    exited.then((code) => reject(new Error(`the server exited with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    child,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
