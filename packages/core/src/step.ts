@@ -1,6 +1,7 @@
 import type { Actor, Changes, Context, Move, Notice, View, Wallet } from './decision.ts';
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
+import type { Money } from './money.ts';
 import { hasFailed, hasSucceeded, type Order, reservedBy, type Status } from './order.ts';
 import { type Posting, settlementMoves } from './posting.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
@@ -57,18 +58,23 @@ export function assigned(order: Order, status: Status, { member, account }: Assi
   };
 }
 
-/** The member freed of an order that brought them nothing: slot, held float and today's usage come back. */
+/** The member freed of an order that brought them nothing: slot, held float and the usage of that day come back. */
 export function releaseFrom(order: Order, member: Member): Member {
   const day = order.holderSince === null ? undefined : dayOf(order.holderSince);
+  const floatHeld = order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld;
   return {
     ...member,
     openOrders: member.openOrders - 1,
-    floatHeld: order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld,
+    floatHeld,
+    floatOverdrawn: member.floatBalance < floatHeld,
     accounts: member.accounts.map((account) =>
-      account.accountId === order.accountId && account.day === day ? { ...account, dayAmount: account.dayAmount - order.floatAmount } : account,
+      account.accountId === order.accountId && account.day === day ? { ...account, dayAmount: lessUsage(account.dayAmount, order.floatAmount) } : account,
     ),
   };
 }
+
+/** Never below zero: a clock set back to an earlier day has started that day's count anew. */
+const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n);
 
 /** The member after the order completed in their hands: the slot is free, a deposit takes float, a withdrawal adds it (D27). */
 function settleWith(order: Order, member: Member, held: boolean): Member {
@@ -114,7 +120,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     ...(ending.to === 'Rejected' ? { rejectedAt: ctx.now } : {}),
     ...(ending.to === 'Cancelled' ? { cancelledAt: ctx.now } : {}),
     ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null ? { sentAt: ctx.now } : {}),
-    ...(late && settler ? { memberId: settler.memberId } : {}),
+    ...(late && settler && settler.memberId !== from.memberId ? { memberId: settler.memberId, accountId: null } : {}),
     ...ending.patch,
   };
   const { order, move } = moveOrder(from, ended, ending, ctx);

@@ -2,6 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { movesTo } from '../lifecycle.ts';
 import { isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { EXPIRED_LINK, EXPIRED_LINK } from './open-page.ts';
 
 /** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
 export interface CancelByCustomer {
@@ -12,6 +13,7 @@ export interface CancelByCustomer {
 
 export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
 
+/** Cancelling again answers the order. Exactly at expiresAt is too late: the clock ends it (D33). */
 export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
@@ -20,6 +22,8 @@ export function decide(command: CancelByCustomer, view: View, ctx: Context): Dec
   if (isFinal(order.status) || submitted || !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')) {
     return refuse('wrong-state', 'This order can no longer be cancelled.');
   }
+  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { commandId } = command;
   const actor = { kind: 'customer' as const, id: null };
   const ended = endOrder(order, { trigger: 'customer-cancelled', to: 'CancelledAuto', actor, commandId, reason: 'cancelled by the customer' }, view, ctx);

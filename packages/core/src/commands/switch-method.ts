@@ -3,7 +3,7 @@ import { quoteFee, settlementOf } from '../fee.ts';
 import type { Member, Need } from '../matching.ts';
 import { METHODS, type WalletType } from '../method.ts';
 import type { Instant, Order } from '../order.ts';
-import { assigned, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
+import { assigned, type Cause, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
 /** The customer picks another method on the page, before confirming (D31). */
@@ -33,8 +33,14 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
   if (!METHODS[walletType].onPage || !view.merchant(order.merchantId).depositMethods.includes(walletType)) {
     return refuse('invalid', 'This payment method is not available. Please choose another one.');
   }
-  if (order.status === 'AwaitingCustomerPayment' && order.walletType === walletType) return accept(order);
 
+  const cause: Cause = { trigger: 'customer-switched-method', actor: { kind: 'customer', id: null }, commandId: command.commandId, note: walletType };
+  // Whoever holds the order for this method keeps it, online or not: picking what one has is opening the page.
+  if (order.memberId !== null && order.walletType === walletType) {
+    if (order.status === 'AwaitingCustomerPayment') return accept(order);
+    const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
+    return accept(opened.order, { order: opened.order, moves: [opened.move] });
+  }
   const holder = holderOf(order, view);
   const released = holder && releaseFrom(order, holder);
   const found = view.findMember(needOf({ ...order, walletType }), ctx.now, released);
@@ -42,12 +48,6 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
 
   const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
   const repriced: Order = { ...order, walletType, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
-  const cause = {
-    trigger: 'customer-switched-method' as const,
-    actor: { kind: 'customer' as const, id: null },
-    commandId: command.commandId,
-    note: walletType,
-  };
   const switched = moveOrder(order, assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
   const next = holdFor(switched.order, found, ctx);
   const members: Member[] = released === undefined || released.memberId === next.memberId ? [next] : [released, next];
