@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { movesTo } from '../lifecycle.ts';
 import { isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { EXPIRED_LINK, EXPIRED_LINK } from './open-page.ts';
+import { EXPIRED_LINK } from './open-page.ts';
 
 /** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
 export interface CancelByCustomer {
@@ -22,7 +22,6 @@ export function decide(command: CancelByCustomer, view: View, ctx: Context): Dec
   if (isFinal(order.status) || submitted || !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')) {
     return refuse('wrong-state', 'This order can no longer be cancelled.');
   }
-  if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { commandId } = command;
   const actor = { kind: 'customer' as const, id: null };
