@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
 import type { Deps } from './http/deps.ts';
+import { createDocumentation } from './http/documentation.ts';
 import { memberFace } from './http/member/routes.ts';
 import { merchantFace } from './http/merchant/routes.ts';
 import { operatorFace } from './http/operator/routes.ts';
@@ -63,10 +64,30 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const http = createHttpServer(log);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
-    await http.register(async (face) => merchantFace(face, deps), { prefix: '/api/merchant' });
-    await http.register(async (face) => operatorFace(face, deps), { prefix: '/api/operator' });
-    await http.register(async (face) => memberFace(face, deps), { prefix: '/api/member' });
+    const documentation = createDocumentation(deps);
+    await http.register(
+      async (face) => {
+        await documentation.describe(face, 'merchant');
+        await merchantFace(face, deps);
+      },
+      { prefix: '/api/merchant' },
+    );
+    await http.register(
+      async (face) => {
+        await documentation.describe(face, 'operator');
+        await operatorFace(face, deps);
+      },
+      { prefix: '/api/operator' },
+    );
+    await http.register(
+      async (face) => {
+        await documentation.describe(face, 'member');
+        await memberFace(face, deps);
+      },
+      { prefix: '/api/member' },
+    );
     await http.register(async (face) => checkoutFace(face, deps), { prefix: '/pay' });
+    documentation.routes(http);
   }
 
   return {

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+
+interface FaceDescription {
+  readonly title: string;
+  readonly description: string;
+  readonly securitySchemes: Readonly<Record<string, object>>;
+}
+
+const BEARER_TOKEN = { type: 'http', scheme: 'bearer' };
+
+/** Every face that has an OpenAPI document, `/openapi/<name>.json`. */
+const FACES = {
+  merchant: {
+    title: 'Munshi merchant API',
+    description:
+      'Deposit and withdrawal orders, their status, and the wallet balance. JSON over HTTPS; amounts are exact decimal numbers, timestamps ISO 8601 UTC, successful answers are wrapped as `{data}`. There are no rate limits.',
+    securitySchemes: {
+      'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key', description: 'The API key, `mk_live_` and 32 letters or digits.' },
+      bearer: { ...BEARER_TOKEN, description: 'The API key again. When both are sent, SVC-API-Key is used.' },
+    },
+  },
+  operator: {
+    title: 'Munshi operator API',
+    description: 'Merchants, members, fees, orders and settings. For scripts with a token and for signed-in operators.',
+    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' } },
+  },
+  member: {
+    title: 'Munshi member API',
+    description: 'A member’s presence, accounts and orders.',
+    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' } },
+  },
+} as const satisfies Record<string, FaceDescription>;
+
+type FaceName = keyof typeof FACES;
+
+/** The routes' own schemas, shown as OpenAPI 3.1 documents and as pages. */
+export interface Documentation {
+  /** Notes every route that is added to this scope afterwards. */
+  describe(scope: FastifyInstance, name: FaceName): Promise<void>;
+  /** `/openapi/<face>.json` for the faces described, and `/docs`. */
+  routes(app: FastifyInstance): void;
+}
+
+/** A document is made when it is first asked for. */
+export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): Documentation {
+  const scopes = new Map<FaceName, FastifyInstance>();
+  const made = new Map<FaceName, string>();
+
+  function documentOf(name: FaceName, scope: FastifyInstance): string {
+    let text = made.get(name);
+    if (text === undefined) {
+      const { paths, ...rest } = scope.swagger() as { paths?: object };
+      const sorted = Object.fromEntries(Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)));
+      text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted });
+      made.set(name, text);
+    }
+    return text;
+  }
+
+  return {
+    async describe(scope, name) {
+      const { title, description, securitySchemes } = FACES[name];
+      const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+      await scope.register(swagger, {
+        openapi: { openapi: '3.1.0', info: { title, description, version: '1.0.0' }, components: { securitySchemes: securitySchemes as never }, security },
+        convertConstToEnum: false,
+      });
+      scopes.set(name, scope);
+    },
+    routes(app) {
+      for (const [name, scope] of scopes) {
+        app.get(`/openapi/${name}.json`, (_request, reply) => reply.type('application/json; charset=utf-8').send(documentOf(name, scope)));
+      }
+      referenceRoutes(app, [...scopes.keys()]);
+    },
+  };
+}
+
+/** The pages' script asks nobody but this service: no fonts, no telemetry, no assistants from elsewhere. */
+const REFERENCE = {
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never' as const,
+  mcp: { disabled: true },
+  pageTitle: 'Munshi API reference',
+};
+
+interface Reference {
+  page(nonce: string): string;
+  /** JavaScript, gzipped. */
+  readonly script: Buffer;
+}
+
+/** `/docs`. The viewer takes 150 ms and some megabytes to load, so that only the first visitor pays for it. */
+function referenceRoutes(app: FastifyInstance, names: readonly FaceName[]): void {
+  let loading: Promise<Reference> | undefined;
+  const reference = () => {
+    loading ??= loadReference(names);
+    return loading;
+  };
+
+  app.get('/docs', (_request, reply) => reply.redirect('docs/', 301));
+  app.get('/docs/', async (_request, reply) => {
+    const { page } = await reference();
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .type('text/html; charset=utf-8')
+      .send(page(nonce));
+  });
+  app.get('/docs/js/scalar.js', async (_request, reply) => {
+    const { script } = await reference();
+    return reply
+      .header('content-encoding', 'gzip')
+      .header('cache-control', 'public, max-age=3600')
+      .header('x-content-type-options', 'nosniff')
+      .type('text/javascript; charset=utf-8')
+      .send(script);
+  });
+}
+
+const contentSecurityPolicy = (nonce: string) =>
+  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+async function loadReference(names: readonly FaceName[]): Promise<Reference> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const placeholder = randomBytes(16).toString('hex');
+  const sources = names.map((name) => ({ title: FACES[name].title, slug: name, url: `../openapi/${name}.json` }));
+  // The plugin adds its routes at start-up only; a server of its own lets it be loaded later.
+  const viewer = Fastify();
+  await viewer.register(scalar, { routePrefix: '/docs', configuration: { ...REFERENCE, sources, nonce: placeholder } });
+  const [page, script] = [await viewer.inject('/docs/'), await viewer.inject('/docs/js/scalar.js')];
+  await viewer.close();
+  return { page: (nonce) => page.body.replaceAll(placeholder, nonce), script: gzipSync(script.rawPayload) };
+}

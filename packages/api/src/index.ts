@@ -1,0 +1,3 @@
+export * from './errors.ts';
+export * from './merchant.ts';
+export * from './operator.ts';
