@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { type Client, createClient, type NewOrder, type OrderStatus, signedBody } from '@munshi/sdk';
+
+/** What the demo wrote down when it was created: enough to act as its merchant, its members and its operator. */
+interface Demo {
+  readonly merchant: { readonly name: string; readonly apiKey: string; readonly signingSecret: string };
+  readonly operatorToken: string;
+  readonly members: readonly { readonly memberId: string; readonly name: string; readonly username: string; readonly password: string }[];
+}
+
+const DEMO_FILE = `${process.env['DATA_DIR'] ?? '.data'}/demo.json`;
+const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
+const say = (text = '') => process.stdout.write(`${text}\n`);
+let step = 0;
+const heading = (text: string) => {
+  step += 1;
+  say(`\n${bold(`${step}. ${text}`)}`);
+};
+
+/** Takes a deposit and a withdrawal through the whole way, over HTTP, as the merchant, the customer and the member would. */
+export async function runTour({ url }: { readonly url: string }): Promise<void> {
+  const demo = readDemo();
+  await fetch(`${url}/healthz`).catch(() => {
+    throw new Error(`nothing answers at ${url}. Start the service with "npm start", or name another address with --url.`);
+  });
+  const client = createClient({ baseUrl: url, apiKey: demo.merchant.apiKey, signingSecret: demo.merchant.signingSecret });
+  say(`Munshi at ${url}, as the merchant "${demo.merchant.name}".`);
+
+  heading('The balance before');
+  await showBalance(client);
+  const deposit = await tourDeposit(url, demo, client);
+  const withdrawal = await tourWithdrawal(url, demo, client);
+
+  heading('The balance after');
+  await showBalance(client);
+  say(`\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are ${deposit.status} and ${withdrawal.status}.`);
+  if (deposit.status !== 'Completed' || withdrawal.status !== 'Completed') throw new Error('the orders did not complete');
+}
+
+async function tourDeposit(url: string, demo: Demo, client: Client): Promise<OrderStatus> {
+  heading('The merchant creates a deposit of 1500.50 PKR');
+  const order: NewOrder = { orderType: 'Deposit', amount: '1500.50', walletType: 'ProviderA', merchantOrderRef: `try-deposit-${Date.now()}` };
+  showRequest(order, demo);
+  const created = await client.createOrder(order);
+  say(`   → ${created.status}, ${created.orderReference}`);
+
+  heading('The customer opens the payment page, pays and confirms');
+  say(`   GET ${created.paymentPageUrl}`);
+  const opened = await page(created.paymentPageUrl, '/open');
+  say(`   POST /open → ${opened['status']}; the page shows: ${JSON.stringify(opened['account'] ?? opened['view'])}`);
+  const confirmed = await page(created.paymentPageUrl, '/confirm', { transactionDigits: '4821' });
+  say(`   POST /confirm (last digits of the transaction: 4821) → ${confirmed['status']}`);
+
+  heading('The member sees the money and confirms the receipt');
+  await memberConfirms(url, demo, created.orderId, { receivedAmount: 1500.5 });
+  return showStatus(client, created.orderId);
+}
+
+async function tourWithdrawal(url: string, demo: Demo, client: Client): Promise<OrderStatus> {
+  heading('The merchant creates a withdrawal of 800 PKR, without the customer’s account');
+  const order: NewOrder = { orderType: 'Withdrawal', amount: '800', walletType: 'ProviderB', merchantOrderRef: `try-withdrawal-${Date.now()}` };
+  showRequest(order, demo);
+  const created = await client.createOrder(order);
+  say(`   → ${created.status}, ${created.orderReference}; amount + fee are reserved:`);
+  await showBalance(client);
+
+  heading('The customer says where to pay');
+  const submitted = await page(created.paymentPageUrl, '/account', { accountNumber: '03451234567', accountName: 'Ayesha Khan' });
+  say(`   POST /account → ${submitted['status']}`);
+
+  heading('The member sends the payout and confirms it');
+  await memberConfirms(url, demo, created.orderId, { transactionReference: 'TXN-90417' });
+  return showStatus(client, created.orderId);
+}
+
+function readDemo(): Demo {
+  try {
+    return JSON.parse(readFileSync(DEMO_FILE, 'utf8')) as Demo;
+  } catch {
+    throw new Error(
+      `there is no demo in ${DEMO_FILE}. It is made when "npm start" runs for the first time on an empty data folder; set DATA_DIR if it is elsewhere.`,
+    );
+  }
+}
+
+function showRequest(order: NewOrder, { merchant }: Demo) {
+  say('   POST /api/merchant/orders');
+  say(`   SVC-API-Key: ${merchant.apiKey.slice(0, 16)}…`);
+  say('   Idempotency-Key: one for each order, the same for its retries');
+  say(`   ${signedBody(order, merchant.signingSecret)}`);
+}
+
+async function showStatus(client: Client, orderId: string): Promise<OrderStatus> {
+  const status = await client.orderStatus(orderId);
+  say(`   GET /api/merchant/orders/${orderId}/status → ${bold(status.status)}, amount ${status.amount}, fee ${status.fee ?? 'none'}`);
+  for (const [milestone, at] of Object.entries(status.lifecycle)) if (at !== null) say(`     ${milestone.padEnd(12)} ${at}`);
+  return status;
+}
+
+async function showBalance(client: Client) {
+  const { availableBalance, reservedBalance, frozenBalance, currency } = await client.balance();
+  say(`   available ${availableBalance}, reserved ${reservedBalance}, frozen ${frozenBalance} ${currency}`);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An action of the hosted page, as its script sends it. */
+function page(pageUrl: string, action: string, body: Json = {}): Promise<Json> {
+  const [base, query] = pageUrl.split('?');
+  return call('POST', `${base}${action}?${query}`, body);
+}
+
+/** The member who holds the order signs in and confirms. */
+async function memberConfirms(url: string, demo: Demo, orderId: string, body: Json) {
+  const order = await call('GET', `${url}/api/operator/orders/${orderId}`, undefined, demo.operatorToken);
+  const holder = (order['member'] as { memberId: string } | null)?.memberId;
+  const member = demo.members.find(({ memberId }) => memberId === holder);
+  if (member === undefined) throw new Error('no demo member holds the order; are the demo members online?');
+  const { token } = await call('POST', `${url}/api/member/session`, { username: member.username, password: member.password });
+  const confirmed = await call('POST', `${url}/api/member/orders/${orderId}/confirm`, body, String(token));
+  say(`   ${member.name}: POST /api/member/orders/…/confirm → ${String(confirmed['status'] ?? 'done')}`);
+}
+
+async function call(method: 'GET' | 'POST', url: string, body?: Json, token?: string): Promise<Json> {
+  const headers: Record<string, string> = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${response.status}: ${text}`);
+  return (JSON.parse(text) as { data: Json }).data;
+}
