@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { type CommandOf, METHODS, needOf, type Refusal, WALLET_TYPES, type WalletType } from '@munshi/core';
+import type { PageOrder } from '../../storage/checkout-read.ts';
+
+/** What the page can be asked to do. */
+export const ACTIONS = ['open', 'method', 'payer', 'confirm', 'account', 'cancel'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** A body's fields as text; what a form or a script sent beyond them is not looked at. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** A command for the engine, `nothing` where the order is past what is asked, or what is wrong with the input. */
+type Asked = PageCommand | 'nothing' | Refusal;
+export type PageCommand = CommandOf<'open-page' | 'switch-method' | 'submit-payer' | 'confirm-payment' | 'submit-account' | 'cancel-by-customer'>;
+
+const FIELD_NAMES = ['walletType', 'accountNumber', 'accountName', 'ibanLast4', 'transactionDigits'] as const;
+const invalid = (message: string): Refusal => ({ code: 'invalid', message });
+
+/** The fields of a parsed body. Numbers, lists and broken Unicode are not what a form would send. */
+export function readFields(body: unknown): Fields | Refusal {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) return invalid('The body must be one JSON object or a form.');
+  const fields: Record<string, string> = {};
+  for (const name of FIELD_NAMES) {
+    const value = (body as Record<string, unknown>)[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') return invalid(`${name} must be a text, sent once.`);
+    if (!value.isWellFormed()) return invalid(`${name} is not well-formed text.`);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+export const isRefusal = (value: object): value is Refusal => 'code' in value && 'message' in value;
+
+/** People paste numbers in groups. */
+const compact = (text: string | undefined) => text?.replace(/[\s-]/g, '') ?? null;
+
+/** What an action asks of the engine, by the order as it was read: the engine looks again under its lock. */
+const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => Asked>> = {
+  open(order) {
+    if (order.orderType === 'Withdrawal' || (order.status !== 'Awaiting' && order.status !== 'Queued') || !METHODS[order.walletType].onPage) return 'nothing';
+    return { kind: 'open-page', ...identity(order), need: order.memberId === null ? needOf(order) : undefined };
+  },
+  method(order, { walletType }) {
+    if (!isWalletType(walletType)) return invalid('Choose one of the payment methods.');
+    const { merchantId, createdAt } = order;
+    return { kind: 'switch-method', ...identity(order), merchantId, createdAt, walletType, need: needOf({ ...order, walletType }) };
+  },
+  payer: (order, fields) => ({
+    kind: 'submit-payer',
+    ...identity(order),
+    accountNumber: compact(fields['accountNumber']),
+    ibanLast4: compact(fields['ibanLast4']),
+  }),
+  confirm: (order, { transactionDigits }) => ({ kind: 'confirm-payment', ...identity(order), transactionDigits: compact(transactionDigits) }),
+  account: (order, { accountNumber = '', accountName = '' }) => ({
+    kind: 'submit-account',
+    ...identity(order),
+    accountNumber,
+    accountName,
+    need: needOf(order),
+  }),
+  cancel: (order) => ({ kind: 'cancel-by-customer', ...identity(order) }),
+};
+
+const identity = ({ orderId }: PageOrder) => ({ commandId: randomUUID(), orderId });
+const isWalletType = (text: string | undefined): text is WalletType => (WALLET_TYPES as readonly (string | undefined)[]).includes(text);
+
+export const commandFor = (action: Action, order: PageOrder, fields: Fields): Asked => COMMANDS[action](order, fields);

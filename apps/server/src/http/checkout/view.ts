@@ -1,0 +1,201 @@
+import {
+  formatMoney,
+  hasFailed,
+  hasSucceeded,
+  type Instant,
+  isFinal,
+  isoTime,
+  METHODS,
+  type Order,
+  PAGE_METHODS,
+  type Stage,
+  type Status,
+  stageOf,
+  type WalletType,
+} from '@munshi/core';
+import type { PageOrder } from '../../storage/checkout-read.ts';
+
+/**
+ * What the page asks of the customer or tells them.
+ * Deposits: `methods` pick a method; `waiting` nobody assigned yet, or not opened yet: POST /open; `payer` name the account
+ * you pay from; `pay` send the money and confirm; `verifying` the member looks for it; `review` operations look into it;
+ * then `completed`, `rejected`, `expired` or `cancelled`.
+ * Withdrawals: `account` say where to pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
+ */
+export type View =
+  | 'methods'
+  | 'waiting'
+  | 'payer'
+  | 'pay'
+  | 'verifying'
+  | 'review'
+  | 'completed'
+  | 'rejected'
+  | 'expired'
+  | 'cancelled'
+  | 'account'
+  | 'on-its-way'
+  | 'paid'
+  | 'failed';
+
+type Viewed = Pick<Order, 'orderType' | 'status' | 'walletType' | 'payerAccount' | 'customerAccountNumber'>;
+
+const DEPOSIT_VIEWS: Readonly<Record<Status, (order: Viewed) => View>> = {
+  Awaiting: unopened,
+  Queued: unopened,
+  AwaitingCustomerPayment: (order) => (METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null ? 'payer' : 'pay'),
+  AwaitingMemberConfirmation: () => 'verifying',
+  AwaitingMemberPayout: () => 'review',
+  ManualReview: () => 'review',
+  Completed: () => 'completed',
+  Rejected: () => 'rejected',
+  Expired: () => 'expired',
+  CancelledTimeout: () => 'expired',
+  Cancelled: () => 'cancelled',
+  CancelledAuto: () => 'cancelled',
+  Assigned: () => 'review',
+  Frozen: () => 'review',
+  Confirmed: () => 'completed',
+};
+
+/** A BankAccount deposit opens on the list of the other methods (D30). */
+function unopened({ walletType }: Viewed): View {
+  return METHODS[walletType].onPage ? 'waiting' : 'methods';
+}
+
+export function viewOf(order: Viewed): View {
+  if (order.orderType === 'Deposit') return DEPOSIT_VIEWS[order.status](order);
+  if (isFinal(order.status)) return hasSucceeded(order.status) ? 'paid' : 'failed';
+  if (order.status === 'ManualReview') return 'review';
+  if (order.status === 'Awaiting') return order.customerAccountNumber === null ? 'account' : 'waiting';
+  return 'on-its-way';
+}
+
+/** A method as people know it. */
+export interface NamedMethod {
+  readonly walletType: WalletType;
+  readonly name: string;
+}
+
+/** The account to pay into: a number, a Till ID or the content of a QR code, by the method. */
+interface ReceivingAccount extends NamedMethod {
+  readonly accountTitle: string;
+  readonly accountNumber: string | null;
+  readonly tillId: string | null;
+  readonly qrPayload: string | null;
+}
+
+/** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds; amount as exact text. */
+export interface PageState {
+  readonly orderId: string;
+  readonly orderReference: string;
+  readonly orderType: Order['orderType'];
+  readonly merchantName: string;
+  readonly status: Status;
+  readonly stage: Stage;
+  readonly view: View;
+  readonly amount: string;
+  readonly currency: string;
+  readonly expiresAt: Instant;
+  /** Until expiresAt nothing more can be done after it; null once the customer has done their part. */
+  readonly payBefore: Instant | null;
+  readonly method: NamedMethod;
+  /** Only in `pay`. */
+  readonly account: ReceivingAccount | null;
+  /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
+  readonly transactionDigits: number | null;
+  /** What is asked for in `payer`. */
+  readonly payer: 'accountNumber' | 'ibanLast4' | null;
+  /** Where a withdrawal goes, all but the last four characters hidden. */
+  readonly customerAccount: string | null;
+  /** Methods to pick or to switch to. */
+  readonly methods: readonly NamedMethod[];
+  readonly canCancel: boolean;
+  /** Where the customer goes now that the order is final. */
+  readonly redirectUrl: string | null;
+  /** Where an open page goes when the link expires unused (D57). */
+  readonly expiredRedirectUrl: string | null;
+}
+
+export function pageState(order: PageOrder, now: Instant): PageState {
+  const view = viewOf(order);
+  const { orderId, orderReference, orderType, merchantName, status, currency, expiresAt, walletType } = order;
+  const named = (method: WalletType): NamedMethod => ({ walletType: method, name: methodName(method, order.displayNames) });
+  const { submission } = METHODS[walletType];
+  const acting = now < expiresAt && (['methods', 'payer', 'pay', 'account'].includes(view) || (view === 'waiting' && orderType === 'Deposit'));
+  const offered = acting && orderType === 'Deposit' ? PAGE_METHODS.filter((method) => order.depositMethods.includes(method) && method !== walletType) : [];
+  return {
+    orderId,
+    orderReference,
+    orderType,
+    merchantName,
+    status,
+    stage: stageOf(order),
+    view,
+    amount: formatMoney(order.amount),
+    currency,
+    expiresAt,
+    payBefore: acting ? expiresAt : null,
+    method: named(walletType),
+    account: view === 'pay' && order.account !== null ? { ...named(walletType), ...receiving(order.account, walletType) } : null,
+    transactionDigits: view === 'pay' && submission === 'transactionDigits' ? order.txnRefDigitsRequired : null,
+    payer: view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
+    customerAccount: order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
+    methods: offered.map(named),
+    canCancel: acting,
+    redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
+    expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
+  };
+}
+
+function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
+  const { accountTitle, accountNumber } = account;
+  const till = walletType === 'ProviderATillID' || walletType === 'TillID';
+  const qrPayload = METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
+  return { accountTitle, accountNumber: till || qrPayload !== null ? null : accountNumber, tillId: till ? accountNumber : null, qrPayload };
+}
+
+/** What the clock will make of an order that stays as it is (spec: States, D34). */
+const statusOnExpiry = ({ status }: PageOrder): Status => (status === 'Awaiting' ? 'CancelledTimeout' : 'Expired');
+
+function hideAllButLast4(number: string): string {
+  const characters = [...number];
+  return characters.length <= 4 ? number : `••••${characters.slice(-4).join('')}`;
+}
+
+/** The merchant's own URL with the outcome merged into its query; its other parameters and its fragment stay (spec: return redirect). */
+export function returnUrl(order: Pick<PageOrder, 'orderId' | 'orderReference' | 'successUrl' | 'failureUrl'>, status: Status): string | null {
+  const target = hasFailed(status) ? order.failureUrl : order.successUrl;
+  if (target === null) return null;
+  const [, base = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(#.*)?$/s.exec(target) ?? [];
+  const kept = query.split('&').filter((part) => part !== '' && !/^svc_(order_id|order_reference|status)(=|$)/.test(part));
+  const outcome = [`svc_order_id=${order.orderId}`, `svc_order_reference=${encodeURIComponent(order.orderReference)}`, `svc_status=${status}`];
+  return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
+}
+
+const METHOD_NAMES: Readonly<Record<WalletType, string>> = {
+  ProviderA: 'ProviderA account',
+  ProviderATillID: 'ProviderA Till ID',
+  ProviderAQR: 'ProviderA QR code',
+  ProviderB: 'ProviderB account',
+  TillID: 'ProviderB Till ID',
+  ProviderBQR: 'ProviderB QR code',
+  BankAccount: 'Bank account',
+};
+
+function methodName(walletType: WalletType, displayNames: unknown): string {
+  const own = (displayNames as { readonly methods?: Readonly<Record<string, unknown>> } | null)?.methods?.[walletType];
+  return typeof own === 'string' && own !== '' ? own : METHOD_NAMES[walletType];
+}
+
+declare global {
+  interface JSON {
+    /** Text that is to stand in the JSON as it is: exact numbers. */
+    rawJSON(text: string): object;
+  }
+}
+
+/** The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact number. */
+export function stateJson(state: PageState): object {
+  return { ...state, amount: JSON.rawJSON(state.amount), expiresAt: isoTime(state.expiresAt), payBefore: isoTime(state.payBefore) };
+}
