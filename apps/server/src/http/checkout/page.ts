@@ -1,3 +1,4 @@
+import { formatMoney, type Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { qrSvg } from './qr.ts';
 import type { NamedMethod, PageState, View } from './view.ts';
@@ -81,8 +82,8 @@ ${main}
 </html>`;
 }
 
-/** Changes whenever the page has something else to show. The script compares it with the JSON's. */
-export const stateKey = ({ status, view, method }: PageState) => `${status} ${view} ${method.walletType}`;
+/** Changes whenever the page has something else to show. The script makes it from the JSON and compares. */
+const stateKey = ({ status, view, method }: PageState) => `${status} ${view} ${method.walletType}`;
 
 /** What the script does while the page is open: POST /open for a deposit that waits, GET /state for the rest (D56). */
 function asks({ view, orderType, redirectUrl }: PageState): 'open' | 'state' | null {
@@ -197,7 +198,7 @@ function receivingAccount({ account, amount, currency }: PageState): Html {
       ${row('Account number', account.accountNumber, true)}
       ${row('Code', code === undefined ? account.qrPayload : null, true)}
       ${row('Account title', account.accountTitle, false)}
-      ${row('Amount', `${amount} ${currency}`, false)}
+      ${row('Amount', `${formatMoney(amount)} ${currency}`, false)}
     </dl>`;
 }
 
@@ -249,9 +250,9 @@ function cancelling(state: PageState, at: Addresses): Html | null {
   </details>`;
 }
 
-/** `1500.5` → `1,500.50`: people read two decimals; further ones stay. */
-export function grouped(amount: string): string {
-  const [whole = '', decimals = ''] = amount.split('.');
+/** 1500.5 → `1,500.50`: people read two decimals; further ones stay. */
+function grouped(amount: Money): string {
+  const [whole = '', decimals = ''] = formatMoney(amount).split('.');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === '' ? groups : `${groups}.${decimals.padEnd(2, '0')}`;
 }

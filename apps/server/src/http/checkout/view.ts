@@ -1,11 +1,10 @@
 import {
-  formatMoney,
   hasFailed,
   hasSucceeded,
   type Instant,
   isFinal,
-  isoTime,
   METHODS,
+  type Money,
   type Order,
   PAGE_METHODS,
   type Stage,
@@ -14,6 +13,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type { PageOrder } from '../../storage/checkout-read.ts';
+import { jsonMoney, jsonTime } from '../json.ts';
 
 /**
  * What the page asks of the customer or tells them.
@@ -85,7 +85,7 @@ interface ReceivingAccount extends NamedMethod {
   readonly qrPayload: string | null;
 }
 
-/** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds; amount as exact text. */
+/** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
 export interface PageState {
   readonly orderId: string;
   readonly orderReference: string;
@@ -94,7 +94,7 @@ export interface PageState {
   readonly status: Status;
   readonly stage: Stage;
   readonly view: View;
-  readonly amount: string;
+  readonly amount: Money;
   readonly currency: string;
   readonly expiresAt: Instant;
   /** Until expiresAt nothing more can be done after it; null once the customer has done their part. */
@@ -132,7 +132,7 @@ export function pageState(order: PageOrder, now: Instant): PageState {
     status,
     stage: stageOf(order),
     view,
-    amount: formatMoney(order.amount),
+    amount: order.amount,
     currency,
     expiresAt,
     payBefore: acting ? expiresAt : null,
@@ -188,14 +188,7 @@ function methodName(walletType: WalletType, displayNames: unknown): string {
   return typeof own === 'string' && own !== '' ? own : METHOD_NAMES[walletType];
 }
 
-declare global {
-  interface JSON {
-    /** Text that is to stand in the JSON as it is: exact numbers. */
-    rawJSON(text: string): object;
-  }
-}
-
 /** The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact number. */
 export function stateJson(state: PageState): object {
-  return { ...state, amount: JSON.rawJSON(state.amount), expiresAt: isoTime(state.expiresAt), payBefore: isoTime(state.payBefore) };
+  return { ...state, amount: jsonMoney(state.amount), expiresAt: jsonTime(state.expiresAt), payBefore: jsonTime(state.payBefore) };
 }
