@@ -30,8 +30,17 @@ const SPARES = 4;
 /** Members looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 
-const groupsOf = (member: Member) =>
-  new Set(member.accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`]));
+/** The groups that a member's accounts put them in. Rows of one member mostly share their list of accounts' methods: it is worked out once. */
+function groupsOf(member: Member): readonly string[] {
+  const methods = member.accounts.map(({ walletType }) => walletType).join();
+  let names = groupNames.get(methods);
+  if (names === undefined) {
+    names = [...new Set(member.accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`]))];
+    groupNames.set(methods, names);
+  }
+  return names;
+}
+const groupNames = new Map<string, readonly string[]>();
 const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.walletType}` : `Withdrawal ${METHODS[need.walletType].provider}`);
 
 export function createMemberIndex(): MemberIndex {
@@ -66,7 +75,7 @@ export function createMemberIndex(): MemberIndex {
   function rebuild(name: string) {
     const heap: Entry[] = [];
     for (const member of newest.values()) {
-      if (!couldServe(member) || !groupsOf(member).has(name)) continue;
+      if (!couldServe(member) || !groupsOf(member).includes(name)) continue;
       push(heap, { member, openOrders: member.openOrders, lastAssignedAt: member.lastAssignedAt, memberId: member.memberId });
     }
     groups.set(name, heap);

@@ -1,0 +1,35 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createVault } from './vault.ts';
+
+const MASTER_KEY = '42'.repeat(32);
+const vault = createVault(MASTER_KEY);
+const ORDER_ID = '0198f0c4-5d5e-7000-8000-000000000001';
+
+test('a sealed secret opens to the same text, and twice sealed it looks different', () => {
+  const [one, two] = [vault.seal('sksec_secret'), vault.seal('sksec_secret')];
+  expect(vault.open(one)).toBe('sksec_secret');
+  expect(one.sealed.equals(two.sealed)).toBe(false);
+});
+
+test('a sealed secret does not open under another master key, nor after one bit was changed', () => {
+  const sealed = vault.seal('sksec_secret');
+  expect(() => createVault('43'.repeat(32)).open(sealed)).toThrow('another MASTER_KEY');
+  const changed = Buffer.from(sealed.sealed);
+  changed[changed.length - 1] = (changed.at(-1) as number) ^ 1;
+  expect(() => vault.open({ ...sealed, sealed: changed })).toThrow();
+});
+
+test('a link token is HMAC-SHA256 over id and expiry under a key derived from the master key', () => {
+  const key = Buffer.from(hkdfSync('sha256', Buffer.from(MASTER_KEY, 'hex'), '', 'munshi payment links', 32));
+  expect(vault.linkToken(ORDER_ID, 1_700_000_000)).toBe(createHmac('sha256', key).update(`${ORDER_ID}.1700000000`).digest('base64url'));
+});
+
+test('a link token is good for its order and expiry alone', () => {
+  const token = vault.linkToken(ORDER_ID, 1_700_000_000);
+  expect(vault.isLinkToken(token, ORDER_ID, 1_700_000_000)).toBe(true);
+  expect(vault.isLinkToken(token, ORDER_ID, 1_700_000_001)).toBe(false);
+  expect(vault.isLinkToken(token, ORDER_ID.replace(/1$/, '2'), 1_700_000_000)).toBe(false);
+  expect(vault.isLinkToken(`${token}A`, ORDER_ID, 1_700_000_000)).toBe(false);
+  expect(vault.isLinkToken('', ORDER_ID, 1_700_000_000)).toBe(false);
+});
