@@ -1,17 +1,29 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
+import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
-import { openDatabase } from './storage/db.ts';
+import { createLogger } from './log.ts';
+import { createOperator } from './operators.ts';
+import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { migrate } from './storage/migrate.ts';
 import { readClockOffset } from './storage/settings.ts';
 
 /** Commands that need the database itself and not a running service. `munshi` hands them over. */
-const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> = { migrate: migrateOnly, verify };
+const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> = {
+  migrate: migrateOnly,
+  verify,
+  demo,
+  'operator-token': operatorToken,
+};
 
 interface AdminDeps {
-  readonly database: ReturnType<typeof openDatabase>;
+  readonly args: readonly string[];
+  readonly config: Config & { readonly masterKey: string };
+  readonly database: Database;
+  readonly dataDir: string | undefined;
   readonly now: () => number;
   readonly print: (text: string) => void;
 }
@@ -27,7 +39,9 @@ async function main() {
     await migrate(database.pool);
     const clock = createClock({ sandbox: true }); // a clock that was never advanced has no offset
     clock.setOffset(await readClockOffset(database.pool));
-    process.exitCode = await command({ database, now: clock.now, print: (text) => process.stdout.write(`${text}\n`) });
+    const print = (text: string) => process.stdout.write(`${text}\n`);
+    const { dataDir, masterKey } = local;
+    process.exitCode = await command({ args, config: { ...config, masterKey }, database, dataDir, now: clock.now, print });
   } finally {
     await database.close();
     await local.stop();
@@ -48,6 +62,30 @@ async function verify({ database, now, print }: AdminDeps): Promise<number> {
   }
   print(violations.length === 0 ? `All ${INVARIANTS.length} invariants hold.` : `${violations.length} of ${INVARIANTS.length} invariants are broken.`);
   return violations.length === 0 ? 0 : 1;
+}
+
+/** The demo that the first `npm start` makes, asked for: for an outside database, which never gets one by itself. */
+async function demo({ config, database, dataDir, print }: AdminDeps): Promise<number> {
+  const app = await createApp({ ...config, roles: new Set(['http']) }, database, createLogger({ logLevel: 'error' }));
+  try {
+    if (!(await isUnused(app))) throw new ConfigError('the database is in use already; a demo is only made on an empty one');
+    print(describeDemo(await createDemo(app, dataDir), config.publicUrl ?? `http://${config.host}:${config.port}`));
+    return 0;
+  } finally {
+    await app.close();
+  }
+}
+
+/** `operator-token create <name> [role]`: an operator who works by script, with a token that is shown this once. */
+async function operatorToken({ args, database, now, print }: AdminDeps): Promise<number> {
+  const [action, name, role = 'admin'] = args;
+  if (action !== 'create' || name === undefined) throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
+  if (role !== 'viewer' && role !== 'support' && role !== 'admin') throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
+  const { token } = await createOperator(database, { username: name, name, role }, now()).catch((error: Error & { code?: string }) => {
+    throw error.code === '23505' ? new ConfigError(`there is an operator named "${name}" already`) : error;
+  });
+  print(token);
+  return 0;
 }
 
 main().catch((error: Error) => {

@@ -2,6 +2,7 @@ import { DataDirInUseError } from '@munshi/embedded-postgres';
 import closeWithGrace from 'close-with-grace';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { openDatabase } from './storage/db.ts';
@@ -22,11 +23,17 @@ async function main() {
   };
   const database = openDatabase(local.target, {
     poolSize: config.poolSize,
+    timeoutMs: 15_000,
     log: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   });
   await migrate(database.pool);
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   const address = await app.listen();
+  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once.
+  if (local.dataDir !== undefined && config.roles.has('http') && (await isUnused(app))) {
+    say('Preparing a demo…');
+    say(describeDemo(await createDemo(app, local.dataDir), address));
+  }
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {

@@ -15,7 +15,7 @@ export interface Database {
   /** Short statements of faces and workers. */
   readonly pool: pg.Pool;
   /** A connection of its own that pipelines what it is given: the engine's and the readers' lanes. */
-  openLane(name: string): Promise<pg.Client>;
+  openLane(name: string, options?: { readonly timeoutMs?: number }): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
@@ -30,11 +30,18 @@ const typeParsers = {
 const LANE_OPTIONS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
 const POOL_OPTIONS = '-c timezone=UTC -c jit=off';
 
+interface DatabaseOptions {
+  readonly poolSize: number;
+  /** A pooled statement that takes longer fails, and its connection is given up: the network may be cut. Undefined: no limit. */
+  readonly timeoutMs?: number;
+  readonly log?: (error: Error) => void;
+}
+
 /**
  * Opens the database. With several hosts, connections go to the one that is no standby (`pg_is_in_recovery()`); when one
  * fails, the next host is tried. Connecting errors are thrown to whoever needed the connection, who tries again.
  */
-export function openDatabase(target: DatabaseTarget, { poolSize, log }: { poolSize: number; log?: (error: Error) => void }): Database {
+export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log }: DatabaseOptions): Database {
   let current = 0;
   const address = () => target.hosts[current % target.hosts.length] as { host: string; port: number };
   const tryNextHost = () => {
@@ -66,6 +73,7 @@ export function openDatabase(target: DatabaseTarget, { poolSize, log }: { poolSi
     ...settings,
     max: poolSize,
     options: POOL_OPTIONS,
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     Client: PrimaryClient as never,
     verify: (client: pg.ClientBase, done: (error?: Error) => void) => isPrimary(client).then(() => done(), done),
   } as pg.PoolConfig);
@@ -76,8 +84,15 @@ export function openDatabase(target: DatabaseTarget, { poolSize, log }: { poolSi
 
   return {
     pool,
-    async openLane(name) {
-      const client = new pg.Client({ ...settings, ...address(), application_name: `munshi-${name}`, options: LANE_OPTIONS, pipeline: true } as pg.ClientConfig);
+    async openLane(name, { timeoutMs: laneTimeoutMs } = {}) {
+      const client = new pg.Client({
+        ...settings,
+        ...address(),
+        application_name: `munshi-${name}`,
+        options: LANE_OPTIONS,
+        pipeline: true,
+        ...(laneTimeoutMs !== undefined && { query_timeout: laneTimeoutMs }),
+      } as pg.ClientConfig);
       client.on('error', () => {}); // the queries in flight fail with it; nothing else is to be done here
       try {
         await client.connect();

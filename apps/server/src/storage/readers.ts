@@ -14,6 +14,8 @@ export interface Readers {
 }
 
 const BATCH_MAX = 200;
+/** Under the 10 s within which every request is answered. */
+const TIMEOUT_MS = 8_000;
 
 /** Opens its lane when first asked, and again after it was lost; a look-up that fails with the connection is thrown to its asker. */
 export function createReaders(database: Database): Readers {
@@ -22,7 +24,7 @@ export function createReaders(database: Database): Readers {
     <Question, Answer>(run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>) =>
     async (questions: readonly Question[]) => {
       if (lane?.connection.stream.destroyed) lane = undefined;
-      lane ??= await database.openLane('readers');
+      lane ??= await database.openLane('readers', { timeoutMs: TIMEOUT_MS });
       return run(lane, questions);
     };
   return {

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { WALLET_TYPES } from '@munshi/core';
+import type { App } from './app.ts';
+import { createOperator } from './operators.ts';
+
+/** What the demo made, with every secret: for the developer who started it, and for `munshi try`. */
+export interface Demo {
+  readonly merchant: { readonly merchantId: string; readonly name: string; readonly apiKey: string; readonly signingSecret: string };
+  readonly operator: { readonly username: string; readonly password: string };
+  readonly operatorToken: string;
+  readonly members: readonly {
+    readonly memberId: string;
+    readonly name: string;
+    readonly username: string;
+    readonly password: string;
+    readonly online: boolean;
+  }[];
+}
+
+const MEMBERS = [
+  { name: 'Bilal Ahmed', username: 'bilal', online: true },
+  { name: 'Sana Iqbal', username: 'sana', online: true },
+  { name: 'Rahim Uddin', username: 'rahim', online: true },
+  { name: 'Priya Nair', username: 'priya', online: false },
+];
+
+const FEE_RULES = [
+  { orderType: 'Deposit', walletType: 'ProviderA', percent: 1.5, minimum: 5 },
+  { orderType: 'Deposit', walletType: 'ProviderB', percent: 1.5, minimum: 5 },
+  { orderType: 'Deposit', walletType: 'TillID', percent: 1.2 },
+  { orderType: 'Withdrawal', walletType: 'ProviderA', fixed: 10, percent: 0.5 },
+  { orderType: 'Withdrawal', walletType: 'ProviderB', fixed: 10, percent: 0.5 },
+];
+
+/** Where the demo is written down, beside the data that it is in. */
+export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
+
+/** Whether nobody has used this database yet. A demo is never made on anything else. */
+export async function isUnused({ deps }: App): Promise<boolean> {
+  const { rows } = await deps.database.pool.query<{ unused: boolean }>(
+    'select not exists (select from merchants) and not exists (select from members) and not exists (select from operators) as unused',
+  );
+  return rows[0]?.unused === true;
+}
+
+/**
+ * Makes an operator, a merchant with money, a key and fee rules, and members with approved accounts of every method, some of
+ * them online. All but the operator is made by the operator's own calls, as a person would.
+ */
+export async function createDemo(app: App, dataDir: string | undefined): Promise<Demo> {
+  const { clock, database } = app.deps;
+  const operator = { username: 'operator', password: newPassword() };
+  const { token } = await createOperator(database, { ...operator, name: 'Demo operator', role: 'admin' }, clock.now());
+  const call = caller(app.http, token);
+
+  const name = 'Demo Store';
+  const { merchantId } = await call('POST', '/api/operator/merchants', { name });
+  const { apiKey, signingSecret } = await call('POST', `/api/operator/merchants/${merchantId}/api-keys`);
+  for (const rule of FEE_RULES) await call('POST', '/api/operator/fee-rules', { merchantId, ...rule });
+  await call('POST', `/api/operator/merchants/${merchantId}/adjustments`, { kind: 'credit', amount: 50_000, reason: 'Demo: opening balance' });
+
+  const members = [];
+  for (const [index, member] of MEMBERS.entries()) members.push(await createMember(call, caller, app, member, index));
+  const demo: Demo = {
+    merchant: { merchantId: String(merchantId), name, apiKey: String(apiKey), signingSecret: String(signingSecret) },
+    operator,
+    operatorToken: token,
+    members,
+  };
+  if (dataDir !== undefined) writeFileSync(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return demo;
+}
+
+type Call = (method: 'POST', url: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
+
+async function createMember(call: Call, as: typeof caller, app: App, member: (typeof MEMBERS)[number], index: number) {
+  const password = newPassword();
+  const { memberId } = await call('POST', '/api/operator/members', { name: member.name, username: member.username, password, maxOpenOrders: 20 });
+  for (const [kind, walletType] of WALLET_TYPES.entries()) {
+    const accountNumber = `03${index}${kind}1234567`;
+    const qrPayload = walletType.endsWith('QR') ? { qrPayload: `demo:${walletType}:${accountNumber}` } : {};
+    const account = { walletType, accountNumber, accountTitle: member.name, ...qrPayload };
+    const { accountId } = await call('POST', `/api/operator/members/${memberId}/accounts`, account);
+    await call('POST', `/api/operator/member-accounts/${accountId}/approve`);
+  }
+  await call('POST', `/api/operator/members/${memberId}/float-adjustments`, { amount: 200_000, reason: 'Demo: opening float' });
+  if (member.online) {
+    const { token } = await call('POST', '/api/member/session', { username: member.username, password });
+    await as(app.http, String(token))('POST', '/api/member/presence', { online: true });
+  }
+  return { memberId: String(memberId), name: member.name, username: member.username, password, online: member.online };
+}
+
+/** Calls a face in this process, without a network, as whoever holds the token. */
+function caller(http: App['http'], token: string): Call {
+  return async (method, url, body) => {
+    const response = await http.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      ...(body && { payload: body }),
+    });
+    if (response.statusCode >= 300) throw new Error(`the demo could not be made: ${method} ${url} answered ${response.statusCode}: ${response.body}`);
+    return (response.json() as { data: Record<string, unknown> }).data;
+  };
+}
+
+const newPassword = () => randomBytes(9).toString('base64url');
+
+/** What to open and what to try, for the person who has just started the service. */
+export function describeDemo(demo: Demo, address: string): string {
+  return `
+  This is a new database, so a demo was made for you.
+
+    Merchant       ${demo.merchant.name}, with 50,000 PKR
+      API key        ${demo.merchant.apiKey}
+      signing secret ${demo.merchant.signingSecret}
+    Operator       ${demo.operator.username} / ${demo.operator.password}
+      script token   ${demo.operatorToken}
+    Members        ${demo.members.map(({ username, password, online }) => `${username} / ${password}${online ? ' (online)' : ''}`).join('\n                   ')}
+
+  Try next, in another terminal:
+
+    npm run try                        a deposit and a withdrawal, the whole way, with narration
+    npm run munshi -- verify           the books, checked
+
+  Open:
+
+    ${address}/docs          the merchant, operator and member interfaces
+    ${address}/readyz        whether the service is ready
+
+  The secrets above are shown this once; they are also in the data folder, in demo.json.
+`;
+}

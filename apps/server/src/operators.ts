@@ -1,0 +1,28 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Instant } from '@munshi/core';
+import { hashPassword } from './passwords.ts';
+import { type Database, inTransaction } from './storage/db.ts';
+import { insertOperator } from './storage/operators.ts';
+import { insertSession, type OperatorRole } from './storage/sessions.ts';
+
+interface NewOperator {
+  readonly username: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** Undefined: the operator has no password and works by script token alone. */
+  readonly password?: string;
+}
+
+/** Creates an operator with a script token (`op_…`), which is shown this once: only its hash is stored. */
+export async function createOperator({ pool }: Database, operator: NewOperator, now: Instant): Promise<{ readonly token: string }> {
+  const { username, name, role, password } = operator;
+  const operatorId = randomUUID();
+  const token = `op_${randomBytes(24).toString('base64url')}`;
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  await inTransaction(pool, async (client) => {
+    await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
+    const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
+    await insertSession(client, { ...session, createdAt: now, expiresAt: null });
+  });
+  return { token };
+}
