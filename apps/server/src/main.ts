@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
-import { openDatabase } from './storage/db.ts';
+import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { migrate } from './storage/migrate.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -25,6 +25,9 @@ async function main() {
     poolSize: config.poolSize,
     timeoutMs: 15_000,
     log: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  });
+  await waitForDatabase(database, 30_000, ({ message }) => say(`Waiting for the database: ${message}`)).catch((error: Error) => {
+    throw new ConfigError(`the database that DATABASE_URL names cannot be reached: ${error.message}`);
   });
   await migrate(database.pool);
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);

@@ -62,6 +62,13 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
     }
+    override connect(done?: (error: Error) => void): never {
+      if (done === undefined) return super.connect() as never;
+      return super.connect((error) => {
+        if (error) tryNextHost();
+        done(error);
+      }) as never;
+    }
   }
 
   const isPrimary = async (client: pg.ClientBase) => {
@@ -75,12 +82,16 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
     options: POOL_OPTIONS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     Client: PrimaryClient as never,
-    verify: (client: pg.ClientBase, done: (error?: Error) => void) => isPrimary(client).then(() => done(), done),
+    verify: (client: pg.ClientBase, done: (error?: Error) => void) =>
+      isPrimary(client).then(
+        () => done(),
+        (error) => {
+          tryNextHost();
+          done(error);
+        },
+      ),
   } as pg.PoolConfig);
-  pool.on('error', (error) => {
-    tryNextHost();
-    log?.(error);
-  });
+  pool.on('error', (error) => log?.(error));
 
   return {
     pool,
@@ -106,6 +117,24 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Waits until the database answers, trying its hosts in turn with growing pauses. Throws the last error when it has not by
+ * `patienceMs`. For the start, when the database may be starting too.
+ */
+export async function waitForDatabase({ pool }: Database, patienceMs: number, onWait?: (error: Error) => void): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (let pauseMs = 50; ; pauseMs = Math.min(2_000, pauseMs * 2)) {
+    try {
+      await pool.query('select 1');
+      return;
+    } catch (error) {
+      if (performance.now() + pauseMs > end) throw error;
+      if (pauseMs > 500) onWait?.(error as Error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
 }
 
 /** Runs `work` in one transaction on a pooled connection. */
