@@ -61,13 +61,13 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
-    }
-    override connect(done?: (error: Error) => void): never {
-      if (done === undefined) return super.connect() as never;
-      return super.connect((error) => {
-        if (error) tryNextHost();
-        done(error);
-      }) as never;
+      const connect = super.connect.bind(this) as (done: (error?: Error) => void) => void;
+      const connectOrMoveOn: typeof connect = (done) =>
+        connect((error) => {
+          if (error) tryNextHost();
+          done(error);
+        });
+      Object.assign(this, { connect: connectOrMoveOn });
     }
   }
 
