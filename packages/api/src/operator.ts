@@ -234,7 +234,7 @@ export const REVOKE_API_KEY = route('API keys', 'Revoke an API key', {
 });
 export const LIST_API_KEYS = route('API keys', "List a merchant's API keys", {
   params: params('merchantId'),
-  response: answers('Every key, the newest first.', Type.Object({ data: Type.Array(KeyView) }), 404),
+  response: answers('Every key, the newest first.', listOf(KeyView), 404),
 });
 
 // ---- Adjustments of merchants' wallets
@@ -333,7 +333,7 @@ export const SET_EXCHANGE_RATE = route('Exchange rates', 'Set an exchange rate',
   response: answers('The rate in force.', dataOf(RateView), 400),
 });
 export const LIST_EXCHANGE_RATES = route('Exchange rates', 'List exchange rates', {
-  response: answers('The rates in force.', Type.Object({ data: Type.Array(RateView) })),
+  response: answers('The rates in force.', listOf(RateView)),
 });
 
 // ---- Members
@@ -566,7 +566,7 @@ export const ESCALATE_ORDER = action('Take an order into ManualReview', 'One tha
 
 export const LIST_DELIVERIES = route('Deliveries', "List an order's webhook deliveries", {
   params: params('orderId'),
-  response: answers('The newest first.', Type.Object({ data: Type.Array(DeliveryView) }), 404),
+  response: answers('The newest first.', listOf(DeliveryView), 404),
 });
 export const RETRY_DELIVERY = route('Deliveries', 'Retry the latest failed delivery now', {
   description: 'With the same delivery id and body, abandoned deliveries too.',

@@ -437,13 +437,13 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/**
- * `URL` alone is too kind: it reads `http:foo` and `http:///foo` as the host foo, and drops tabs, line breaks and the control
- * characters around a URL, so that what is stored would not be what was checked.
- */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
 const HTTP_URL = /^https?:\/\/[^\s\u0000-\u001f\u007f/\\?#][^\s\u0000-\u001f\u007f]*$/i;
 
-function isHttpUrl(text: string): boolean {
+/**
+ * Whether a text is an absolute http(s) URL. `URL` alone is too kind: it reads `http:foo` and `http:///foo` as the host foo,
+ * and drops tabs, line breaks and the control characters around a URL, so that what is stored would not be what was checked.
+ */
+export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
 }

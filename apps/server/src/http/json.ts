@@ -9,6 +9,8 @@ import {
   type Money,
   parseFactor,
   parseMoney,
+  type Refusal,
+  type RefusalCode,
   scanObject,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +18,7 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox/type';
 import { Value } from 'typebox/value';
-import { sendProblem } from './errors.ts';
+import { sendError, sendProblem, sendRefusal } from './errors.ts';
 
 /**
  * JSON in and out for the operator, member and portal faces: bodies are checked against their schemas, with unknown fields
@@ -40,6 +42,15 @@ export class FieldErrors extends Error {
   }
 }
 
+/** A rule that says no, thrown where an answer has to leave a transaction first. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.refusal = { code, message };
+  }
+}
+
 /** A request that names a field which is wrong in itself. */
 export const fieldError = (field: string, message: string): FieldErrors => new FieldErrors({ [`$.${field}`]: [message] });
 
@@ -55,6 +66,7 @@ export function useJson(app: FastifyInstance): void {
   );
   // Query parameters are text: `limit=20` becomes a number, one `status` a list of one.
   app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart === 'params') return (value: unknown) => ({ value }); // the hook below reads them
     const check = Compile(schema as TSchema);
     return (sent: unknown) => {
       const value = httpPart === 'querystring' ? Value.Convert(schema as TSchema, sent) : sent;
@@ -64,7 +76,13 @@ export function useJson(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (payload) => JSON.stringify(payload));
   app.setErrorHandler((error: Error, _request, reply) => {
     if (error instanceof FieldErrors) return sendProblem(reply, 400, error.message, error.errors);
+    if (error instanceof Refused) return sendRefusal(reply, error.refusal);
     throw error;
+  });
+  // An id of another shape names nothing (D53).
+  app.addHook('preValidation', async (request, reply) => {
+    const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) => name.endsWith('Id'));
+    if (ids.some(([, value]) => !isUuid(value))) return sendError(reply, 404, 'Not found.');
   });
 }
 
@@ -213,3 +231,7 @@ export function sendList<Row>(reply: FastifyReply, page: PageRequest, rows: read
   const nextCursor = rows.length > page.limit && last !== undefined ? Buffer.from(keyOf(last), 'latin1').toString('base64url') : null;
   return reply.type('application/json; charset=utf-8').send({ data: shown.map(show), nextCursor });
 }
+
+/** A list that is short by its nature, in the shape of every list. */
+export const sendAll = (reply: FastifyReply, rows: readonly unknown[]): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send({ data: rows, nextCursor: null });

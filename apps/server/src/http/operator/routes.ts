@@ -1,4 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { useJson } from '../json.ts';
+import { createSessions } from '../session.ts';
+import { guardRoutes } from './access.ts';
+import { adjustmentRoutes } from './adjustments.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoutes } from './audit-log.ts';
+import { deliveryRoutes } from './deliveries.ts';
+import { exchangeRateRoutes } from './exchange-rates.ts';
+import { feeRuleRoutes } from './fee-rules.ts';
+import { memberAccountRoutes, memberRoutes } from './members.ts';
+import { merchantRoutes } from './merchants.ts';
+import { operatorRoutes } from './operators.ts';
+import { orderActionRoutes } from './order-actions.ts';
+import { orderRoutes } from './orders.ts';
+import { OPERATOR_SESSIONS, sessionRoutes } from './session.ts';
+import { clockRoutes, settingRoutes } from './settings.ts';
 
-export async function operatorFace(_app: FastifyInstance, _deps: Deps): Promise<void> {}
+/** The operator face: `/api/operator/…`. Every route has a role in access.ts, every write an entry in the audit log. */
+export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  useJson(app);
+  const sessions = await createSessions(app, deps, OPERATOR_SESSIONS);
+  guardRoutes(app, deps, sessions);
+  sessionRoutes(app, deps, sessions);
+  operatorRoutes(app, deps);
+  merchantRoutes(app, deps);
+  apiKeyRoutes(app, deps);
+  adjustmentRoutes(app, deps);
+  feeRuleRoutes(app, deps);
+  exchangeRateRoutes(app, deps);
+  memberRoutes(app, deps);
+  memberAccountRoutes(app, deps);
+  orderRoutes(app, deps);
+  orderActionRoutes(app, deps);
+  deliveryRoutes(app, deps);
+  settingRoutes(app, deps);
+  clockRoutes(app, deps);
+  auditLogRoutes(app, deps);
+}

@@ -1,0 +1,132 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Actor } from '@munshi/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { OperatorPrincipal, OperatorRole } from '../../storage/sessions.ts';
+import { createCallerAddress } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { sendError } from '../errors.ts';
+import { bearerToken, hashToken, type Session, type Sessions } from '../session.ts';
+
+/** The least role that each route asks for; `anyone` needs no session. A route that is not here does not start. */
+export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
+  'POST /session': 'anyone',
+  'GET /session': 'viewer',
+  'DELETE /session': 'viewer',
+  'GET /operators': 'admin',
+  'POST /operators': 'admin',
+  'PATCH /operators/:operatorId': 'admin',
+  'POST /operators/:operatorId/tokens': 'admin',
+  'DELETE /operators/:operatorId/tokens': 'admin',
+  'GET /merchants': 'viewer',
+  'POST /merchants': 'admin',
+  'GET /merchants/:merchantId': 'viewer',
+  'PATCH /merchants/:merchantId': 'admin',
+  'GET /merchants/:merchantId/api-keys': 'viewer',
+  'POST /merchants/:merchantId/api-keys': 'admin',
+  'POST /merchants/:merchantId/api-keys/regenerate': 'admin',
+  'DELETE /merchants/:merchantId/api-keys/:keyId': 'admin',
+  'GET /merchants/:merchantId/balance': 'viewer',
+  'POST /merchants/:merchantId/adjustments': 'admin',
+  'GET /adjustments': 'viewer',
+  'POST /adjustments/:adjustmentId/approve': 'admin',
+  'GET /fee-rules': 'viewer',
+  'POST /fee-rules': 'admin',
+  'DELETE /fee-rules/:feeRuleId': 'admin',
+  'GET /exchange-rates': 'viewer',
+  'POST /exchange-rates': 'admin',
+  'GET /members': 'viewer',
+  'POST /members': 'admin',
+  'GET /members/:memberId': 'viewer',
+  'PATCH /members/:memberId': 'admin',
+  'POST /members/:memberId/accounts': 'admin',
+  'POST /members/:memberId/float-adjustments': 'admin',
+  'POST /member-accounts/:accountId/approve': 'admin',
+  'POST /member-accounts/:accountId/suspend': 'admin',
+  'GET /orders': 'viewer',
+  'GET /orders/:orderId': 'viewer',
+  'POST /orders/:orderId/resolve': 'support',
+  'POST /orders/:orderId/confirm': 'support',
+  'POST /orders/:orderId/confirm/approve': 'support',
+  'POST /orders/:orderId/cancel': 'support',
+  'POST /orders/:orderId/escalate': 'support',
+  'GET /orders/:orderId/deliveries': 'viewer',
+  'POST /orders/:orderId/deliveries/retry-now': 'support',
+  'POST /orders/:orderId/deliveries/resend': 'support',
+  'GET /settings': 'viewer',
+  'PATCH /settings': 'admin',
+  'POST /clock/advance': 'admin',
+  'GET /audit-log': 'viewer',
+};
+
+const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };
+
+/** Whether a role includes what another may do. */
+export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean => RANK[role] >= RANK[needed];
+
+/** Whoever acts, as moves and the audit log name them. */
+export interface Operator extends OperatorPrincipal {
+  readonly actor: Actor & { readonly kind: 'operator' };
+  /** Undefined for the tokens of the environment, which need no session. */
+  readonly session: Session<OperatorPrincipal> | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the face's hook on every route that is not for anyone. */
+    operator: Operator;
+  }
+}
+
+/** Has every route of the scope know its operator and hold the table of roles. Call it before the routes. */
+export function guardRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions<OperatorPrincipal>): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  const fromEnvironment = environmentOperators(deps.operatorTokens);
+
+  app.decorateRequest('operator', null as unknown as Operator);
+  app.addHook('onRoute', (route) => {
+    const needed = roleOf(route, app.prefix);
+    if (needed === 'anyone') return;
+    route.onRequest = [async (request, reply) => admit(request, reply, needed), ...[route.onRequest ?? []].flat()];
+  });
+
+  async function admit(request: FastifyRequest, reply: FastifyReply, needed: OperatorRole) {
+    const identified = await identify(request);
+    if (!identified.ok) return sendError(reply, identified.status, identified.error);
+    const { principal, session } = identified;
+    if (!includesRole(principal.role, needed)) return sendError(reply, 403, `This needs the role ${needed}; you have ${principal.role}.`);
+    const { operatorId, name } = principal;
+    request.operator = { ...principal, actor: { kind: 'operator', id: operatorId, name, address: callerAddress(request.raw) }, session };
+  }
+
+  async function identify(request: FastifyRequest) {
+    const principal = fromEnvironment(bearerToken(request));
+    if (principal !== undefined) return { ok: true as const, principal, session: undefined };
+    const known = await sessions.authenticate(request);
+    return known.ok ? { ok: true as const, principal: known.session.principal, session: known.session } : known;
+  }
+}
+
+function roleOf({ method, url }: Pick<RouteOptions, 'method' | 'url'>, prefix: string): OperatorRole | 'anyone' {
+  const name = `${String(method) === 'HEAD' ? 'GET' : String(method)} ${url.slice(prefix.length)}`;
+  const role = ROUTE_ROLES[name];
+  if (role === undefined) throw new Error(`the operator route ${name} has no role`);
+  return role;
+}
+
+/** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`: each an operator of its own, with every right. */
+function environmentOperators(tokens: readonly string[]) {
+  const known = tokens.map((token, at) => ({
+    hash: Buffer.from(hashToken(token), 'hex'),
+    principal: {
+      operatorId: `env-${at + 1}`,
+      username: `env-${at + 1}`,
+      name: at === 0 ? 'OPERATOR_TOKEN' : `OPERATOR_TOKEN_${at + 1}`,
+      role: 'admin' as const,
+    },
+  }));
+  return (token: string | undefined): OperatorPrincipal | undefined => {
+    if (token === undefined) return undefined;
+    const hash = Buffer.from(hashToken(token), 'hex');
+    return known.find((one) => timingSafeEqual(one.hash, hash))?.principal;
+  };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { ADJUST_WALLET, type AdjustWallet, APPROVE_ADJUSTMENT, LIST_ADJUSTMENTS, type ListAdjustments } from '@munshi/api';
+import type { Adjustment, Money } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { uuidV7 } from '../../engine/run-batch.ts';
+import { findAdjustment, listAdjustments } from '../../storage/adjustments.ts';
+import { findMerchant } from '../../storage/merchants.ts';
+import type { Deps } from '../deps.ts';
+import { sendRefusal } from '../errors.ts';
+import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sendList } from '../json.ts';
+import { found } from './write.ts';
+
+const show = (adjustment: Adjustment) => ({
+  ...adjustment,
+  amount: jsonMoney(adjustment.amount),
+  requestedAt: jsonTime(adjustment.requestedAt),
+  approvedAt: jsonTime(adjustment.approvedAt),
+});
+
+/** Credits, debits, freezes and their opposites; above the platform's limit two operators agree (D46). */
+export function adjustmentRoutes(app: FastifyInstance, { database, engine, clock }: Deps): void {
+  app.post<{ Params: { merchantId: string }; Body: AdjustWallet }>('/merchants/:merchantId/adjustments', { schema: ADJUST_WALLET }, async (request, reply) => {
+    const { merchantId } = request.params;
+    const { kind, reason } = request.body;
+    const { amount } = exactNumbers(request, { amount: positiveMoney });
+    found(await findMerchant(database.pool, merchantId), 'Merchant');
+    const { actor } = request.operator;
+    // The id sorts by time, so that lists can page by it.
+    const commandId = uuidV7(clock.now());
+    const decision = await engine.submit({ kind: 'adjust-wallet', commandId, merchantId, adjustment: kind, amount: amount as Money, reason, actor });
+    return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
+  });
+
+  app.post<{ Params: { adjustmentId: string } }>('/adjustments/:adjustmentId/approve', { schema: APPROVE_ADJUSTMENT }, async (request, reply) => {
+    const { adjustmentId, merchantId } = found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
+    const { actor } = request.operator;
+    const decision = await engine.submit({ kind: 'approve-adjustment', commandId: randomUUID(), adjustmentId, merchantId, actor });
+    return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
+  });
+
+  app.get<{ Querystring: ListAdjustments }>('/adjustments', { schema: LIST_ADJUSTMENTS }, async (request, reply) => {
+    const page = pageOf(request.query);
+    const { merchantId = null, status = null } = request.query;
+    const rows = await listAdjustments(database.pool, { merchantId, status, after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ adjustmentId }) => adjustmentId, show);
+  });
+}

@@ -1,0 +1,74 @@
+import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
+import { eventTypeOf, type Instant, isFinal, type Order, webhookBody } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { uuidV7 } from '../../engine/run-batch.ts';
+import { type DeliveryRecord, insertDelivery, listDeliveries, retryDelivery, supersedeDeliveries } from '../../storage/deliveries.ts';
+import { findOrder, lockOrder } from '../../storage/order-detail.ts';
+import type { Deps } from '../deps.ts';
+import { Refused, sendAll, sendData } from '../json.ts';
+import { isRetriable, showDelivery } from './order-view.ts';
+import { found, recordedWrite } from './write.ts';
+
+type OrderRequest = { Params: { orderId: string } };
+
+/** An order's webhook deliveries, and sending them again (spec: Delivery and retries; D51). */
+export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database } = deps;
+
+  app.get<OrderRequest>('/orders/:orderId/deliveries', { schema: LIST_DELIVERIES }, async (request, reply) => {
+    const { order } = found(await findOrder(database.pool, request.params.orderId), 'Order');
+    return sendAll(reply, (await listDeliveries(database.pool, order)).map(showDelivery));
+  });
+
+  app.post<OrderRequest>('/orders/:orderId/deliveries/retry-now', { schema: RETRY_DELIVERY }, async (request, reply) =>
+    sendData(reply, showDelivery(await write(request, 'delivery.retry', retryLatest))),
+  );
+  app.post<OrderRequest>('/orders/:orderId/deliveries/resend', { schema: RESEND_DELIVERY }, async (request, reply) =>
+    sendData(reply, showDelivery(await write(request, 'delivery.resend', resend))),
+  );
+
+  /** With the order locked, so that no new outcome comes in between; answers the delivery as it is then, and has it sent. */
+  async function write(request: FastifyRequest<OrderRequest>, action: string, act: (client: pg.PoolClient, order: Order, now: Instant) => Promise<string>) {
+    const delivery = await recordedWrite(deps, request, async (client, now) => {
+      const order = found(await lockOrder(client, request.params.orderId), 'Order');
+      const deliveryId = await act(client, order, now);
+      const result = (await listDeliveries(client, order)).find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
+      return { result, action, target: order.orderId, detail: { deliveryId } };
+    });
+    deps.wake('webhooks');
+    return delivery;
+  }
+}
+
+/** Makes the latest delivery due now when it has failed. An earlier one tells what is no longer so. */
+async function retryLatest(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+  const [latest] = await listDeliveries(client, order);
+  if (latest === undefined) throw new Refused('wrong-state', 'This order has no delivery to retry.');
+  if (!isRetriable(latest)) {
+    const state = latest.status === 'pending' ? 'being sent for the first time' : latest.status;
+    throw new Refused('wrong-state', `The latest delivery is ${state}; only a failed one can be retried. Use resend to send the outcome again.`);
+  }
+  await retryDelivery(client, order, latest.deliveryId, now);
+  return latest.deliveryId;
+}
+
+/** A new delivery of the present outcome: a new id, a new body timestamp. */
+async function resend(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+  if (!isFinal(order.status)) throw new Refused('wrong-state', `The order is ${order.status}; only a final outcome is sent.`);
+  if (order.callbackUrl === null) throw new Refused('wrong-state', 'The order has no callback URL.');
+  const { merchantId, orderId, apiKeyId, callbackUrl: url } = order;
+  const deliveryId = uuidV7(now);
+  await supersedeDeliveries(client, order);
+  await insertDelivery(client, {
+    merchantId,
+    deliveryId,
+    orderId,
+    apiKeyId,
+    eventType: eventTypeOf(order),
+    url,
+    body: webhookBody(order, now),
+    createdAt: now,
+  });
+  return deliveryId;
+}

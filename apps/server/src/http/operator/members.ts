@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ADD_ACCOUNT,
+  ADJUST_FLOAT,
+  type AddAccount,
+  type AdjustFloat,
+  APPROVE_ACCOUNT,
+  CHANGE_MEMBER,
+  type ChangeMember,
+  CREATE_MEMBER,
+  type CreateMember,
+  LIST_MEMBERS,
+  type ListMembers,
+  READ_MEMBER,
+  SUSPEND_ACCOUNT,
+} from '@munshi/api';
+import { type Instant, type MemberAccount, type Money, needOf, usedOn } from '@munshi/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { uuidV7 } from '../../engine/run-batch.ts';
+import { hashPassword } from '../../passwords.ts';
+import { findWithdrawn } from '../../storage/due.ts';
+import { findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord, updateMemberIdentity } from '../../storage/members.ts';
+import { deleteSessionsOf } from '../../storage/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { sendRefusal } from '../errors.ts';
+import {
+  exactNumbers,
+  fieldError,
+  jsonMoney,
+  jsonMoneyOrNull,
+  jsonTime,
+  moneyOrZero,
+  pageOf,
+  positiveMoney,
+  Refused,
+  sendData,
+  sendList,
+  signedMoney,
+} from '../json.ts';
+import { found, namesOf, recordedWrite, refuseTaken } from './write.ts';
+
+interface MemberParams {
+  readonly memberId: string;
+}
+
+const OPEN_ORDERS_DEFAULT = 10;
+
+const showAccount = (memberId: string, account: MemberAccount, at: Instant) => ({
+  accountId: account.accountId,
+  memberId,
+  walletType: account.walletType,
+  accountNumber: account.accountNumber,
+  accountTitle: account.accountTitle,
+  qrPayload: account.qrPayload,
+  status: account.status,
+  minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
+  maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),
+  maximumPerDay: jsonMoneyOrNull(account.maximumPerDay),
+  usedToday: jsonMoney(usedOn(account, at)),
+});
+
+const show = (member: MemberRecord, at: Instant) => ({
+  memberId: member.memberId,
+  name: member.name,
+  username: member.username,
+  status: member.status,
+  online: member.online,
+  maxOpenOrders: member.maxOpenOrders,
+  openOrders: member.openOrders,
+  floatBalance: jsonMoney(member.floatBalance),
+  floatHeld: jsonMoney(member.floatHeld),
+  floatOverdrawn: member.floatOverdrawn,
+  lastAssignedAt: jsonTime(member.lastAssignedAt),
+  createdAt: jsonTime(member.createdAt),
+  accounts: member.accounts.map((account) => showAccount(member.memberId, account, at)),
+});
+
+/** Members: who they are, what they may take on, and their status. */
+export function memberRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, engine, clock } = deps;
+  const shown = async (memberId: string) => show(found(await findMember(database.pool, memberId), 'Member'), clock.now());
+
+  app.post<{ Body: CreateMember }>('/members', { schema: CREATE_MEMBER }, async (request, reply) => {
+    const { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT } = request.body;
+    const passwordHash = await hashPassword(password);
+    const memberId = await recordedWrite(deps, request, async (client, now) => {
+      const result = uuidV7(now);
+      const taken = refuseTaken(`The username ${username} is taken.`);
+      await insertMember(client, { memberId: result, name, username, passwordHash, maxOpenOrders, createdAt: now }).catch(taken);
+      return { result, action: 'member.create', target: result, detail: { name, username, maxOpenOrders } };
+    });
+    return sendData(reply, await shown(memberId));
+  });
+
+  app.patch<{ Params: MemberParams; Body: ChangeMember }>('/members/:memberId', { schema: CHANGE_MEMBER }, async (request, reply) => {
+    const { memberId } = request.params;
+    const { name, username, password, maxOpenOrders, status } = request.body;
+    found(await findMember(database.pool, memberId), 'Member');
+    if (name !== undefined || username !== undefined || password !== undefined) await changeIdentity(request);
+    if (maxOpenOrders !== undefined || status !== undefined) {
+      const change = { ...(maxOpenOrders !== undefined && { maxOpenOrders }), ...(status !== undefined && { status }) };
+      const { actor } = request.operator;
+      const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, ...change, actor });
+      if (!decision.ok) return sendRefusal(reply, decision.refusal);
+      if (status === 'suspended') await withdrawNow(deps);
+    }
+    return sendData(reply, await shown(memberId));
+  });
+
+  async function changeIdentity(request: FastifyRequest<{ Params: MemberParams; Body: ChangeMember }>) {
+    const { memberId } = request.params;
+    const { name = null, username = null, password } = request.body;
+    const passwordHash = password === undefined ? null : await hashPassword(password);
+    await recordedWrite(deps, request, async (client) => {
+      await updateMemberIdentity(client, memberId, { name, username, passwordHash }).catch(refuseTaken(`The username ${username} is taken.`));
+      if (passwordHash !== null) await deleteSessionsOf(client, memberId, 'member');
+      const fields = namesOf({ ...(name !== null && { name }), ...(username !== null && { username }), ...(passwordHash !== null && { password }) });
+      return { result: undefined, action: 'member.identity', target: memberId, detail: { fields } };
+    });
+  }
+
+  app.get<{ Params: MemberParams }>('/members/:memberId', { schema: READ_MEMBER }, async (request, reply) =>
+    sendData(reply, await shown(request.params.memberId)),
+  );
+
+  app.get<{ Querystring: ListMembers }>('/members', { schema: LIST_MEMBERS }, async (request, reply) => {
+    const page = pageOf(request.query);
+    const { search = null, status = null, online = null, accountStatus = null } = request.query;
+    const rows = await listMembers(database.pool, { search, status, online, accountStatus, after: page.after, limit: page.limit + 1 });
+    const now = clock.now();
+    return sendList(
+      reply,
+      page,
+      rows,
+      ({ memberId }) => memberId,
+      (member) => show(member, now),
+    );
+  });
+
+  app.post<{ Params: MemberParams; Body: AdjustFloat }>('/members/:memberId/float-adjustments', { schema: ADJUST_FLOAT }, async (request, reply) => {
+    const { memberId } = request.params;
+    const { reason } = request.body;
+    const amount = exactNumbers(request, { amount: signedMoney }).amount as Money;
+    const commandId = uuidV7(clock.now());
+    const decision = await engine.submit({ kind: 'adjust-float', commandId, memberId, amount, reason, actor: request.operator.actor });
+    if (!decision.ok) return sendRefusal(reply, decision.refusal);
+    const { floatBalance, floatHeld } = decision.result;
+    return sendData(reply, {
+      postingId: commandId,
+      memberId,
+      amount: jsonMoney(amount),
+      floatBalance: jsonMoney(floatBalance),
+      floatHeld: jsonMoney(floatHeld),
+    });
+  });
+}
+
+/** Accounts of members: added pending, approved or suspended by an operator. */
+export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, engine, clock } = deps;
+
+  app.post<{ Params: MemberParams; Body: AddAccount }>('/members/:memberId/accounts', { schema: ADD_ACCOUNT }, async (request, reply) => {
+    const { memberId } = request.params;
+    const { walletType, accountNumber, accountTitle, qrPayload = null } = request.body;
+    const {
+      minimumPerOrder = null,
+      maximumPerOrder = null,
+      maximumPerDay = null,
+    } = exactNumbers(request, {
+      minimumPerOrder: moneyOrZero,
+      maximumPerOrder: positiveMoney,
+      maximumPerDay: positiveMoney,
+    });
+    if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder) {
+      throw fieldError('maximumPerOrder', 'must not be less than minimumPerOrder.');
+    }
+    found(await findMember(database.pool, memberId), 'Member');
+    const account = await recordedWrite(deps, request, async (client, now) => {
+      const result = { accountId: uuidV7(now), walletType, accountNumber, accountTitle, qrPayload, minimumPerOrder, maximumPerOrder, maximumPerDay };
+      await insertAccount(client, { ...result, memberId, createdAt: now });
+      return { result, action: 'account.create', target: result.accountId, detail: { memberId, walletType } };
+    });
+    return sendData(reply, showAccount(memberId, { ...account, status: 'pending', day: 0, dayAmount: 0n }, clock.now()));
+  });
+
+  app.post<{ Params: { accountId: string } }>('/member-accounts/:accountId/approve', { schema: APPROVE_ACCOUNT }, (request, reply) =>
+    setStatus(request, reply, 'approved'),
+  );
+  app.post<{ Params: { accountId: string } }>('/member-accounts/:accountId/suspend', { schema: SUSPEND_ACCOUNT }, (request, reply) =>
+    setStatus(request, reply, 'suspended'),
+  );
+
+  async function setStatus(request: FastifyRequest<{ Params: { accountId: string } }>, reply: FastifyReply, status: 'approved' | 'suspended') {
+    const { accountId } = request.params;
+    const memberId = found(await findAccountOwner(database.pool, accountId), 'Account');
+    const { actor } = request.operator;
+    const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, account: { accountId, status }, actor });
+    if (!decision.ok) return sendRefusal(reply, decision.refusal);
+    if (status === 'suspended') await withdrawNow(deps);
+    const account = found(
+      decision.result.accounts.find((one) => one.accountId === accountId),
+      'Account',
+    );
+    return sendData(reply, showAccount(memberId, account, clock.now()));
+  }
+}
+
+const WITHDRAWN_CHUNK = 500;
+
+/**
+ * Takes unpaid deposits from suspended members and accounts before the operator is answered (D38, D58). The background job
+ * does the same once a minute, for what a crash in between leaves behind.
+ */
+async function withdrawNow({ database, engine }: Pick<Deps, 'database' | 'engine'>): Promise<void> {
+  for (;;) {
+    const orders = await findWithdrawn(database.pool, WITHDRAWN_CHUNK);
+    const decisions = await Promise.all(
+      orders.map((order) => engine.submit({ kind: 'withdraw-member', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
+    );
+    const refused = decisions.find((decision) => !decision.ok);
+    if (refused !== undefined && !refused.ok) throw new Refused(refused.refusal.code, refused.refusal.message);
+    if (orders.length < WITHDRAWN_CHUNK) return;
+  }
+}

@@ -1,0 +1,52 @@
+import { SIGN_IN, SIGN_OUT, type SignIn, WHO_AM_I } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { insertAudit } from '../../storage/audit.ts';
+import { findOperator } from '../../storage/operators.ts';
+import { findOperatorByUsername, findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { sendError } from '../errors.ts';
+import { jsonTime, sendData } from '../json.ts';
+import type { SessionRules, Sessions } from '../session.ts';
+import type { Operator } from './access.ts';
+import { auditEntry } from './write.ts';
+
+/** Sign-ins of operators; each is in the audit log. */
+export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
+  kind: 'operator',
+  cookieName: 'munshi_operator',
+  path: '/api/operator',
+  findSession: findOperatorSession,
+  findByUsername: findOperatorByUsername,
+  async recordSignIn(client: pg.PoolClient, { principalId, address, at }) {
+    const operator = await findOperator(client, principalId);
+    const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
+    await insertAudit(client, auditEntry(actor, { action: 'session.create', target: principalId }, at));
+  },
+};
+
+const showOperator = ({ operatorId, username, name, role }: OperatorPrincipal) => ({ operatorId, username, name, role });
+const showSession = (operator: Pick<Operator, 'session'> & OperatorPrincipal) => ({
+  operator: showOperator(operator),
+  csrfToken: operator.session?.csrfToken ?? null,
+  expiresAt: jsonTime(operator.session?.expiresAt ?? null),
+});
+
+/** POST, GET and DELETE `/session`. */
+export function sessionRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions<OperatorPrincipal>): void {
+  app.post<{ Body: SignIn }>('/session', { schema: SIGN_IN }, async (request, reply) => {
+    const signIn = await sessions.signIn(request, reply, request.body);
+    if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
+    const { token, csrfToken, expiresAt, principalId } = signIn;
+    const operator = await findOperator(deps.database.pool, principalId);
+    return sendData(reply, { token, csrfToken, expiresAt: jsonTime(expiresAt), operator: operator && showOperator(operator) });
+  });
+
+  app.get('/session', { schema: WHO_AM_I }, async ({ operator }, reply) => sendData(reply, showSession(operator)));
+
+  app.delete('/session', { schema: SIGN_OUT }, async ({ operator: { session } }, reply) => {
+    if (session === undefined || session.expiresAt === null) return sendError(reply, 409, 'A script token has no session to end; revoke it instead.');
+    await sessions.signOut(reply, session);
+    return sendData(reply, { signedOut: true });
+  });
+}

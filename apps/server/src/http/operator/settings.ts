@@ -1,0 +1,71 @@
+import { ADVANCE_CLOCK, type AdvanceClock, CHANGE_SETTINGS, type ChangeSettings, READ_SETTINGS } from '@munshi/api';
+import { formatMoney, METHODS, WALLET_TYPES } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { insertAudit } from '../../storage/audit.ts';
+import { lockPlatformSettings, type PlatformSettings, readPlatformSettings, updatePlatformSettings } from '../../storage/platform-settings.ts';
+import type { Deps } from '../deps.ts';
+import { exactNumbers, fieldError, jsonMoneyOrNull, jsonTime, moneyOrZero, Refused, sendData } from '../json.ts';
+import { auditEntry, namesOf, recordedWrite } from './write.ts';
+
+const show = (settings: PlatformSettings) => ({ ...settings, adjustmentApprovalLimit: jsonMoneyOrNull(settings.adjustmentApprovalLimit) });
+
+/** Settings of the platform. The engine reads them anew with every batch; deadlines already set stay. */
+export function settingRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/settings', { schema: READ_SETTINGS }, async (_request, reply) => sendData(reply, show(await readPlatformSettings(deps.database.pool))));
+
+  app.patch<{ Body: ChangeSettings }>('/settings', { schema: CHANGE_SETTINGS }, async (request, reply) => {
+    const { adjustmentApprovalLimit: _, displayNames = {}, ...seconds } = request.body;
+    const { adjustmentApprovalLimit } = exactNumbers(request, { adjustmentApprovalLimit: moneyOrZero });
+    checkNames('methods', displayNames.methods, WALLET_TYPES);
+    checkNames('providers', displayNames.providers, PROVIDERS);
+    const settings = await recordedWrite(deps, request, async (client) => {
+      const before = await lockPlatformSettings(client);
+      const result: PlatformSettings = {
+        ...before,
+        ...seconds,
+        ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }),
+        displayNames: { ...before.displayNames, ...displayNames },
+      };
+      await updatePlatformSettings(client, result);
+      return { result, action: 'settings.update', target: 'settings', detail: { fields: namesOf(request.body), ...changed(before, result) } };
+    });
+    return sendData(reply, show(settings));
+  });
+}
+
+const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
+
+function checkNames(kind: 'methods' | 'providers', names: Readonly<Record<string, string>> | undefined, known: readonly string[]): void {
+  const unknown = Object.keys(names ?? {}).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw fieldError(`displayNames.${kind}.${unknown[0]}`, `must name one of ${known.join(', ')}.`);
+}
+
+/** New values of the plain settings, for the audit log. */
+function changed(before: PlatformSettings, after: PlatformSettings): Record<string, string> {
+  const plain = (settings: PlatformSettings) => Object.entries(settings).filter(([, value]) => typeof value !== 'object' || value === null);
+  const old = new Map(plain(before));
+  return Object.fromEntries(plain(after).flatMap(([name, value]) => (old.get(name) === value ? [] : [[name, limitText(value)]])));
+}
+
+const limitText = (value: unknown) => (typeof value === 'bigint' ? formatMoney(value) : String(value));
+
+/** POST `/clock/advance`: one at a time, so that no two tell the clock where it is. */
+export function clockRoutes(app: FastifyInstance, { advanceClock, clock, database }: Deps): void {
+  let last: Promise<void> = Promise.resolve();
+
+  app.post<{ Body: AdvanceClock }>('/clock/advance', { schema: ADVANCE_CLOCK }, async (request, reply) => {
+    if (advanceClock === undefined) {
+      const why = clock.sandbox
+        ? 'This process runs no background work; ask one that has the role worker.'
+        : 'The clock is real: it is advanced with CLOCK=sandbox only.';
+      throw new Refused('wrong-state', why);
+    }
+    const { seconds } = request.body;
+    // The advance is many transactions; who asked for it is recorded before the first.
+    await insertAudit(database.pool, auditEntry(request.operator.actor, { action: 'clock.advance', target: 'clock', detail: { seconds } }, clock.now()));
+    const advanced = last.then(() => advanceClock(seconds));
+    last = advanced.catch(() => {});
+    await advanced;
+    return sendData(reply, { now: jsonTime(clock.now()) });
+  });
+}

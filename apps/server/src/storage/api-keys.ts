@@ -1,0 +1,51 @@
+import type { Instant } from '@munshi/core';
+import type { SealedSecret } from '../vault.ts';
+import type { Queryable } from './db.ts';
+import { type Row, time } from './rows.ts';
+
+export interface NewApiKey extends SealedSecret {
+  readonly merchantId: string;
+  readonly keyId: string;
+  /** SHA-256 of the key, in hex. */
+  readonly keyHash: string;
+  readonly prefix: string;
+  readonly createdAt: Instant;
+}
+
+/** What may be shown of a key after it was issued. */
+export interface ApiKeyRecord {
+  readonly keyId: string;
+  readonly prefix: string;
+  readonly createdAt: Instant;
+  readonly revokedAt: Instant | null;
+}
+
+const readKey = (row: Row): ApiKeyRecord => ({ keyId: row['key_id'], prefix: row['prefix'], createdAt: row['created_at'], revokedAt: row['revoked_at'] });
+
+export async function insertApiKey(db: Queryable, key: NewApiKey): Promise<void> {
+  const text = `insert into api_keys (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const { merchantId, keyId, keyHash, prefix, sealed, sealKeyId, createdAt } = key;
+  await db.query({ text, values: [merchantId, keyId, `\\x${keyHash}`, prefix, sealed, sealKeyId, time(createdAt)] });
+}
+
+/** Revokes every active key of a merchant; answers their ids. */
+export async function revokeApiKeys(db: Queryable, merchantId: string, at: Instant): Promise<readonly string[]> {
+  const text = 'update api_keys set revoked_at = $2 where merchant_id = $1 and revoked_at is null returning key_id';
+  const { rows } = await db.query({ text, values: [merchantId, time(at)] });
+  return rows.map((row) => row.key_id);
+}
+
+/** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
+export async function revokeApiKey(db: Queryable, merchantId: string, keyId: string, at: Instant): Promise<ApiKeyRecord | undefined> {
+  const text = `update api_keys set revoked_at = coalesce(revoked_at, $3) where merchant_id = $1 and key_id = $2
+    returning key_id, prefix, created_at, revoked_at`;
+  const { rows } = await db.query({ text, values: [merchantId, keyId, time(at)] });
+  return rows[0] && readKey(rows[0]);
+}
+
+/** Every key of a merchant, the newest first. Merchants hold a few; the limit is a safeguard. */
+export async function listApiKeys(db: Queryable, merchantId: string): Promise<readonly ApiKeyRecord[]> {
+  const text = 'select key_id, prefix, created_at, revoked_at from api_keys where merchant_id = $1 order by created_at desc, key_id desc limit 1000';
+  const { rows } = await db.query({ text, values: [merchantId] });
+  return rows.map(readKey);
+}

@@ -1,0 +1,168 @@
+import type { MemberAccount } from '@munshi/core';
+import { type Instant, type Money, money, type Order } from '@munshi/core';
+import type { Database } from './db.ts';
+import { inTransaction, type Queryable } from './db.ts';
+import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
+import { orderColumns, readOrder } from './order-row.ts';
+import { type Row, readAccount } from './rows.ts';
+
+/** Who did something, with the name they have now. */
+export interface NamedActor {
+  readonly kind: string;
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+export interface MoveRecord {
+  readonly kind: 'moved';
+  readonly at: Instant;
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+  readonly actor: NamedActor;
+  readonly memberId: string | null;
+  readonly memberName: string | null;
+  readonly note: string | null;
+}
+
+export interface NoteRecord {
+  readonly kind: 'note';
+  readonly at: Instant;
+  readonly actor: NamedActor;
+  readonly note: string;
+}
+
+export interface OrderPosting {
+  readonly postingId: string;
+  readonly kind: string;
+  readonly memberId: string | null;
+  readonly wallet: Money;
+  readonly frozen: Money;
+  readonly memberFloat: Money;
+  readonly fees: Money;
+  readonly adjustments: Money;
+  readonly note: string | null;
+  readonly postedAt: Instant;
+}
+
+export interface Holder {
+  readonly memberId: string;
+  readonly name: string;
+  readonly username: string;
+  readonly status: 'active' | 'suspended';
+  readonly online: boolean;
+  readonly account: MemberAccount | null;
+}
+
+export interface OrderDetail {
+  readonly order: Order;
+  readonly merchantName: string;
+  readonly holder: Holder | null;
+  readonly moves: readonly MoveRecord[];
+  readonly notes: readonly NoteRecord[];
+  readonly postings: readonly OrderPosting[];
+  readonly deliveries: readonly DeliveryRecord[];
+  /** The reference of a newer live order that has taken this one's merchantOrderRef (D22). */
+  readonly referenceTakenBy: string | null;
+}
+
+/** Everything about an order, of one moment. */
+export function readOrderDetail(database: Database, orderId: string): Promise<OrderDetail | undefined> {
+  return inTransaction(database.pool, async (client) => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    const found = await findOrder(client, orderId);
+    if (found === undefined) return undefined;
+    const { order } = found;
+    return {
+      ...found,
+      holder: await findHolder(client, order),
+      moves: await listMoves(client, order),
+      notes: await listNotes(client, order),
+      postings: await listPostings(client, order),
+      deliveries: await listDeliveries(client, order),
+      referenceTakenBy: await findTakerOfReference(client, order),
+    };
+  });
+}
+
+export async function findOrder(db: Queryable, orderId: string): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
+  const text = `select ${orderColumns('o')}, b.name as merchant_name from orders o join merchants b on b.merchant_id = o.merchant_id where o.order_id = $1`;
+  const { rows } = await db.query({ text, values: [orderId] });
+  return rows[0] && { order: readOrder(rows[0]), merchantName: rows[0].merchant_name };
+}
+
+/** The order's row, locked until the transaction ends. */
+export async function lockOrder(db: Queryable, orderId: string): Promise<Order | undefined> {
+  const { rows } = await db.query({ text: `select ${orderColumns('o')} from orders o where o.order_id = $1 for no key update`, values: [orderId] });
+  return rows[0] && readOrder(rows[0]);
+}
+
+async function findHolder(db: Queryable, { memberId, accountId }: Order): Promise<Holder | null> {
+  if (memberId === null) return null;
+  const text = `select m.name as member_name, m.username, m.status as member_status, m.online, a.* from members m
+    left join member_accounts a on a.account_id = $2 where m.member_id = $1`;
+  const { rows } = await db.query({ text, values: [memberId, accountId] });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const account = row.account_id === null ? null : readAccount(row);
+  return { memberId, name: row.member_name, username: row.username, status: row.member_status, online: row.online, account };
+}
+
+type Key = Pick<Order, 'merchantId' | 'orderId'>;
+
+/** An actor's name by their id; `x` is the row with actor_kind and actor_id. Operators of the environment have no uuid. */
+const ACTOR_NAME = `case x.actor_kind
+    when 'member' then (select name from members where member_id = x.actor_id::uuid)
+    when 'operator' then (select name from operators where operator_id = case when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid end)
+  end as actor_name`;
+const readActor = (row: Row): NamedActor => ({ kind: row['actor_kind'], id: row['actor_id'], name: row['actor_name'] });
+
+async function listMoves(db: Queryable, { merchantId, orderId }: Key): Promise<readonly MoveRecord[]> {
+  const text = `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.member_id, m.name as member_name, x.note, x.at
+    from order_moves x left join members m on m.member_id = x.member_id
+    where x.merchant_id = $1 and x.order_id = $2 order by x.number limit 1000`;
+  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  return rows.map((row) => ({
+    kind: 'moved',
+    at: row.at,
+    from: row.from_status,
+    to: row.to_status,
+    trigger: row.trigger,
+    actor: readActor(row),
+    memberId: row.member_id,
+    memberName: row.member_name,
+    note: row.note,
+  }));
+}
+
+async function listNotes(db: Queryable, { merchantId, orderId }: Key): Promise<readonly NoteRecord[]> {
+  const text = `select x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.note, x.at from order_notes x
+    where x.merchant_id = $1 and x.order_id = $2 order by x.at, x.note_id limit 1000`;
+  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  return rows.map((row) => ({ kind: 'note', at: row.at, actor: readActor(row), note: row.note }));
+}
+
+async function listPostings(db: Queryable, { merchantId, orderId }: Key): Promise<readonly OrderPosting[]> {
+  const text = `select posting_id, kind, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at from postings
+    where merchant_id = $1 and order_id = $2 order by posted_at, posting_id limit 100`;
+  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  return rows.map((row) => ({
+    postingId: row.posting_id,
+    kind: row.kind,
+    memberId: row.member_id,
+    wallet: money(row.wallet),
+    frozen: money(row.frozen),
+    memberFloat: money(row.member_float),
+    fees: money(row.fees),
+    adjustments: money(row.adjustments),
+    note: row.note,
+    postedAt: row.posted_at,
+  }));
+}
+
+async function findTakerOfReference(db: Queryable, { merchantId, orderId, merchantOrderRef }: Order): Promise<string | null> {
+  if (merchantOrderRef === null) return null;
+  const text = 'select order_reference from orders where merchant_id = $1 and live_reference = $2 and order_id <> $3';
+  const { rows } = await db.query({ text, values: [merchantId, merchantOrderRef, orderId] });
+  return rows[0]?.order_reference ?? null;
+}

@@ -1,0 +1,59 @@
+import { formatMoney, type Money } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { type Row, readSettings } from './rows.ts';
+
+/** The settings row as operators see it. */
+export interface PlatformSettings {
+  readonly paymentPageTtlSeconds: number;
+  readonly awaitingWithdrawalTimeoutSeconds: number;
+  readonly payoutWindowSeconds: number;
+  readonly memberConfirmationWindowSeconds: number;
+  readonly adjustmentApprovalLimit: Money | null;
+  /** How people see methods (by walletType) and providers; what is absent shows its own name. */
+  readonly displayNames: DisplayNames;
+}
+
+export interface DisplayNames {
+  readonly methods: Readonly<Record<string, string>>;
+  readonly providers: Readonly<Record<string, string>>;
+}
+
+const read = (row: Row): PlatformSettings => ({
+  paymentPageTtlSeconds: row['payment_page_ttl_seconds'],
+  awaitingWithdrawalTimeoutSeconds: row['awaiting_withdrawal_timeout_seconds'],
+  payoutWindowSeconds: row['payout_window_seconds'],
+  memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
+  adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
+  displayNames: { methods: {}, providers: {}, ...row['display_names'] },
+});
+
+const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
+  adjustment_approval_limit, display_names`;
+
+export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  const { rows } = await db.query(`select ${COLUMNS} from settings`);
+  return read(rows[0]);
+}
+
+/** The settings, locked until the transaction ends. */
+export async function lockPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  const { rows } = await db.query(`select ${COLUMNS} from settings for no key update`);
+  return read(rows[0]);
+}
+
+export async function updatePlatformSettings(db: Queryable, settings: PlatformSettings): Promise<void> {
+  const text = `update settings set payment_page_ttl_seconds = $1, awaiting_withdrawal_timeout_seconds = $2, payout_window_seconds = $3,
+    member_confirmation_window_seconds = $4, adjustment_approval_limit = $5, display_names = $6`;
+  const { adjustmentApprovalLimit: limit } = settings;
+  await db.query({
+    text,
+    values: [
+      settings.paymentPageTtlSeconds,
+      settings.awaitingWithdrawalTimeoutSeconds,
+      settings.payoutWindowSeconds,
+      settings.memberConfirmationWindowSeconds,
+      limit === null ? null : formatMoney(limit),
+      JSON.stringify(settings.displayNames),
+    ],
+  });
+}
