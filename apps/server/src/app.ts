@@ -8,6 +8,7 @@ import type { Deps } from './http/deps.ts';
 import { createDocumentation } from './http/documentation.ts';
 import { memberFace } from './http/member/routes.ts';
 import { merchantFace } from './http/merchant/routes.ts';
+import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { createNotices } from './notices.ts';
@@ -56,12 +57,15 @@ export async function createApp(config: Config & { readonly masterKey: string },
     trustedProxies: config.trustedProxies,
     secureCookies: config.publicUrl?.startsWith('https:') ?? false,
     operatorTokens: config.operatorTokens,
+    metricsToken: config.metricsToken,
+    production: config.production,
     notices,
     wake: (job) => worker?.wake(job),
     advanceClock: config.sandboxClock && worker !== undefined ? (seconds) => advanceClock(seconds, { clock, database, worker: worker as Worker }) : undefined,
   };
 
   const http = createHttpServer(log);
+  metricsRoute(http, deps);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
     const documentation = createDocumentation(deps);

@@ -17,7 +17,8 @@ export interface Engine {
   submit<Kind extends CommandKind>(command: CommandOf<Kind> & { readonly kind: Kind }): Promise<Decision<ResultOf<Kind>>>;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
-  readonly stats: { batches: number; commands: number; retries: number };
+  /** Since the start; `unanswered` at the moment. */
+  readonly stats: { readonly batches: number; readonly commands: number; readonly retries: number; readonly unanswered: number };
 }
 
 export interface EngineOptions {
@@ -78,7 +79,14 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
   const alone: Waiting[] = [];
   const unanswered = new Set<Waiting>();
-  const stats = { batches: 0, commands: 0, retries: 0 };
+  const stats = {
+    batches: 0,
+    commands: 0,
+    retries: 0,
+    get unanswered() {
+      return unanswered.size;
+    },
+  };
   let lane: pg.Client | undefined;
   let running = false;
   let stopping = false;

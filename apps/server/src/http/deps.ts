@@ -21,6 +21,9 @@ export interface Deps {
   readonly secureCookies: boolean;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly string[];
+  /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */
+  readonly metricsToken: string | undefined;
+  readonly production: boolean;
   /** Members' open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`. */
