@@ -41,6 +41,8 @@ const QUEUE_MAX = 20_000;
 const TOGETHER_MAX = 4;
 const ALONE_MAX = 12;
 const INDEX_REFRESH_MS = 2_000;
+/** With very many members the refresh takes at most one part in this many of the time. */
+const REFRESH_SHARE = 50;
 
 interface Waiting {
   readonly command: Command;
@@ -93,6 +95,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
   let wakeStopped: (() => void) | undefined;
   let onArrival: (() => void) | undefined;
   let indexRefreshedAt = Number.NEGATIVE_INFINITY;
+  let refreshEveryMs = INDEX_REFRESH_MS;
   let refreshing: Promise<void> | undefined;
 
   const clockwork = setInterval(expireWaiting, 250);
@@ -221,7 +224,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
     try {
       lane ??= await database.openLane('engine');
       backOffMs = 0;
-      if (performance.now() - indexRefreshedAt > INDEX_REFRESH_MS) {
+      if (performance.now() - indexRefreshedAt > refreshEveryMs) {
         const first = index.size === 0;
         indexRefreshedAt = performance.now();
         refreshing ??= refreshIndex();
@@ -237,7 +240,9 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
   /** Brings in what other processes and operators have changed. */
   async function refreshIndex() {
     try {
-      for (const member of await readAllMembers(database.pool)) index.put(member);
+      const started = performance.now();
+      for (const member of await readAllMembers(database.pool)) index.refresh(member);
+      refreshEveryMs = Math.max(INDEX_REFRESH_MS, (performance.now() - started) * REFRESH_SHARE);
     } catch (error) {
       log.warn({ err: error }, 'the member index could not be refreshed');
     } finally {

@@ -13,6 +13,8 @@ export interface MemberIndex {
    * spares, so that a hint gone stale never turns into a false "nobody available".
    */
   candidates(needs: readonly Need[], at: Instant): readonly string[];
+  /** Takes a row that was read without a lock: ignored when it says nothing new, or is older than what is known. */
+  refresh(member: Member): void;
   /** Takes back a row that was not written. The next refresh brings the true one. */
   forget(memberId: string): void;
   readonly size: number;
@@ -131,6 +133,11 @@ export function createMemberIndex(): MemberIndex {
 
   return {
     put,
+    refresh(member) {
+      const known = newest.get(member.memberId);
+      const older = (known?.lastAssignedAt ?? 0) > (member.lastAssignedAt ?? 0);
+      if (known === undefined || (!older && !saysTheSame(known, member))) put(member);
+    },
     forget: (memberId) => newest.delete(memberId),
     candidates(needs, at) {
       const chosen = new Set<string>();
@@ -141,6 +148,22 @@ export function createMemberIndex(): MemberIndex {
       return newest.size;
     },
   };
+}
+
+/** Whether two rows of a member make the same hint. */
+function saysTheSame(a: Member, b: Member): boolean {
+  return (
+    a.openOrders === b.openOrders &&
+    a.lastAssignedAt === b.lastAssignedAt &&
+    a.online === b.online &&
+    a.status === b.status &&
+    a.maxOpenOrders === b.maxOpenOrders &&
+    a.floatBalance - a.floatHeld === b.floatBalance - b.floatHeld &&
+    a.accounts.length === b.accounts.length &&
+    b.accounts.every(({ accountId, status, dayAmount }) =>
+      a.accounts.some((account) => account.accountId === accountId && account.status === status && account.dayAmount === dayAmount),
+    )
+  );
 }
 
 function push(heap: Entry[], entry: Entry) {

@@ -1,0 +1,102 @@
+import type { Member, Need, WalletType } from '@munshi/core';
+import { describe, expect, test } from 'vitest';
+import { createMemberIndex } from './member-index.ts';
+
+const AT = 1_000_000;
+const member = (memberId: string, openOrders: number, lastAssignedAt: number | null = null, more: Partial<Member> = {}): Member => ({
+  memberId,
+  status: 'active',
+  online: true,
+  maxOpenOrders: 10,
+  openOrders,
+  floatBalance: 10_000_000n,
+  floatHeld: 0n,
+  floatOverdrawn: false,
+  lastAssignedAt,
+  accounts: [account(`account of ${memberId}`, 'ProviderA')],
+  ...more,
+});
+const account = (accountId: string, walletType: WalletType) => ({
+  accountId,
+  walletType,
+  accountNumber: '1',
+  accountTitle: 'x',
+  qrPayload: null,
+  status: 'approved' as const,
+  minimumPerOrder: null,
+  maximumPerOrder: null,
+  maximumPerDay: null,
+  day: 0,
+  dayAmount: 0n,
+});
+const need = (more: Partial<Need> = {}): Need => ({ orderType: 'Deposit', walletType: 'ProviderA', amount: 100n, floatAmount: 100n, excluded: [], ...more });
+const indexOf = (...members: readonly Member[]) => {
+  const index = createMemberIndex();
+  for (const each of members) index.put(each);
+  return index;
+};
+
+describe('candidates', () => {
+  test('come by turn: fewest open orders, then longest since the last assignment', () => {
+    const index = indexOf(member('c', 2), member('a', 1, 500), member('b', 1, 400));
+    expect(index.candidates([need()], AT)).toEqual(['b', 'a', 'c']);
+  });
+
+  test('for many needs are as many as take turns, and four spares', () => {
+    const index = indexOf(...Array.from({ length: 50 }, (_, n) => member(`m${n}`, 0, n)));
+    const chosen = index.candidates([need(), need(), need()], AT);
+    expect(chosen).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+  });
+
+  test('stay the same for a second call: thinking of members takes nothing from them', () => {
+    const index = indexOf(...Array.from({ length: 20 }, (_, n) => member(`m${n}`, 0, n)));
+    expect(index.candidates([need(), need()], AT)).toEqual(index.candidates([need(), need()], AT));
+  });
+
+  test('leave out the offline, the suspended, the full, the excluded and those without the method or the float', () => {
+    const index = indexOf(
+      member('offline', 0, null, { online: false }),
+      member('suspended', 0, null, { status: 'suspended' }),
+      member('full', 10),
+      member('other method', 0, null, { accounts: [account('x', 'TillID')] }),
+      member('eligible', 5),
+    );
+    expect(index.candidates([need()], AT)).toEqual(['eligible']);
+    expect(index.candidates([need({ excluded: ['eligible'], floatAmount: 1n })], AT)).toEqual(['eligible']); // a spare: the locked row decides
+    expect(indexOf(member('poor', 0, null, { floatBalance: 50n })).candidates([need(), need()], AT)).toEqual(['poor']);
+  });
+
+  test('of a withdrawal are members with any account of the provider', () => {
+    const index = indexOf(member('till', 0, null, { accounts: [account('x', 'ProviderBQR')] }), member('a', 0));
+    expect(index.candidates([need({ orderType: 'Withdrawal', walletType: 'TillID' })], AT)).toEqual(['till']);
+  });
+});
+
+describe('rows', () => {
+  test('replace the ones before: a member who has become busy waits their new turn', () => {
+    const index = indexOf(member('a', 0), member('b', 1), member('c', 2), member('d', 3), member('e', 4), member('f', 5));
+    index.put(member('a', 9));
+    expect(index.candidates([need()], AT)).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+
+  test('taken back are not hinted at until they come again', () => {
+    const index = indexOf(member('a', 0), member('b', 1));
+    index.forget('a');
+    expect(index.candidates([need()], AT)).toEqual(['b']);
+    index.refresh(member('a', 0));
+    expect(index.candidates([need()], AT)).toEqual(['a', 'b']);
+  });
+
+  test('read without a lock do not bring back what is older', () => {
+    const index = indexOf(member('a', 3, 900), member('b', 1));
+    index.refresh(member('a', 0, 100));
+    expect(index.candidates([need()], AT)).toEqual(['b', 'a']);
+  });
+
+  test('loaded with some of the accounts keep the others', () => {
+    const both = [account('x', 'ProviderA'), account('y', 'TillID')];
+    const index = indexOf(member('a', 0, null, { accounts: both }));
+    index.put(member('a', 1, null, { accounts: [both[0] as (typeof both)[0]] }));
+    expect(index.candidates([need({ walletType: 'TillID' })], AT)).toEqual(['a']);
+  });
+});
