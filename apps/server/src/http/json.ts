@@ -28,8 +28,8 @@ import { sendError, sendProblem, sendRefusal } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's top-level members by lower-cased key, with their exact source characters. */
-    sourceMembers: ReadonlyMap<string, JsonMember>;
+    /** The body's top-level members by lower-cased key, with their exact source characters; null without a body. */
+    sourceMembers: ReadonlyMap<string, JsonMember> | null;
   }
 }
 
@@ -54,12 +54,11 @@ export class Refused extends Error {
 /** A request that names a field which is wrong in itself. */
 export const fieldError = (field: string, message: string): FieldErrors => new FieldErrors({ [`$.${field}`]: [message] });
 
-const NONE: ReadonlyMap<string, JsonMember> = new Map();
 const BODY_BYTES_MAX = 64 * 1024;
 
 /** Has a face's scope read JSON by these rules. Only `application/json` is taken: a form of another site cannot send it. */
 export function useJson(app: FastifyInstance): void {
-  app.decorateRequest('sourceMembers', NONE as never);
+  app.decorateRequest('sourceMembers', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, async (request: FastifyRequest, text: string | Buffer) =>
     readJson(request, String(text)),
@@ -177,7 +176,7 @@ export function exactNumbers<Fields extends Readers>(request: FastifyRequest, fi
   const errors: Record<string, string[]> = {};
   const values: Record<string, bigint | null | undefined> = {};
   for (const [name, read] of Object.entries(fields)) {
-    const member = request.sourceMembers.get(name.toLowerCase());
+    const member = request.sourceMembers?.get(name.toLowerCase());
     if (member === undefined || member.kind === 'null') {
       values[name] = member === undefined ? undefined : null;
       continue;

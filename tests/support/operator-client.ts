@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { OPERATOR_TOKEN, OPERATOR_TOKEN_2, type Service } from './service.ts';
+
+/** An answer of a face: its text too, since `data` has read numbers as JavaScript does. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  readonly data: any;
+  readonly nextCursor: string | null | undefined;
+  readonly error: string | undefined;
+  /** Messages of problem details, by field. */
+  readonly errors: Record<string, string[]> | undefined;
+  readonly headers: Headers;
+}
+
+export interface OperatorClient {
+  get(path: string): Promise<Answer>;
+  /** A text is sent as it is. */
+  post(path: string, body?: unknown): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+}
+
+/** One request to the operator face. */
+export async function send(service: Service, method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/operator${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = text === '' ? {} : JSON.parse(text);
+  return { status: response.status, text, data: json.data, nextCursor: json.nextCursor, error: json.error, errors: json.errors, headers: response.headers };
+}
+
+/** The operator face by a script token; the first operator of the environment when none is given. */
+export function operatorClient(service: Service, token = OPERATOR_TOKEN): OperatorClient {
+  const authorization = { Authorization: `Bearer ${token}` };
+  return {
+    get: (path) => send(service, 'GET', path, authorization),
+    post: (path, body) => send(service, 'POST', path, authorization, body),
+    patch: (path, body) => send(service, 'PATCH', path, authorization, body),
+    delete: (path) => send(service, 'DELETE', path, authorization),
+  };
+}
+
+/** The second operator of the environment: the one who approves. */
+export const secondOperator = (service: Service) => operatorClient(service, OPERATOR_TOKEN_2);
+
+export interface TestOperator {
+  readonly operatorId: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** An operator with a password and a script token. */
+export async function createOperator(service: Service, role: 'viewer' | 'support' | 'admin'): Promise<TestOperator> {
+  const admin = operatorClient(service);
+  const username = `${role}-${randomUUID().slice(0, 8)}`;
+  const password = 'a long enough password';
+  const { data } = await admin.post('/operators', { username, name: `The ${role}`, role, password });
+  const issued = await admin.post(`/operators/${data.operatorId}/tokens`, { name: 'tests' });
+  return { operatorId: data.operatorId, username, password, token: issued.data.token };
+}
