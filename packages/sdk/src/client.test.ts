@@ -1,0 +1,91 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createClient, isWebhookSignature, MunshiError, type NewOrder, signedBody, signOrderBody } from './index.ts';
+
+const SECRET = 'sksec_0123456789abcdefghijklmnopqrstuvwxyzABCD';
+const ORDER: NewOrder = { orderType: 'Deposit', amount: '99999999999999.9999', walletType: 'ProviderA', merchantOrderRef: 'ref-1' };
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A service that answers what it is told to, in turn, and keeps what it was asked. */
+async function serve(answers: readonly [status: number, body: string][]) {
+  const asked: { headers: IncomingMessage['headers']; url: string; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push({ headers: request.headers, url: request.url ?? '', body });
+    const [status, text] = answers[Math.min(asked.length, answers.length) - 1] as [number, string];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { asked, client: createClient({ baseUrl, apiKey: 'mk_live_key', signingSecret: SECRET }) };
+}
+
+describe('signing', () => {
+  const { secret, vectors } = JSON.parse(readFileSync(new URL('../../core/src/testdata/signature-vectors.json', import.meta.url), 'utf8')) as {
+    secret: string;
+    vectors: { name: string; body: string; signature: string }[];
+  };
+  test.each(vectors)('agrees with openssl: $name', ({ body, signature }) => {
+    expect(signOrderBody(body, secret)).toBe(signature);
+  });
+
+  test('an amount is sent digit for digit as it was given', () => {
+    const body = signedBody(ORDER, SECRET);
+    expect(body).toContain('"amount":99999999999999.9999,');
+    const canonical = `amount=99999999999999.9999&merchantorderref=ref-1&ordertype=Deposit&wallettype=ProviderA${SECRET}`;
+    expect(body).toContain(`"signature":"${createHash('md5').update(canonical).digest('hex')}"`);
+  });
+
+  test('an amount that is no plain decimal is refused before anything is sent', () => {
+    expect(() => signedBody({ ...ORDER, amount: '1e3' }, SECRET)).toThrow('amount must be decimal text');
+  });
+
+  test('a webhook is known by the HMAC of its raw body', () => {
+    const body = '{"eventType":"order.completed"}';
+    const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+    expect(isWebhookSignature(body, signature, SECRET)).toBe(true);
+    expect(isWebhookSignature(`${body} `, signature, SECRET)).toBe(false);
+    expect(isWebhookSignature(body, undefined, SECRET)).toBe(false);
+  });
+});
+
+describe('the client', () => {
+  test('retries an order with the same Idempotency-Key and body while the service is away', async () => {
+    const { asked, client } = await serve([
+      [503, '{}'],
+      [500, '{}'],
+      [200, '{"data":{"orderId":"one"}}'],
+    ]);
+    expect(await client.createOrder(ORDER)).toEqual({ orderId: 'one' });
+    expect(new Set(asked.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('does not retry a refusal, and says its status, code and message', async () => {
+    const { asked, client } = await serve([[401, '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}']]);
+    const error = await client.createOrder(ORDER).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MunshiError);
+    expect(error).toMatchObject({ status: 401, code: 'SIGNATURE_REPLAYED', message: 'Signed twice.' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('keeps amounts exact that a JavaScript number cannot hold', async () => {
+    const { client } = await serve([[200, '{"data":{"availableBalance":99999999999999.9999,"reservedBalance":0,"frozenBalance":0.1,"currency":"PKR"}}']]);
+    expect(await client.balance()).toEqual({ availableBalance: '99999999999999.9999', reservedBalance: '0', frozenBalance: '0.1', currency: 'PKR' });
+  });
+
+  test('writes references into the query as they are', async () => {
+    const { asked, client } = await serve([[200, '{"data":{}}']]);
+    await client.orderStatusByReference('a b&c=ü');
+    expect(asked[0]?.url).toBe('/api/merchant/orders/status?merchantOrderRef=a%20b%26c%3D%C3%BC');
+  });
+});
