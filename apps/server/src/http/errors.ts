@@ -45,7 +45,7 @@ export function sendError(reply: FastifyReply, status: number, error: string): F
 
 /** 401 with an empty body: the API key is missing, invalid or revoked. */
 export function sendUnauthenticated(reply: FastifyReply): FastifyReply {
-  return reply.code(401).header('content-length', '0').send('');
+  return reply.code(401).send(); // an empty string would be given a content type
 }
 
 export function sendSignatureError(reply: FastifyReply, code: SignatureCode): FastifyReply {

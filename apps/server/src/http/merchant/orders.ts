@@ -32,6 +32,8 @@ export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: A
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
     scope.setErrorHandler((error: { code?: string }, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+      // The rest of the body is read and dropped: closing on a client that still sends would reset its connection before it reads this.
+      reply.removeHeader('connection');
       return refuseEarly(request, reply, () => sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'));
     });
     scope.route({
@@ -40,6 +42,8 @@ export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: A
       schema: CREATE_ORDER,
       validatorCompiler: () => () => true, // the rules of core bind and validate; the schema documents them
       onRequest: async (request, reply) => {
+        // Fastify answers 415 to what is no media type, whatever parsers there are (D10).
+        delete request.raw.headers['content-type'];
         const credential = await authenticator.find(request.apiKeyHash);
         if (credential === undefined) return sendUnauthenticated(reply);
         request.credential = credential;
