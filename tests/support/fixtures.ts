@@ -12,9 +12,12 @@ import {
   type WalletType,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
+import { hashPassword } from '../../apps/server/src/passwords.ts';
 import type { Service } from './service.ts';
 
 const OPERATOR = { kind: 'operator', id: randomUUID(), name: 'fixtures', address: '127.0.0.1' } as const;
+/** Reads as a hash and fits no password. */
+const UNUSABLE = '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAA';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (length: number) => Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('');
 
@@ -109,7 +112,8 @@ interface MemberOptions {
   readonly online?: boolean;
   /** Of every account; per order and per day, in PKR. */
   readonly limits?: { readonly minimumPerOrder?: string; readonly maximumPerOrder?: string; readonly maximumPerDay?: string };
-  readonly passwordHash?: string;
+  /** To sign in with; without one nobody can. */
+  readonly password?: string;
 }
 
 /** A member as an operator would make one, with float, online unless said otherwise. */
@@ -122,7 +126,7 @@ export async function createMember(service: Service, options: MemberOptions = {}
     memberId,
     options.name ?? 'Test Member',
     username,
-    options.passwordHash ?? 'no password',
+    options.password === undefined ? UNUSABLE : await hashPassword(options.password),
     options.maxOpenOrders ?? 10,
     now,
   ]);
@@ -170,6 +174,17 @@ export async function setPresence({ app }: Service, memberId: string, online: bo
   });
   if (!decision.ok) throw new Error(decision.refusal.message);
   return decision.result;
+}
+
+/** Signs a member in who was created with this password; answers the token for `Authorization: Bearer`. */
+export async function signInMember({ url }: Service, { username }: { readonly username: string }, password: string): Promise<string> {
+  const response = await fetch(`${url}/api/member/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  if (response.status !== 200) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { data: { token: string } }).data.token;
 }
 
 /** The body's text with its signature. Numbers may be given as `JSON.rawJSON` to be sent as written. */

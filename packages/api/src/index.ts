@@ -1,3 +1,4 @@
 export * from './errors.ts';
+export * from './member.ts';
 export * from './merchant.ts';
 export * from './operator.ts';

@@ -1,4 +1,45 @@
 import type { FastifyInstance } from 'fastify';
+import { findMemberByUsername, findMemberSession, type MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
+import { sendError } from '../errors.ts';
+import { useJson } from '../json.ts';
+import { createSessions, type Session } from '../session.ts';
+import { accountRoutes } from './accounts.ts';
+import { eventRoute } from './events.ts';
+import { meRoutes } from './me.ts';
+import { orderRoutes } from './orders.ts';
+import { ownSessionRoutes, signInRoute } from './session.ts';
 
-export async function memberFace(_app: FastifyInstance, _deps: Deps): Promise<void> {}
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whoever sends a request to the member face. */
+    member: Session<MemberPrincipal>;
+  }
+}
+
+/** The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in member, about what is theirs. */
+export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  useJson(app);
+  const sessions = await createSessions<MemberPrincipal>(app, deps, {
+    kind: 'member',
+    cookieName: 'munshi_member',
+    path: '/api/member',
+    findSession: findMemberSession,
+    findByUsername: findMemberByUsername,
+  });
+  signInRoute(app, deps, sessions);
+
+  app.register(async (own) => {
+    own.decorateRequest('member', null as never);
+    own.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const access = await sessions.authenticate(request);
+      if (!access.ok) return sendError(reply, access.status, access.error);
+      request.member = access.session;
+    });
+    ownSessionRoutes(own, sessions, eventRoute(own, deps));
+    meRoutes(own, deps);
+    accountRoutes(own, deps);
+    orderRoutes(own, deps);
+  });
+}

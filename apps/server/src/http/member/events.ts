@@ -1,0 +1,62 @@
+import { MEMBER_EVENTS } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { findMemberSession } from '../../storage/sessions.ts';
+import type { Deps } from '../deps.ts';
+
+/** Keeps proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 15_000;
+/** A stream ends this soon after its session did, or its member was suspended. */
+const SESSION_CHECK_MS = 60_000;
+/** A reader that takes nothing is let go; it connects again and reads the lists. */
+const UNREAD_BYTES_MAX = 65_536;
+
+/** The streams that are open in this process. */
+export interface Streams {
+  /** Ends those of a session. Streams in other processes end with their next check. */
+  endOf(tokenHash: string): void;
+}
+
+/** GET /events: what happens to the member's orders, as server-sent events. They are hints to look again. */
+export function eventRoute(app: FastifyInstance, { notices, database, clock, log }: Deps): Streams {
+  const open = new Map<() => void, string>();
+  // A server that closes waits for its answers; these would never end by themselves.
+  app.addHook('preClose', async () => {
+    for (const end of [...open.keys()]) end();
+  });
+
+  app.get('/events', { schema: MEMBER_EVENTS }, (request, reply) => {
+    const { principal, tokenHash } = request.member;
+    reply.hijack();
+    const stream = reply.raw;
+    stream.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    const write = (text: string) => {
+      stream.write(text);
+      if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();
+    };
+    const unsubscribe = notices.subscribe(principal.memberId, ({ event, orderId }) => write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`));
+    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
+    const check = setInterval(async () => {
+      try {
+        const session = await findMemberSession(database.pool, tokenHash, clock.now());
+        if (session?.status !== 'active') end();
+      } catch (error) {
+        log.warn({ err: error }, 'a member’s event stream could not check its session; it tries again');
+      }
+    }, SESSION_CHECK_MS);
+    const end = () => stream.end();
+    open.set(end, tokenHash);
+    stream.on('close', () => {
+      open.delete(end);
+      unsubscribe();
+      clearInterval(heartbeat);
+      clearInterval(check);
+    });
+    write('retry: 3000\n\n');
+  });
+
+  return {
+    endOf(tokenHash) {
+      for (const [end, session] of [...open]) if (session === tokenHash) end();
+    },
+  };
+}
