@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Client, createClient, type NewOrder, type OrderStatus, signedBody } from '@munshi/sdk';
 
 /** What the demo wrote down when it was created: enough to act as its merchant, its members and its operator. */
@@ -8,7 +8,8 @@ interface Demo {
   readonly members: readonly { readonly memberId: string; readonly name: string; readonly username: string; readonly password: string }[];
 }
 
-const DEMO_FILE = `${process.env['DATA_DIR'] ?? '.data'}/demo.json`;
+/** Where the service keeps its data: as told, or where `npm start` puts it. */
+const DATA_DIRS = process.env['DATA_DIR'] ? [process.env['DATA_DIR']] : ['.data', '/var/lib/munshi'];
 const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 const say = (text = '') => process.stdout.write(`${text}\n`);
 let step = 0;
@@ -33,8 +34,8 @@ export async function runTour({ url }: { readonly url: string }): Promise<void> 
 
   heading('The balance after');
   await showBalance(client);
-  say(`\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are ${deposit.status} and ${withdrawal.status}.`);
   if (deposit.status !== 'Completed' || withdrawal.status !== 'Completed') throw new Error('the orders did not complete');
+  say(`\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are both Completed. "npm run munshi -- verify" checks the books.`);
 }
 
 async function tourDeposit(url: string, demo: Demo, client: Client): Promise<OrderStatus> {
@@ -74,13 +75,13 @@ async function tourWithdrawal(url: string, demo: Demo, client: Client): Promise<
 }
 
 function readDemo(): Demo {
-  try {
-    return JSON.parse(readFileSync(DEMO_FILE, 'utf8')) as Demo;
-  } catch {
+  const file = DATA_DIRS.map((folder) => `${folder}/demo.json`).find((each) => existsSync(each));
+  if (file === undefined) {
     throw new Error(
-      `there is no demo in ${DEMO_FILE}. It is made when "npm start" runs for the first time on an empty data folder; set DATA_DIR if it is elsewhere.`,
+      `there is no demo in ${DATA_DIRS.join(' or ')}. It is made when "npm start" runs for the first time on an empty data folder; set DATA_DIR if that is elsewhere.`,
     );
   }
+  return JSON.parse(readFileSync(file, 'utf8')) as Demo;
 }
 
 function showRequest(order: NewOrder, { merchant }: Demo) {

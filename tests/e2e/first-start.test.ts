@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
+const CLI = path.join(ROOT, 'packages', 'cli', 'src', 'main.ts');
+
+/** A process with what it has said so far. */
+interface Spoken {
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+  said(): string;
+  /** Resolves when its output matches; rejects when it ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+let dataDir: string;
+let server: Spoken;
+let url: string;
+
+function run(script: string, args: readonly string[], env: Record<string, string> = {}): Spoken {
+  const child = spawn(process.execPath, [script, ...args], { cwd: dataDir, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env } });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      child.emit('said');
+    });
+  }
+  return {
+    child,
+    exited,
+    said: () => output,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(output);
+          if (match !== null) resolve(match);
+        };
+        child.on('said', look);
+        exited.then((code) => reject(new Error(`it ended with ${code} and never said ${pattern}: ${output}`)));
+        look();
+      }),
+  };
+}
+
+const startServer = async () => {
+  server = run(MAIN, []);
+  url = (await server.says(/Munshi is listening on (\S+)/))[1] as string;
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-first-'));
+  await startServer();
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the first start prepares the database, makes a demo and says what to try next', () => {
+  for (const text of ['Preparing the database', 'mk_live_', 'sksec_', 'op_', 'npm run try', '/docs']) expect(server.said()).toContain(text);
+});
+
+test('munshi try takes a deposit and a withdrawal the whole way', async () => {
+  const tour = run(CLI, ['try', '--url', url]);
+  expect(await tour.exited, tour.said()).toBe(0);
+  expect(tour.said()).toMatch(/Done: ORD-\S+ and ORD-\S+ are both Completed/);
+});
+
+test('munshi verify, beside the running service, finds the books in order', async () => {
+  const check = run(CLI, ['verify']);
+  expect(await check.exited, check.said()).toBe(0);
+  expect(check.said()).toContain('invariants hold');
+});
+
+test('munshi operator-token makes a token that works at once', async () => {
+  const made = run(CLI, ['operator-token', 'create', 'night-shift', 'viewer']);
+  expect(await made.exited, made.said()).toBe(0);
+  const headers = { authorization: `Bearer ${made.said().trim()}` };
+  expect((await fetch(`${url}/api/operator/orders`, { headers })).status).toBe(200);
+  const again = run(CLI, ['operator-token', 'create', 'night-shift']);
+  expect(await again.exited).toBe(1);
+  expect(again.said()).toContain('there is an operator named "night-shift" already');
+});
+
+test('a second start on the same data refuses, and leaves the first alone', async () => {
+  const second = run(MAIN, []);
+  expect(await second.exited).toBe(1);
+  expect(second.said()).toContain('already running');
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test('a demo is made on an empty database alone', async () => {
+  const again = run(CLI, ['demo']);
+  expect(await again.exited).toBe(1);
+  expect(again.said()).toContain('a demo is only made on an empty one');
+});
+
+test('SIGTERM stops it cleanly, and the next start finds its data and makes no demo', async () => {
+  const merchant = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')).merchant as { apiKey: string };
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
+  await startServer();
+  expect(server.said()).not.toContain('demo');
+  expect((await fetch(`${url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': merchant.apiKey } })).status).toBe(200);
+});
+
+test('when its Postgres dies the service ends with a message that says so', async () => {
+  const [pid] = (await readFile(path.join(dataDir, 'pg18', 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  expect(await server.exited).toBe(1);
+  expect(server.said()).toContain('The embedded Postgres has died');
+  await startServer();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
