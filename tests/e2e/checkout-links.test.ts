@@ -89,6 +89,22 @@ describe('links', () => {
     }
   });
 
+  test('while the database is away: 503 that says so, as a page and as JSON, without order data', async () => {
+    const order = await createOrder(merchant, { amount: 777.25 });
+    const { pool } = service.database;
+    const query = pool.query;
+    pool.query = (() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))) as typeof pool.query;
+    try {
+      const answer = await openPage(order).get();
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(answer.text).toContain('reload this page in a few seconds');
+      for (const secret of secretsOf(order)) expect(answer.text).not.toContain(secret);
+      expect(await openPage(order).post('open')).toMatchObject({ status: 503, json: { status: 503 } });
+    } finally {
+      pool.query = query;
+    }
+  });
+
   test('an expired link: 410 without order data, as a page and as JSON', async () => {
     const order = await createOrder(merchant, { amount: 777.25, failureUrl: 'https://shop.example/secret' });
     const page = openPage(order);
@@ -282,7 +298,7 @@ describe('at the same time', () => {
     clock.setOffset(first - 30 - Date.now());
     const outcomes = await Promise.all(
       orders.map(async (order, at) => {
-        await new Promise((resolve) => setTimeout(resolve, at * 3));
+        await new Promise((resolve) => setTimeout(resolve, at * 3)); // pace: spreads the races over the moment of expiry
         const expire = () => engine.submit({ kind: 'pass-deadline', commandId: randomUUID(), orderId: order.orderId, need: undefined });
         const [answer] = await Promise.all([openPage(order).post('confirm', { transactionDigits: '1234' }), expire()]);
         return { order, status: answer.status };

@@ -191,7 +191,7 @@ describe('events', () => {
       .poll(
         async () => {
           const order = await createOrder(merchant, {});
-          await new Promise((resolve) => setTimeout(resolve, 150));
+          await new Promise((resolve) => setTimeout(resolve, 150)); // pace: a next order only when this one was not told of
           return stream.text.includes(order.orderId);
         },
         { timeout: 5_000 },

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readSignature } from '@munshi/core';
+import { describe, expect, test } from 'vitest';
+import { filesOf, ROOT, read } from './sources.ts';
+
+const pages = filesOf('*.md', 'docs/**/*.md', 'packages/**/*.md', 'apps/**/*.md', 'bench/**/*.md');
+
+/** As most viewers make it: lower case, punctuation dropped, spaces to hyphens. */
+const anchorOf = (heading: string) =>
+  heading
+    .replaceAll(/[`*]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+const anchorsOf = (page: string) => [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading as string));
+const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, '');
+
+interface Link {
+  readonly page: string;
+  readonly target: string;
+}
+const links: readonly Link[] = pages.flatMap((page) =>
+  [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => ({ page, target: target as string }))
+    .filter(({ target }) => !/^https?:/.test(target)),
+);
+
+describe('the documentation', () => {
+  test('has the pages that a newcomer looks for', () => {
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/decisions.md', 'docs/glossary.md']));
+  });
+
+  test('links to files and headings that exist', () => {
+    const broken = links.filter(({ page, target }) => {
+      const [file = '', anchor] = target.split('#');
+      const absolute = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
+      if (!existsSync(path.join(ROOT, absolute))) return true;
+      return anchor !== undefined && !anchorsOf(absolute).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+    expect(links.length).toBeGreaterThan(10);
+  });
+
+  test('names files that exist', () => {
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`((?:apps|packages|tests|bench|docs)\/[\w./-]+\.(?:ts|md|json|sql|sh))`/g)].map(([, file]) => ({ page, file: file as string })),
+    );
+    expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+    expect(named.length).toBeGreaterThan(10);
+  });
+
+  test('the README lists every setting that the service reads', () => {
+    const sources = ['apps/server/src/config.ts', 'packages/embedded-postgres/src/account.ts'].map(read).join('\n');
+    const settings = new Set([...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name));
+    expect(settings.size).toBeGreaterThan(12);
+    const readme = read('README.md');
+    expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
+  });
+
+  test('decisions that the code cites are recorded', () => {
+    const record = read('docs/decisions.md');
+    const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');
+    const cited = new Set(code.flatMap((file) => [...read(file).matchAll(/\bD([1-9]\d?)\b/g)].map(([id]) => id)));
+    expect([...cited].filter((id) => !new RegExp(`\\*\\*${id}\\*\\*`).test(record))).toEqual([]);
+  });
+
+  test('the requests that pages show are signed as the service checks it', () => {
+    const example = read('README.md');
+    const canonical = /printf '%s' "([^"]+)\$SECRET"/.exec(example)?.[1]?.replaceAll('$REF', 'REF');
+    const body = /-d '(\{.*\})'/.exec(example)?.[1]?.replace("'$REF'", 'REF');
+    expect(readSignature(body ?? '')).toMatchObject({ ok: true, canonical });
+
+    const [, secret = ''] = /the secret `(sksec_\w{40})`/.exec(read('docs/signing.md')) ?? [];
+    const signed = readSignature(/^\{"orderType".*\}$/m.exec(read('docs/signing.md'))?.[0] ?? '');
+    if (!signed.ok) throw new Error(signed.code);
+    expect(hash('md5', signed.canonical + secret)).toBe(signed.signature);
+    expect(read('docs/signing.md')).toContain(`printf '%s' '${signed.canonical}${secret}'`);
+  });
+});

@@ -1,0 +1,99 @@
+import { isBuiltin } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { filesOf, importsOf, read } from './sources.ts';
+
+const isTest = (file: string) => /\.test\.ts$|\/testing\/|test-support\.ts$/.test(file);
+const sources = filesOf('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts').filter((file) => !isTest(file));
+
+/** Rooms of the house by the path that their files begin with; the longest one that fits counts. */
+const ROOMS: Readonly<Record<string, string>> = {
+  'packages/core/': 'core',
+  'packages/api/': 'api',
+  'packages/sdk/': 'sdk',
+  'packages/cli/': 'cli',
+  'packages/embedded-postgres/': 'embedded-postgres',
+  'apps/server/src/': 'server',
+  'apps/server/src/clock.ts': 'tools',
+  'apps/server/src/config.ts': 'tools',
+  'apps/server/src/log.ts': 'tools',
+  'apps/server/src/passwords.ts': 'tools',
+  'apps/server/src/vault.ts': 'tools',
+  'apps/server/src/storage/': 'storage',
+  'apps/server/src/engine/': 'engine',
+  'apps/server/src/webhooks/': 'webhooks',
+  'apps/server/src/workers/': 'workers',
+  'apps/server/src/http/': 'http',
+  'apps/server/src/http/merchant/': 'http/merchant',
+  'apps/server/src/http/checkout/': 'http/checkout',
+  'apps/server/src/http/member/': 'http/member',
+  'apps/server/src/http/operator/': 'http/operator',
+  'apps/server/src/http/portal/': 'http/portal',
+};
+
+const NAMES = [...new Set(Object.values(ROOMS))];
+
+/** The table of ARCHITECTURE.md: which rooms each room may import, beside itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...read('ARCHITECTURE.md').matchAll(/^\| `([\w/-]+)` \| (nothing|everything but .*|`[\w/-]+`(?:, `[\w/-]+`)*) \|$/gm)].map(([, room, cell = '']) => {
+    const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+    return [room, cell.startsWith('everything but') ? NAMES.filter((name) => !named.includes(name)) : named];
+  }),
+);
+
+const PACKAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  ['core', 'api', 'sdk', 'cli', 'embedded-postgres'].map((name) => [`@munshi/${name}`, name]),
+);
+
+function roomOf(path: string): string | undefined {
+  const prefix = Object.keys(ROOMS)
+    .filter((start) => path.startsWith(start))
+    .sort((left, right) => right.length - left.length)[0];
+  return prefix === undefined ? undefined : ROOMS[prefix];
+}
+
+const imports = sources.flatMap((file) => importsOf(file).map((name) => ({ file, name })));
+
+describe('the import table', () => {
+  test('stands in ARCHITECTURE.md, with every room that has files', () => {
+    const inhabited = new Set(sources.map(roomOf));
+    expect([...inhabited].filter((room) => room === undefined || MAY_IMPORT[room] === undefined)).toEqual([]);
+    expect(MAY_IMPORT['core']).toEqual([]);
+    expect(MAY_IMPORT['http/merchant']).not.toContain('http/operator');
+  });
+
+  test('sees the imports of every source file', () => {
+    expect(sources.length).toBeGreaterThan(80);
+    const withImports = new Set(imports.map(({ file }) => file));
+    const without = sources.filter((file) => !withImports.has(file) && /^import /m.test(read(file)));
+    expect(without).toEqual([]);
+  });
+
+  test('is kept: rooms import only what they may', () => {
+    const broken = imports.filter(({ file, name }) => {
+      const from = roomOf(file) as string;
+      const to = PACKAGES[name] ?? (/^(apps|packages)\//.test(name) ? roomOf(name) : from);
+      return to === undefined || (to !== from && !(MAY_IMPORT[from] ?? []).includes(to));
+    });
+    expect(broken.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
+  });
+
+  test('core imports nothing, not even Node', () => {
+    const broken = imports.filter(({ file, name }) => roomOf(file) === 'core' && !name.startsWith('packages/core/'));
+    expect(broken).toEqual([]);
+    const pure = sources.filter(
+      (file) => roomOf(file) === 'core' && /\b(process|Buffer|setTimeout|Date\.now|Math\.random|new Date\(\))\b/.test(withoutComments(read(file))),
+    );
+    expect(pure).toEqual([]);
+  });
+
+  test('api imports no Node module, for browsers load it too', () => {
+    expect(imports.filter(({ file, name }) => roomOf(file) === 'api' && isBuiltin(name))).toEqual([]);
+  });
+
+  test('the ledger is opened by the engine alone: one writer of money and status', () => {
+    const others = imports.filter(({ file, name }) => name === 'apps/server/src/storage/ledger.ts' && roomOf(file) !== 'engine');
+    expect(others).toEqual([]);
+  });
+});
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
