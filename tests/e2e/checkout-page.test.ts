@@ -218,6 +218,87 @@ describe('deposit transitions', () => {
   });
 });
 
+describe('what the customer is told of the outcome', () => {
+  const actor = { kind: 'operator', id: 'one', name: 'one', address: '::1' } as const;
+  const urls = { successUrl: 'https://shop.example/paid', failureUrl: 'https://shop.example/failed' };
+
+  async function confirmed() {
+    const order = await createOrder(merchant, urls);
+    const page = openPage(order);
+    await page.data('open');
+    await page.data('confirm', { transactionDigits: '1234' });
+    return { page, byMember: { commandId: crypto.randomUUID(), orderId: order.orderId, memberId: member.memberId } };
+  }
+
+  test('member confirms: completed, and back by successUrl', async () => {
+    const { page, byMember } = await confirmed();
+    await service.app.deps.engine.submit({ kind: 'member-confirm', ...byMember, receivedAmount: null, transactionReference: null });
+    expect(await page.state()).toMatchObject({
+      view: 'completed',
+      stage: 'Completed',
+      redirectUrl: expect.stringMatching(/^https:\/\/shop\.example\/paid\?.*svc_status=Completed$/),
+    });
+  });
+
+  test('member rejects: rejected, and back by failureUrl, without the member’s words', async () => {
+    const { page, byMember } = await confirmed();
+    await service.app.deps.engine.submit({ kind: 'member-reject', ...byMember, reason: 'internal words' });
+    expect(await page.state()).toMatchObject({
+      view: 'rejected',
+      stage: 'Failed',
+      redirectUrl: expect.stringMatching(/^https:\/\/shop\.example\/failed\?.*svc_status=Rejected$/),
+    });
+    expect((await page.get()).text).not.toContain('internal words');
+  });
+
+  test('confirmed in time: confirming again after expiry shows the same, nothing else is taken', async () => {
+    const { page } = await confirmed();
+    await advance(service, 900);
+    expect(await page.data('confirm', { transactionDigits: '9999' })).toMatchObject({ view: 'verifying', expiredRedirectUrl: null, canCancel: false });
+    for (const action of ['cancel', 'method', 'payer', 'account']) expect(await page.post(action, { walletType: 'TillID' })).toMatchObject({ status: 409 });
+  });
+
+  test('the receiving account is withdrawn before payment: cancelled', async () => {
+    const gone = await createMember(service, { methods: ['ProviderB'], online: false });
+    const [account] = gone.accounts;
+    await setPresence(service, member.memberId, false);
+    await setPresence(service, gone.memberId, true);
+    const page = openPage(await createOrder(merchant, { walletType: 'ProviderB', ...urls }));
+    await setPresence(service, member.memberId, true);
+    expect(await page.data('open')).toMatchObject({ account: { accountNumber: account?.accountNumber } });
+    const suspended = { accountId: account?.accountId as string, status: 'suspended' } as const;
+    await service.app.deps.engine.submit({
+      kind: 'update-member',
+      commandId: crypto.randomUUID(),
+      memberId: gone.memberId,
+      online: false,
+      account: suspended,
+      actor,
+    });
+    service.app.deps.wake('withdrawn-members');
+    await expect.poll(async () => (await page.state()).view).toBe('cancelled');
+    expect(await page.state()).toMatchObject({ status: 'CancelledAuto', account: null, redirectUrl: expect.stringContaining('svc_status=CancelledAuto') });
+  });
+
+  test('a switch of method re-quotes the fee by the rules in force when the order was accepted', async () => {
+    const priced = await createMerchant(service);
+    const rule = (walletType: string, fixed: string, from: number, until: number | null) =>
+      service.database.pool.query(
+        `insert into fee_rules (fee_rule_id, merchant_id, order_type, wallet_type, fixed, valid_from, valid_until) values (gen_random_uuid(), $1, 'Deposit', $2, $3, $4, $5)`,
+        [priced.merchantId, walletType, fixed, new Date(from).toISOString(), until === null ? null : new Date(until).toISOString()],
+      );
+    const now = service.app.deps.clock.now();
+    await rule('ProviderA', '10', now - 60_000, null);
+    await rule('TillID', '20.5', now - 60_000, now + 60_000);
+    await rule('TillID', '99', now + 60_000, null);
+    const order = await createOrder(priced, {});
+    expect(await orderStatus(priced, order.orderId)).toMatchObject({ fee: 10 });
+    await advance(service, 120);
+    await openPage(order).data('method', { walletType: 'TillID' });
+    expect(await orderStatus(priced, order.orderId)).toMatchObject({ fee: 20.5, status: 'AwaitingCustomerPayment' });
+  });
+});
+
 describe('withdrawal transitions', () => {
   const withdrawal = (body: object = {}) => createOrder(merchant, { orderType: 'Withdrawal', amount: 100, ...body });
   const account = { accountNumber: ' 03007654321 ', accountName: 'Aisha Khan' };
