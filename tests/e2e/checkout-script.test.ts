@@ -46,14 +46,18 @@ async function runScript(order: CreatedOrder) {
     document: { querySelector: (selector: string) => (selector === 'main' ? { dataset } : element(selector)), querySelectorAll: () => [] },
     fetch: (to: string, init: RequestInit) => {
       seen.requests.push(`${init.method} ${to.split('?')[0]?.split('/').at(-1)}`);
-      const answer = fetch(new URL(to, address), init);
-      pending.push(answer.catch(() => {}));
+      // Read to its end before the script sees it, so that it is done with it one turn later.
+      const answer = fetch(new URL(to, address), init).then(async (response) => {
+        const text = await response.text();
+        return { ok: response.ok, status: response.status, json: async () => JSON.parse(text) };
+      });
+      pending.push(answer);
       return answer;
     },
   });
   const settle = async () => {
     await Promise.all(pending);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
   };
   await settle();
   return {
