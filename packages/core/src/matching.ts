@@ -95,23 +95,23 @@ export function chooseMember(
   at: Instant,
   hasOpenDeposit: (accountId: string, amount: Money) => boolean,
 ): Assignment | undefined {
-  let best: (Assignment & { twin: boolean }) | undefined;
+  let best: (Assignment & { readonly twin: boolean }) | undefined;
   for (const member of candidates) {
     if (!isAvailable(member, need)) continue;
     for (const account of member.accounts) {
       if (!covers(account, need, at)) continue;
+      // Whoever would come later even without a twin need not be asked for one.
+      if (best !== undefined && !best.twin && !comesBefore(member, account, best)) continue;
       const twin = need.orderType === 'Deposit' && hasOpenDeposit(account.accountId, need.amount);
-      const candidate = { member, account, twin };
-      if (best === undefined || comesBefore(candidate, best)) best = candidate;
+      if (best === undefined || (twin === best.twin ? comesBefore(member, account, best) : best.twin)) best = { member, account, twin };
     }
   }
   return best && { member: best.member, account: best.account };
 }
 
-function comesBefore(a: Assignment & { twin: boolean }, b: Assignment & { twin: boolean }): boolean {
-  if (a.twin !== b.twin) return b.twin;
-  const order = byTurn(a.member, b.member);
-  return order !== 0 ? order < 0 : a.account.accountId < b.account.accountId;
+function comesBefore(member: Member, account: MemberAccount, than: Assignment): boolean {
+  const turn = byTurn(member, than.member);
+  return turn !== 0 ? turn < 0 : account.accountId < than.account.accountId;
 }
 
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;

@@ -63,11 +63,12 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const wallets = indexBy(rows.wallets, ({ merchantId }) => merchantId);
   const members = indexBy(rows.members, ({ memberId }) => memberId);
   const adjustments = indexBy(rows.adjustments, ({ adjustmentId }) => adjustmentId);
-  const inHand = new Map<string, number>();
+  const inHand = new Map<string, Map<Money, number>>();
   const countInHand = (accountId: string, amount: Money, by: number) => {
-    const key = pair(accountId, String(amount));
-    inHand.set(key, (inHand.get(key) ?? 0) + by);
+    const amounts = inHand.get(accountId) ?? new Map<Money, number>();
+    inHand.set(accountId, amounts.set(amount, (amounts.get(amount) ?? 0) + by));
   };
+  const hasOpenDeposit = (accountId: string, amount: Money) => (inHand.get(accountId)?.get(amount) ?? 0) > 0;
   for (const { accountId, amount } of rows.depositsInHand) countInHand(accountId, amount, 1);
   const candidatesByMethod = new Map<string, string[]>();
 
@@ -142,7 +143,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     rate: (currency) => rows.rates.get(currency),
     findMember(need, at, instead) {
       const candidates = candidatesFor(need).map((memberId) => (memberId === instead?.memberId ? instead : (members.get(memberId) as Member)));
-      const found = chooseMember(candidates, need, at, (accountId, amount) => (inHand.get(pair(accountId, String(amount))) ?? 0) > 0);
+      const found = chooseMember(candidates, need, at, hasOpenDeposit);
       if (found === undefined && !loaded.exhaustive) unmet.push(need);
       return found;
     },
@@ -154,8 +155,9 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       }
       if (changes.order) {
         putOrder(changes.order);
-        if (created.has(changes.order.orderId)) created.set(changes.order.orderId, changes.order);
-        else changedOrders.add(changes.order.orderId);
+        // Nobody knows an order's id before its batch is committed.
+        if (created.has(changes.order.orderId)) throw new Error('an order cannot change in the batch that creates it');
+        changedOrders.add(changes.order.orderId);
       }
       for (const member of changes.members ?? []) {
         members.set(member.memberId, member);

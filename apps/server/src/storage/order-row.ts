@@ -42,6 +42,14 @@ const changing = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Col
 const columns = (kind: keyof typeof kinds, properties: (keyof Order)[], changes: boolean): Column[] =>
   properties.map((property) => ({ ...(kinds[kind] as Omit<Column, 'name' | 'property' | 'changes'>), name: snakeCase(property), property, changes }));
 
+/** Empty at creation and left to their defaults then: to name them there would cost a third of the insert. */
+const LATER: readonly Column[] = [
+  ...changing('text', 'payerAccount', 'transactionDigits', 'memberTransactionReference', 'failureReason', 'confirmRequestedBy'),
+  ...changing('uuids', 'formerMemberIds'),
+  ...changing('int', 'reassignments', 'moves'),
+  ...changing('time', 'sentAt', 'completedAt', 'rejectedAt', 'failedAt', 'cancelledAt'),
+];
+
 /** The orders table, column by column: the one mapping by which orders are read and written. */
 const COLUMNS: readonly Column[] = [
   ...fixed('uuid', 'merchantId', 'orderId', 'apiKeyId'),
@@ -53,14 +61,13 @@ const COLUMNS: readonly Column[] = [
   ...fixed('int', 'txnRefDigitsRequired', 'maxRetryCount'),
   ...fixed('time', 'createdAt', 'expiresAt', 'awaitingAt'),
   ...changing('text', 'walletType', 'status', 'liveReference', 'customerAccountNumber', 'customerAccountName'),
-  ...changing('text', 'payerAccount', 'transactionDigits', 'memberTransactionReference', 'failureReason', 'confirmRequestedBy'),
   ...changing('money', 'fee', 'settlementAmount', 'floatAmount'),
   ...changing('uuid', 'memberId', 'accountId'),
-  ...changing('uuids', 'formerMemberIds'),
-  ...changing('int', 'reassignments', 'moves'),
-  ...changing('time', 'assignedAt', 'holderSince', 'sentAt', 'completedAt', 'rejectedAt', 'failedAt', 'cancelledAt', 'dueAt'),
+  ...changing('time', 'assignedAt', 'holderSince', 'dueAt'),
+  ...LATER,
 ];
 
+const CREATED = COLUMNS.filter((column) => !LATER.includes(column));
 const CHANGING = COLUMNS.filter(({ changes }) => changes);
 const IDENTITY = COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId');
 
@@ -69,9 +76,8 @@ export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alia
 const definitions = (list: readonly Column[]) => list.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ');
 
 /** `insert` and `update` of orders from one JSON array of rows. */
-export const INSERT_ORDERS = `insert into orders (${ORDER_COLUMNS})
-  select ${COLUMNS.map(({ name, sqlType }) => (sqlType === 'integer' ? `coalesce(${name}, 0)` : name)).join(', ')}
-  from json_to_recordset($1) as row (${definitions(COLUMNS)})`;
+export const INSERT_ORDERS = `insert into orders (${CREATED.map(({ name }) => name).join(', ')})
+  select ${CREATED.map(({ name }) => name).join(', ')} from json_to_recordset($1) as row (${definitions(CREATED)})`;
 export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'integer' ? `coalesce(row.${name}, 0)` : `row.${name}`}`).join(', ')}
   from json_to_recordset($1) as row (${definitions([...IDENTITY, ...CHANGING])})
   where orders.merchant_id = row.merchant_id and orders.order_id = row.order_id`;
@@ -100,5 +106,5 @@ const writeColumns = (order: Order, list: readonly Column[]) => {
   for (const { name, property, write } of list) row[name] = write(order[property] as never);
   return row;
 };
-export const insertRow = (order: Order) => writeColumns(order, COLUMNS);
+export const insertRow = (order: Order) => writeColumns(order, CREATED);
 export const updateRow = (order: Order) => writeColumns(order, [...IDENTITY, ...CHANGING]);
