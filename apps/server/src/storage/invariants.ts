@@ -126,9 +126,10 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'S4',
-    rule: 'stamps are in order',
+    rule: 'stamps are in order; a failed withdrawal that is confirmed late was sent then',
     broken: `select order_id, status from orders where awaiting_at < created_at or assigned_at < created_at or sent_at < assigned_at
-      or completed_at < coalesce(sent_at, created_at) or failed_at < coalesce(sent_at, assigned_at, created_at) or rejected_at <> failed_at or expires_at <= created_at`,
+      or completed_at < coalesce(sent_at, created_at) or failed_at < coalesce(assigned_at, created_at) or rejected_at <> failed_at or expires_at <= created_at
+      or (failed_at < sent_at and not (order_type = 'Withdrawal' and coalesce(sent_at = completed_at, false)))`,
   },
   {
     id: 'S5',

@@ -197,8 +197,10 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, account: { accountId, status }, actor });
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
     if (status === 'suspended') await withdrawNow(deps);
+    // Read again: deposits that have left the account gave its day back.
+    const member = found(await findMember(database.pool, memberId), 'Member');
     const account = found(
-      decision.result.accounts.find((one) => one.accountId === accountId),
+      member.accounts.find((one) => one.accountId === accountId),
       'Account',
     );
     return sendData(reply, showAccount(memberId, account, clock.now()));
