@@ -202,8 +202,8 @@ export const jsonTime = (at: Instant | null) => isoTime(at);
 /** `{data}`. */
 export const sendData = (reply: FastifyReply, data: unknown): FastifyReply => reply.type('application/json; charset=utf-8').send({ data });
 
-export const PAGE_LIMIT_DEFAULT = 50;
-export const PAGE_LIMIT_MAX = 200;
+/** Rows of a page that asks for no number; schemas hold the most, 200. */
+const PAGE_LIMIT_DEFAULT = 50;
 
 /** `?limit=&cursor=`: how many, and after which row. */
 export interface PageRequest {
