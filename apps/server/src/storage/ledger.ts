@@ -160,8 +160,10 @@ const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from m
   where merchant_id in (select unnest($1::uuid[]) union select merchant_id from orders where order_id = any($2::uuid[]))
   order by merchant_id for update`;
 
-/** The members to lock: those named, and whoever holds one of the orders. */
-const MEMBER_SET = '(select unnest($1::uuid[]) union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null)';
+/** The members to lock: those named, whoever holds one of the orders, and whom a late confirmation in wait has named. */
+const MEMBER_SET = `(select unnest($1::uuid[])
+    union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null
+    union select confirm_member_id from orders where order_id = any($2::uuid[]) and confirm_member_id is not null)`;
 
 const MEMBERS = `select member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at
   from members where member_id in ${MEMBER_SET} order by member_id for update`;

@@ -168,6 +168,7 @@ function place(
     memberTransactionReference: null,
     failureReason: null,
     confirmRequestedBy: null,
+    confirmMemberId: null,
     moves: 0,
   };
   const wallet = withdrawal ? view.wallet(priced.merchantId) : undefined;

@@ -9,7 +9,7 @@ export interface OperatorConfirm {
   readonly commandId: string;
   readonly orderId: string;
   readonly note: string;
-  /** Who received or paid the money; null: the member who held the order last, else the adjustments account. */
+  /** Who received or paid the money; null: whom the request being approved named, else the last holder, else the adjustments account. */
   readonly memberId: string | null;
   /** The second operator's agreement to a confirmation that asked for one. */
   readonly approval: boolean;
@@ -31,7 +31,7 @@ export function decide(command: OperatorConfirm, view: View, ctx: Context): Deci
   if (!hasFailed(order.status)) {
     return refuse('wrong-state', `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`);
   }
-  const namedId = command.memberId ?? order.memberId;
+  const namedId = command.memberId ?? order.confirmMemberId ?? order.memberId;
   const settledBy = namedId === null ? undefined : view.member(namedId);
   if (command.memberId !== null && settledBy === undefined) return refuse('unprocessable', 'There is no member with this memberId.');
 
@@ -42,7 +42,7 @@ export function decide(command: OperatorConfirm, view: View, ctx: Context): Deci
   if (approval && requestedBy === actor.id)
     return refuse('second-operator', 'The confirmation must be approved by another operator than the one who asked for it.');
   if (overdraws && !approval) {
-    const pending: Order = { ...order, confirmRequestedBy: actor.id };
+    const pending: Order = { ...order, confirmRequestedBy: actor.id, confirmMemberId: command.memberId };
     const audit = audited('order.confirm-request', order.orderId, { note }, actor, ctx);
     return accept({ status: 'pendingApproval', order: pending }, { order: pending, audit });
   }

@@ -207,6 +207,14 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
     checkInvariants(world);
   });
 
+  test('the approval pays the member whom the request named', () => {
+    const world = poor();
+    world.run(confirm({ memberId: 'm2' }));
+    expect(world.run(approve)).toMatchObject({ ok: true, result: { order: { memberId: 'm2', confirmMemberId: null } } });
+    expect(world.postings).toMatchObject([{ memberId: 'm2', memberFloat: money('100') }]);
+    checkInvariants(world);
+  });
+
   test('the same operator cannot approve, however often they ask', () => {
     const world = poor();
     world.run(confirm());

@@ -119,6 +119,7 @@ const ORDER: Order = {
   memberTransactionReference: null,
   failureReason: null,
   confirmRequestedBy: null,
+  confirmMemberId: null,
   moves: 0,
 };
 

@@ -169,6 +169,7 @@ create table orders (
   member_transaction_reference text,
   failure_reason text,
   confirm_requested_by text,
+  confirm_member_id uuid,
   moves smallint not null default 0,
   primary key (merchant_id, order_id),
   check (order_type = 'Deposit' or wallet_type in ('ProviderA', 'ProviderB', 'TillID', 'BankAccount')),
