@@ -72,7 +72,6 @@ const CREATED = COLUMNS.filter((column) => !LATER.includes(column));
 const CHANGING = COLUMNS.filter(({ changes }) => changes);
 const IDENTITY = COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId');
 
-export const ORDER_COLUMNS = COLUMNS.map(({ name }) => name).join(', ');
 export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
 const definitions = (list: readonly Column[]) => list.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ');
 

@@ -193,7 +193,12 @@ function viewOf(world: World, keys: Keys): View {
     order: (orderId) => ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
     merchant: (merchantId) => must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
     wallet: (merchantId) => must(`wallet ${merchantId}`, merchantId === keys.walletOf || merchantId === settled?.merchantId, world.wallets.get(merchantId)),
-    member: (memberId) => ask(`member ${memberId}`, memberId === order?.memberId || memberId === order?.confirmMemberId || keys.memberIds?.includes(memberId) === true, world.members.get(memberId)),
+    member: (memberId) =>
+      ask(
+        `member ${memberId}`,
+        memberId === order?.memberId || memberId === order?.confirmMemberId || keys.memberIds?.includes(memberId) === true,
+        world.members.get(memberId),
+      ),
     adjustment: (adjustmentId) => ask(`adjustment ${adjustmentId}`, adjustmentId === keys.adjustmentId, world.adjustments.get(adjustmentId)),
     feeRules: (merchantId, at) =>
       ask(
