@@ -75,6 +75,12 @@ describe('the documents', () => {
     expect(document.security).toEqual([{ 'SVC-API-Key': [] }, { bearer: [] }]);
   });
 
+  test.each(['operator', 'member'])('the %s document is opened by a token or a session, and signing in by nothing', async (name) => {
+    const one = await fetchDocument(name);
+    expect(one.security).toEqual([{ bearer: [] }, { session: [] }]);
+    expect(one.paths[`/api/${name}/session`]?.['post']).toMatchObject({ security: [] });
+  });
+
   test('/docs runs one script, of this service, under a policy without unsafe-inline', async () => {
     const page = await fetch(`${service.url}/docs`);
     const html = await page.text();

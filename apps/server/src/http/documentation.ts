@@ -11,6 +11,12 @@ interface FaceDescription {
 }
 
 const BEARER_TOKEN = { type: 'http', scheme: 'bearer' };
+const session = (name: string) => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name,
+  description: 'What a browser keeps of a sign-in. Writes carry the anti-forgery token that the sign-in answered too, in `X-CSRF-Token`.',
+});
 
 /** Every face that has an OpenAPI document, `/openapi/<name>.json`. */
 const FACES = {
@@ -26,12 +32,12 @@ const FACES = {
   operator: {
     title: 'Munshi operator API',
     description: 'Merchants, members, fees, orders and settings. For scripts with a token and for signed-in operators.',
-    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' } },
+    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' }, session: session('munshi_operator') },
   },
   member: {
     title: 'Munshi member API',
     description: 'A member’s presence, accounts and orders.',
-    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' } },
+    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' }, session: session('munshi_member') },
   },
 } as const satisfies Record<string, FaceDescription>;
 
@@ -68,6 +74,8 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
       await scope.register(swagger, {
         openapi: { openapi: '3.1.0', info: { title, description, version: '1.0.0' }, components: { securitySchemes: securitySchemes as never }, security },
         convertConstToEnum: false,
+        // Whoever signs in has nothing to show yet.
+        transform: ({ schema, url, route }) => ({ schema: route.method === 'POST' && url.endsWith('/session') ? { ...schema, security: [] } : schema, url }),
       });
       scopes.set(name, scope);
     },
