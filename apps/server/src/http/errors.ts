@@ -54,20 +54,26 @@ export function sendSignatureError(reply: FastifyReply, code: SignatureCode): Fa
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+type Problem = 400 | 500 | 503;
+type Errors = Readonly<Record<string, readonly string[]>>;
+
 /** RFC 9110 problem details. */
-export function sendProblem(
-  reply: FastifyReply,
-  status: 400 | 500 | 503,
-  title: string,
-  errors: Readonly<Record<string, readonly string[]>> = {},
-): FastifyReply {
+export function sendProblem(reply: FastifyReply, status: Problem, title: string, errors: Errors = {}): FastifyReply {
+  return reply
+    .code(status)
+    .type(PROBLEM_TYPE)
+    .send(problemBody(status, title, errors, reply.request.id));
+}
+
+export function problemBody(status: Problem, title: string, errors: Errors, traceId: string): string {
   const type = {
     400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
     500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
     503: 'https://tools.ietf.org/html/rfc9110#section-15.6.4',
   };
-  const body = { type: type[status], title, status, errors, traceId: reply.request.id };
-  return reply.code(status).type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
+  return JSON.stringify({ type: type[status], title, status, errors, traceId });
 }
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
 import type { Deps } from './deps.ts';
-import { handleError, sendError, sendUnavailable } from './errors.ts';
+import { handleError, PROBLEM_TYPE, problemBody, sendError, sendUnavailable } from './errors.ts';
 
 /** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
@@ -15,10 +17,17 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // A path that cannot be decoded names nothing.
+    clientErrorHandler,
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    // A path of more than this many characters names nothing.
     frameworkErrors: (_error, _request, reply) => sendError(reply as never, 404, 'Not found.'),
   });
   app.setErrorHandler(handleError);
+  // What names nothing is answered before its body is looked at, whatever that is.
+  app.addHook('onRequest', async (request, reply) => {
+    newest.set(request.socket, request.raw);
+    if (request.is404) return sendError(reply, 404, 'Not found.');
+  });
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
   // Answers travel as the handlers wrote them: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
@@ -29,6 +38,37 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   return app;
+}
+
+/** The newest request of each connection. */
+const newest = new WeakMap<Socket, IncomingMessage>();
+
+/**
+ * Bytes that are no HTTP, or a request that does not come to its end: 400 and the connection is closed. Where an answer is
+ * out already, or a whole request waits for its own, it is closed without a word: the client would take the 400 for theirs.
+ */
+function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable && socket.bytesWritten === 0 && newest.get(socket)?.complete !== true) {
+    const traceId = randomUUID();
+    this.log.debug({ err: error, traceId }, 'not HTTP');
+    const reason = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request did not arrive in time.' : 'This is not a well-formed HTTP request.';
+    const body = problemBody(400, 'The request could not be read.', { $: [reason] }, traceId);
+    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
+    socket.write(head + body);
+  }
+  socket.destroySoon();
+}
+
+/** A path that cannot be decoded (`%`, `%ff`) is taken as it is written: it names nothing, and is answered like any other such path. */
+function decodableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
 }
 
 /** `/healthz`: the process runs. `/readyz`: the database answers and has this version's migrations. */
