@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly onNotices?: (notices: readonly Notice[]) => void;
   /** Told after each commit by which a member has more room for orders. */
   readonly onCapacity?: () => void;
+  /** Told after each commit that wrote webhook deliveries. */
+  readonly onDeliveries?: () => void;
 }
 
 /** Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often. */
@@ -75,7 +77,7 @@ function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken'
  * The one writer of money and status. Commands wait while a batch is on its way; what waits then is the next batch, so a
  * single command goes through at once and many share a transaction. The next load is sent right behind a commit.
  */
-export function createEngine({ database, now, log, onNotices, onCapacity }: EngineOptions): Engine {
+export function createEngine({ database, now, log, onNotices, onCapacity, onDeliveries }: EngineOptions): Engine {
   const index = createMemberIndex();
   const queue: Waiting[] = [];
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
@@ -170,7 +172,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
     });
   }
 
-  function answer(batch: readonly Waiting[], { outcomes, snapshot }: DecidedBatch) {
+  function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
     setImmediate(() => {
       batch.forEach((waiting, at) => {
         const outcome = outcomes[at];
@@ -181,6 +183,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity }: Engi
       });
       if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
       if (snapshot.freedCapacity()) onCapacity?.();
+      if (writes.deliveries.length > 0) onDeliveries?.();
     });
   }
 

@@ -21,11 +21,16 @@ export interface MemberIndex {
 }
 
 interface Entry {
-  readonly member: Member;
-  /** Orders that this call has in mind for the member already. */
+  readonly memberId: string;
+  /** The turn by which it lies in the heap; the member's own may have come later since. */
   readonly openOrders: number;
   readonly lastAssignedAt: Instant | null;
-  readonly memberId: string;
+}
+
+/** Members who serve one kind of need. Each has one live entry in the heap; others of theirs are dropped when they surface. */
+interface Group {
+  readonly heap: Entry[];
+  readonly live: Map<string, Entry>;
 }
 
 const SPARES = 4;
@@ -47,88 +52,87 @@ const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, Member>();
-  const groups = new Map<string, Entry[]>();
+  const groups = new Map<string, Group>();
 
-  const groupNamed = (name: string) => {
-    let heap = groups.get(name);
-    if (heap === undefined) {
-      heap = [];
-      groups.set(name, heap);
+  const groupNamed = (name: string): Group => {
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { heap: [], live: new Map() };
+      groups.set(name, group);
     }
-    return heap;
+    return group;
   };
   const couldServe = (member: Member) => member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
+  const entryOf = ({ memberId, openOrders, lastAssignedAt }: Member): Entry => ({ memberId, openOrders, lastAssignedAt });
 
   function put(row: Member) {
     const loaded = new Set(row.accounts.map(({ accountId }) => accountId));
     const others = newest.get(row.memberId)?.accounts.filter(({ accountId }) => !loaded.has(accountId)) ?? [];
     const member = others.length === 0 ? row : { ...row, accounts: [...row.accounts, ...others] };
     newest.set(member.memberId, member);
-    if (!couldServe(member)) return; // entries of earlier rows are dropped when they surface
-    const entry = { member, openOrders: member.openOrders, lastAssignedAt: member.lastAssignedAt, memberId: member.memberId };
+    if (!couldServe(member)) return;
     for (const name of groupsOf(member)) {
-      const heap = groupNamed(name);
-      push(heap, entry);
-      if (heap.length > 64 && heap.length > 4 * newest.size) rebuild(name);
+      const group = groupNamed(name);
+      const live = group.live.get(member.memberId);
+      // A turn that has come later is put right when the entry surfaces; most changes are assignments, and cost nothing here.
+      if (live === undefined || byTurn(member, live) < 0) enter(group, entryOf(member));
     }
   }
 
-  /** Drops what newer rows have replaced. */
-  function rebuild(name: string) {
-    const heap: Entry[] = [];
-    for (const member of newest.values()) {
-      if (!couldServe(member) || !groupsOf(member).includes(name)) continue;
-      push(heap, { member, openOrders: member.openOrders, lastAssignedAt: member.lastAssignedAt, memberId: member.memberId });
-    }
-    groups.set(name, heap);
+  function enter(group: Group, entry: Entry) {
+    group.live.set(entry.memberId, entry);
+    push(group.heap, entry);
   }
 
-  function pick(name: string, needs: readonly Need[], at: Instant, chosen: Set<string>) {
-    const heap = groupNamed(name);
-    const mind = new Map<string, number>();
-    const skip: Entry[] = [];
-    const next = () => {
-      for (;;) {
-        const entry = pop(heap);
-        if (entry === undefined) return undefined;
-        if (entry.member === newest.get(entry.memberId)) return entry;
+  /** The member whose turn it is by the newest rows, taken out of the heap; undefined when nobody is left. */
+  function take(group: Group): Member | undefined {
+    for (;;) {
+      const entry = pop(group.heap);
+      if (entry === undefined) return undefined;
+      if (group.live.get(entry.memberId) !== entry) continue;
+      group.live.delete(entry.memberId);
+      const member = newest.get(entry.memberId);
+      if (member === undefined || !couldServe(member)) continue;
+      if (byTurn(member, entry) === 0) return member;
+      enter(group, entryOf(member));
+    }
+  }
+
+  function pick(group: Group, needs: readonly Need[], at: Instant, chosen: Set<string>) {
+    const taken: Member[] = [];
+    /** Those taken, as they would be after the orders that this call has in mind for them, by turn. */
+    const inMind: Member[] = [];
+    /** The best of the heap and of those in mind who passes; the passed over wait for the next need. */
+    const next = (passes: (member: Member) => boolean): Member | undefined => {
+      const passedOver: Member[] = [];
+      let found: Member | undefined;
+      while (found === undefined && passedOver.length < LOOKED_AT_MAX) {
+        const fresh = take(group);
+        if (fresh !== undefined) {
+          taken.push(fresh);
+          push(inMind, fresh);
+        }
+        const best = pop(inMind);
+        if (best === undefined) break;
+        if (passes(best)) found = best;
+        else passedOver.push(best);
       }
+      for (const member of passedOver) push(inMind, member);
+      return found;
     };
     for (const need of needs) {
-      let looked = 0;
-      let found: Entry | undefined;
-      while (found === undefined && looked < LOOKED_AT_MAX) {
-        const entry = next();
-        if (entry === undefined) break;
-        looked += 1;
-        const open = mind.get(entry.memberId) ?? entry.member.openOrders;
-        const fits = isAvailable({ ...entry.member, openOrders: open }, need) && entry.member.accounts.some((account) => covers(account, need, at));
-        if (fits) found = entry;
-        else skip.push(entry);
-      }
-      for (const entry of skip.splice(0)) push(heap, entry);
+      const found = next((member) => isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at)));
       if (found === undefined) continue;
       chosen.add(found.memberId);
-      const open = (mind.get(found.memberId) ?? found.member.openOrders) + 1;
-      mind.set(found.memberId, open);
-      if (open < found.member.maxOpenOrders) push(heap, { ...found, openOrders: open, lastAssignedAt: at });
+      push(inMind, { ...found, openOrders: found.openOrders + 1, lastAssignedAt: at });
     }
-    const spares: Entry[] = [];
     const enough = chosen.size + SPARES;
-    while (chosen.size < enough) {
-      const entry = next();
-      if (entry === undefined) break;
-      chosen.add(entry.memberId);
-      spares.push(entry);
+    while (chosen.size < enough && next(({ memberId }) => !chosen.has(memberId) && chosen.add(memberId) !== undefined) !== undefined);
+    // What this call had in mind is not known to happen: everybody goes back to their own turn.
+    for (const { memberId } of taken) {
+      const member = newest.get(memberId);
+      if (member !== undefined) enter(group, entryOf(member));
     }
-    // What this call had in mind is not known to happen: the members go back to their own turn.
-    for (const { memberId } of spares) restore(heap, memberId);
-    for (const memberId of mind.keys()) restore(heap, memberId);
-  }
-
-  function restore(heap: Entry[], memberId: string) {
-    const member = newest.get(memberId);
-    if (member !== undefined) push(heap, { member, openOrders: member.openOrders, lastAssignedAt: member.lastAssignedAt, memberId });
   }
 
   return {
@@ -141,7 +145,7 @@ export function createMemberIndex(): MemberIndex {
     forget: (memberId) => newest.delete(memberId),
     candidates(needs, at) {
       const chosen = new Set<string>();
-      for (const [name, group] of Map.groupBy(needs, groupOf)) pick(name, group, at, chosen);
+      for (const [name, group] of Map.groupBy(needs, groupOf)) pick(groupNamed(name), group, at, chosen);
       return [...chosen];
     },
     get size() {
@@ -149,6 +153,8 @@ export function createMemberIndex(): MemberIndex {
     },
   };
 }
+
+type Turn = Parameters<typeof byTurn>[0];
 
 /** Whether two rows of a member make the same hint. */
 function saysTheSame(a: Member, b: Member): boolean {
@@ -166,7 +172,7 @@ function saysTheSame(a: Member, b: Member): boolean {
   );
 }
 
-function push(heap: Entry[], entry: Entry) {
+function push<Entry extends Turn>(heap: Entry[], entry: Entry) {
   let at = heap.push(entry) - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
@@ -177,7 +183,7 @@ function push(heap: Entry[], entry: Entry) {
   heap[at] = entry;
 }
 
-function pop(heap: Entry[]): Entry | undefined {
+function pop<Entry extends Turn>(heap: Entry[]): Entry | undefined {
   const top = heap[0];
   const last = heap.pop();
   if (top === undefined || last === undefined || heap.length === 0) return top;

@@ -165,21 +165,25 @@ const MEMBER_SET = `(select unnest($1::uuid[])
     union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null
     union select confirm_member_id from orders where order_id = any($2::uuid[]) and confirm_member_id is not null)`;
 
-const MEMBERS = `select member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at
-  from members where member_id in ${MEMBER_SET} order by member_id for update`;
-
+const MEMBER_COLUMNS = 'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at';
 const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
   maximum_per_day, day, day_amount`;
+
+const MEMBERS = `select ${MEMBER_COLUMNS} from members where member_id in ${MEMBER_SET} order by member_id for update`;
 
 /** All accounts of the members named and of holders; of mere candidates those of the methods they are candidates for. */
 const ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where member_id in ${MEMBER_SET}
   union select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($3::uuid[]) and wallet_type = any($4::text[])`;
 
-const IN_HAND = `select a.account_id, o.amount
-  from member_accounts a cross join lateral (
-    select amount from orders where account_id = a.account_id and amount = any($2::numeric[])
-      and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview') and order_type = 'Deposit') o
-  where a.member_id = any($1::uuid[]) and a.wallet_type = any($3::text[])`;
+/** The same where nobody but candidates is asked for, as for a batch of new orders: half the time. */
+const CANDIDATES = `select ${MEMBER_COLUMNS} from members where member_id = any($1::uuid[]) order by member_id for update`;
+const CANDIDATE_ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($2::text[])`;
+
+/** One scan of one index. As a join it sorts the amounts again for each account, which took most of the batch's reading. */
+const IN_HAND = `select account_id, amount from orders
+  where account_id = any (array(select account_id from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($3::text[])))
+    and amount = any($2::numeric[]) and order_type = 'Deposit'
+    and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
 
 const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
@@ -256,7 +260,8 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
   const keysOf = creations.map(({ keyId }) => keyId);
   const hasCreations = creations.length > 0;
   const hasOrders = orderIds.length > 0;
-  const hasMembers = hasOrders || memberIds.length + candidateIds.length > 0;
+  const hasMembers = hasOrders || memberIds.length > 0;
+  const askCandidates: typeof ask = (...query) => (candidateIds.length > 0 ? ask(...query) : none);
   const hasTerms = termsMerchantIds.length > 0;
 
   lane.connection.stream.cork();
@@ -273,8 +278,10 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
     orders: hasOrders ? ask('orders', ORDERS, [orderIds]) : none,
     liveOfOrders: settledOrderIds.length > 0 ? ask('live-of-orders', LIVE_OF_ORDERS, [settledOrderIds]) : none,
     wallets: walletMerchantIds.length + settledOrderIds.length > 0 ? ask('wallets', WALLETS, [walletMerchantIds, settledOrderIds]) : none,
-    members: hasMembers ? ask('members', MEMBERS, [[...memberIds, ...candidateIds], orderIds]) : none,
-    accounts: hasMembers ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidateIds, candidateMethods]) : none,
+    members: hasMembers ? ask('members', MEMBERS, [[...memberIds, ...candidateIds], orderIds]) : askCandidates('candidates', CANDIDATES, [candidateIds]),
+    accounts: hasMembers
+      ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidateIds, candidateMethods])
+      : askCandidates('candidate-accounts', CANDIDATE_ACCOUNTS, [candidateIds, candidateMethods]),
     inHand:
       request.depositAmounts.length > 0 && candidateIds.length > 0
         ? ask('in-hand', IN_HAND, [candidateIds, request.depositAmounts.map(formatMoney), request.depositMethods])
