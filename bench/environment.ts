@@ -12,6 +12,9 @@ import { createVault } from '../apps/server/src/vault.ts';
 const MASTER_KEY = '5a'.repeat(32);
 const SERVER = path.join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts');
 
+/** As in the start script. */
+const NODE_OPTIONS = ['--max-semi-space-size=64'];
+
 /** A Postgres with production durability and a migrated database: what every measured server works on. */
 export interface Environment {
   readonly database: Database;
@@ -92,7 +95,7 @@ export interface RunningServer {
 /** Starts a server as its users would: the real one, or a peer that takes the same settings. */
 export async function startServer(environment: Environment, script = SERVER): Promise<RunningServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, script], {
     env: { PATH: process.env['PATH'] ?? '', ...environment.env, NODE_ENV: 'production', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

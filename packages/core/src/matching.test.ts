@@ -15,7 +15,7 @@ const need = (given: Partial<Need> = {}): Need => ({
   ...given,
 });
 const choose = (members: readonly Member[], given: Partial<Need> = {}, twins: readonly string[] = [], at = NOW) =>
-  chooseMember(members, need(given), at, (accountId) => twins.includes(accountId))?.account.accountId;
+  chooseMember(members.toSorted(byTurn), need(given), at, (accountId) => twins.includes(accountId))?.account.accountId;
 
 describe('D26: which account serves', () => {
   const providers = {
@@ -126,7 +126,7 @@ describe('D28: the choice among the eligible', () => {
   test('fair: ten orders to five equal members are two each', () => {
     let members = ['m1', 'm2', 'm3', 'm4', 'm5'].map((memberId) => member({ memberId }));
     for (let turn = 0; turn < 10; turn += 1) {
-      const found = chooseMember(members, need({ orderType: 'Withdrawal' }), NOW, () => false);
+      const found = chooseMember(members.toSorted(byTurn), need({ orderType: 'Withdrawal' }), NOW, () => false);
       members = members.map((each) =>
         each.memberId === found?.member.memberId ? { ...each, openOrders: each.openOrders + 1, lastAssignedAt: NOW + turn } : each,
       );

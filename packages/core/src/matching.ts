@@ -85,9 +85,9 @@ export function covers(account: MemberAccount, need: Need, at: Instant): boolean
 }
 
 /**
- * The member and account to take the order, undefined when nobody is eligible. A receiving account without an open
- * deposit of the same amount comes first (D27), then the fewest open orders, then the longest time since the last
- * assignment (D28), then the lower id, so that the choice is the same wherever it is made.
+ * The member and account to take the order, undefined when nobody is eligible; `candidates` come in turn (`byTurn`). A
+ * receiving account without an open deposit of the same amount comes first (D27), then the member whose turn it is (D28),
+ * then the account with the lower id, so that the choice is the same wherever it is made.
  */
 export function chooseMember(
   candidates: Iterable<Member>,
@@ -95,23 +95,19 @@ export function chooseMember(
   at: Instant,
   hasOpenDeposit: (accountId: string, amount: Money) => boolean,
 ): Assignment | undefined {
-  let best: (Assignment & { readonly twin: boolean }) | undefined;
+  let withTwin: Assignment | undefined;
   for (const member of candidates) {
     if (!isAvailable(member, need)) continue;
-    for (const account of member.accounts) {
-      if (!covers(account, need, at)) continue;
-      // Whoever would come later even without a twin need not be asked for one.
-      if (best !== undefined && !best.twin && !comesBefore(member, account, best)) continue;
-      const twin = need.orderType === 'Deposit' && hasOpenDeposit(account.accountId, need.amount);
-      if (best === undefined || (twin === best.twin ? comesBefore(member, account, best) : best.twin)) best = { member, account, twin };
+    let account: MemberAccount | undefined;
+    for (const own of member.accounts) {
+      if (!covers(own, need, at)) continue;
+      if (need.orderType === 'Deposit' && hasOpenDeposit(own.accountId, need.amount)) {
+        if (withTwin === undefined || (withTwin.member === member && own.accountId < withTwin.account.accountId)) withTwin = { member, account: own };
+      } else if (account === undefined || own.accountId < account.accountId) account = own;
     }
+    if (account !== undefined) return { member, account };
   }
-  return best && { member: best.member, account: best.account };
-}
-
-function comesBefore(member: Member, account: MemberAccount, than: Assignment): boolean {
-  const turn = byTurn(member, than.member);
-  return turn !== 0 ? turn < 0 : account.accountId < than.account.accountId;
+  return withTwin;
 }
 
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;

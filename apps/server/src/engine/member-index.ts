@@ -66,9 +66,7 @@ export function createMemberIndex(): MemberIndex {
   const entryOf = ({ memberId, openOrders, lastAssignedAt }: Member): Entry => ({ memberId, openOrders, lastAssignedAt });
 
   function put(row: Member) {
-    const loaded = new Set(row.accounts.map(({ accountId }) => accountId));
-    const others = newest.get(row.memberId)?.accounts.filter(({ accountId }) => !loaded.has(accountId)) ?? [];
-    const member = others.length === 0 ? row : { ...row, accounts: [...row.accounts, ...others] };
+    const member = withKnownAccounts(row, newest.get(row.memberId));
     newest.set(member.memberId, member);
     if (!couldServe(member)) return;
     for (const name of groupsOf(member)) {
@@ -152,6 +150,13 @@ export function createMemberIndex(): MemberIndex {
       return newest.size;
     },
   };
+}
+
+/** The row with the accounts that were known before and not loaded with it. */
+function withKnownAccounts(row: Member, known: Member | undefined): Member {
+  if (known === undefined || known.accounts.length === 0) return row;
+  const others = known.accounts.filter(({ accountId }) => !row.accounts.some((account) => account.accountId === accountId));
+  return others.length === 0 ? row : { ...row, accounts: [...row.accounts, ...others] };
 }
 
 type Turn = Parameters<typeof byTurn>[0];

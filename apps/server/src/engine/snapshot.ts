@@ -1,6 +1,7 @@
 import {
   type Adjustment,
   type AuditEntry,
+  byTurn,
   type Changes,
   chooseMember,
   type Delivery,
@@ -53,6 +54,18 @@ const pair = (a: string, b: string) => `${a} ${b}`;
 const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
 const holdsDeposit = (order: Order) => order.orderType === 'Deposit' && order.accountId !== null && !isFinal(order.status);
 
+/** Where the member lies, or would, in a list sorted by turn. */
+function placeOf(member: Member, list: readonly Member[]): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byTurn(list[middle] as Member, member) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const apiKeys = indexBy(rows.apiKeys, ({ hash }) => hash);
   const replays = indexBy(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
@@ -70,7 +83,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   };
   const hasOpenDeposit = (accountId: string, amount: Money) => (inHand.get(accountId)?.get(amount) ?? 0) > 0;
   for (const { accountId, amount } of rows.depositsInHand) countInHand(accountId, amount, 1);
-  const candidatesByMethod = new Map<string, string[]>();
+  const candidates = new Map<string, Member[]>();
 
   const created = new Map<string, Order>();
   const changedOrders = new Set<string>();
@@ -86,15 +99,27 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const notices: Notice[] = [];
   const unmet: Need[] = [];
 
-  /** The loaded members with an account that serves the need, found once for each method. */
-  function candidatesFor(need: Need): readonly string[] {
+  /** The loaded members with an account that serves the need, in turn; sorted once and kept so. */
+  function candidatesFor(need: Need): readonly Member[] {
     const key = pair(need.orderType, need.walletType);
-    let ids = candidatesByMethod.get(key);
-    if (ids === undefined) {
-      ids = [...members.values()].filter(({ accounts }) => accounts.some((account) => serves(account, need))).map(({ memberId }) => memberId);
-      candidatesByMethod.set(key, ids);
+    let list = candidates.get(key);
+    if (list === undefined) {
+      list = [...members.values()].filter(({ accounts }) => accounts.some((account) => serves(account, need))).sort(byTurn);
+      candidates.set(key, list);
     }
-    return ids;
+    return list;
+  }
+
+  function putMember(member: Member) {
+    const before = members.get(member.memberId);
+    members.set(member.memberId, member);
+    changedMembers.add(member.memberId);
+    for (const list of candidates.values()) {
+      if (before !== undefined && list[placeOf(before, list)] === before) {
+        list.splice(placeOf(before, list), 1);
+        list.splice(placeOf(member, list), 0, member);
+      }
+    }
   }
 
   function putOrder(order: Order) {
@@ -142,8 +167,9 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       ),
     rate: (currency) => rows.rates.get(currency),
     findMember(need, at, instead) {
-      const candidates = candidatesFor(need).map((memberId) => (memberId === instead?.memberId ? instead : (members.get(memberId) as Member)));
-      const found = chooseMember(candidates, need, at, hasOpenDeposit);
+      const loadedOnes = candidatesFor(need);
+      const inTurn = instead === undefined ? loadedOnes : loadedOnes.map((member) => (member.memberId === instead.memberId ? instead : member)).sort(byTurn);
+      const found = chooseMember(inTurn, need, at, hasOpenDeposit);
       if (found === undefined && !loaded.exhaustive) unmet.push(need);
       return found;
     },
@@ -159,10 +185,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
         if (created.has(changes.order.orderId)) throw new Error('an order cannot change in the batch that creates it');
         changedOrders.add(changes.order.orderId);
       }
-      for (const member of changes.members ?? []) {
-        members.set(member.memberId, member);
-        changedMembers.add(member.memberId);
-      }
+      for (const member of changes.members ?? []) putMember(member);
       if (changes.wallet) {
         wallets.set(changes.wallet.merchantId, changes.wallet);
         changedWallets.add(changes.wallet.merchantId);

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
 import type { Deps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendError, sendUnavailable } from './errors.ts';
+import { RequestLog } from './request-log.ts';
 
 /** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
@@ -13,6 +15,7 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     // The traceId of errors is the request id of the log lines.
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'traceId', disableRequestLogging: true }),
+    childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
@@ -28,6 +31,7 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     newest.set(request.socket, request.raw);
     if (request.is404) return sendError(reply, 404, 'Not found.');
   });
+  app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
   // Answers travel as the handlers wrote them: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
@@ -35,10 +39,30 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;
+    if (log.level !== 'debug' && log.level !== 'trace') return;
     request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   return app;
 }
+
+/** While closing, clients that keep their connections are answered for this long, and told that these end. */
+const GRACE_MS = 500;
+/** Every accepted request is answered by then. What still stands is a connection that never sent a whole one. */
+const ANSWERED_MS = 10_000;
+
+/**
+ * Node closes connections that are idle at the moment of closing, which a client may be about to use, and waits for ever
+ * for those that fall idle later. So: a while in which each gets its next answer with `Connection: close`, then a sweep.
+ */
+async function drainConnections(server: Server): Promise<void> {
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await setTimeout(20);
+  const sweep = setInterval(() => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()), 50);
+  server.once('close', () => clearInterval(sweep));
+}
+
+const countConnections = (server: Server) => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 
 /** The newest request of each connection. */
 const newest = new WeakMap<Socket, IncomingMessage>();

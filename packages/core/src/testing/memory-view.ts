@@ -2,6 +2,7 @@ import {
   type Adjustment,
   type ApiKey,
   type AuditEntry,
+  byTurn,
   type Changes,
   type Command,
   type Context,
@@ -209,7 +210,7 @@ function viewOf(world: World, keys: Keys): View {
     rate: (currency) => ask('the rates', creation !== undefined || terms !== undefined, world.rates.get(currency)),
     findMember(asked, at, instead) {
       ask('a need', need?.orderType === asked.orderType && need.walletType === asked.walletType, undefined);
-      const candidates = [...world.members.values()].map((each) => (each.memberId === instead?.memberId ? instead : each));
+      const candidates = [...world.members.values()].map((each) => (each.memberId === instead?.memberId ? instead : each)).toSorted(byTurn);
       return chooseMember(candidates, asked, at, (accountId, amount) =>
         all().some((each) => each.orderType === 'Deposit' && holds(each) && each.accountId === accountId && each.amount === amount),
       );
