@@ -16,7 +16,10 @@ import type { Database } from './storage/db.ts';
 import { createReaders } from './storage/readers.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
-import { advanceClock } from './workers/advance.ts';
+import { type Deliverer, startDeliverer } from './webhooks/deliver.ts';
+import { createResolver } from './webhooks/resolve.ts';
+import { createSender } from './webhooks/send.ts';
+import { clockAdvancer } from './workers/advance.ts';
 import { createJobs } from './workers/jobs.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
 
@@ -35,15 +38,22 @@ export async function createApp(config: Config & { readonly masterKey: string },
   clock.setOffset(await readClockOffset(database.pool));
   const notices = createNotices(database, log);
   let worker: Worker | undefined;
+  let deliverer: Deliverer | undefined;
   const engine = createEngine({
     database,
     now: clock.now,
     log,
     onNotices: notices.publish,
     onCapacity: () => worker?.wake('waiting-withdrawals'),
+    onDeliveries: () => deliverer?.wake(),
   });
   const readers = createReaders(database);
-  if (config.roles.has('worker')) worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });
+  const vault = createVault(config.masterKey);
+  if (config.roles.has('worker')) {
+    worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });
+    const rules = { allowPrivate: config.allowPrivateCallbacks };
+    deliverer = startDeliverer({ database, clock, vault, sender: createSender({ ...rules, resolve: createResolver(rules) }), log });
+  }
 
   let origin = config.publicUrl;
   const deps: Deps = {
@@ -51,7 +61,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     database,
     engine,
     readers,
-    vault: createVault(config.masterKey),
+    vault,
     log,
     pageOrigin: () => origin ?? '',
     trustedProxies: config.trustedProxies,
@@ -60,8 +70,8 @@ export async function createApp(config: Config & { readonly masterKey: string },
     metricsToken: config.metricsToken,
     production: config.production,
     notices,
-    wake: (job) => worker?.wake(job),
-    advanceClock: config.sandboxClock && worker !== undefined ? (seconds) => advanceClock(seconds, { clock, database, worker: worker as Worker }) : undefined,
+    wake: (job) => (job === 'webhooks' ? deliverer?.wake() : worker?.wake(job)),
+    advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
   };
 
   const http = createHttpServer(log);
@@ -107,6 +117,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     async close() {
       await http.close();
       await worker?.stop();
+      await deliverer?.stop();
       await engine.stop();
       await readers.close();
       await notices.close();

@@ -13,6 +13,8 @@ export interface Vault {
   open(sealed: SealedSecret): string;
   /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds. */
   linkToken(orderId: string, expires: number): string;
+  /** Signs the webhooks of legacy keys, which have no secret of their own (spec: Credentials). */
+  readonly platformSecret: string;
   /** Constant-time check of a link's token. */
   isLinkToken(token: string, orderId: string, expires: number): boolean;
 }
@@ -42,6 +44,7 @@ export function createVault(masterKey: string): Vault {
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     },
+    platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
     linkToken,
     isLinkToken(token, orderId, expires) {
       const expected = Buffer.from(linkToken(orderId, expires));

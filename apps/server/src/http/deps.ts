@@ -26,7 +26,7 @@ export interface Deps {
   readonly production: boolean;
   /** Members' open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
-  /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`. */
+  /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`, `webhooks`. */
   readonly wake: (job: string) => void;
   /** Moves a sandbox clock and runs what falls due on the way; undefined for a real clock. */
   readonly advanceClock: ((seconds: number) => Promise<void>) | undefined;

@@ -61,7 +61,7 @@ export async function listDeliveries(db: Queryable, { merchantId, orderId }: Key
 
 /** Makes a failed delivery due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
 export async function retryDelivery(db: Queryable, { merchantId }: Key, deliveryId: string, at: Instant): Promise<void> {
-  const text = `update deliveries set status = 'pending', next_attempt_at = $3 where merchant_id = $1 and delivery_id = $2`;
+  const text = `update deliveries set status = 'pending', next_attempt_at = $3, requested = true where merchant_id = $1 and delivery_id = $2`;
   await db.query({ text, values: [merchantId, deliveryId, time(at)] });
 }
 

@@ -20,6 +20,9 @@ const SHOWN = 10;
 /** How late the clock's work may be (S8). */
 const LATENESS = `interval '65 seconds'`;
 
+/** Automatic attempts of a delivery (spec: Delivery and retries). */
+const ATTEMPTS_MAX = 10;
+
 const OPEN = `('Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview', 'Assigned', 'Frozen')`;
 const HELD = `('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
 const FAILED = `('${STATUSES.filter(hasFailed).join("', '")}')`;
@@ -181,19 +184,68 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'W1',
-    rule: 'each outcome with a URL was written with its delivery',
-    broken: `select o.order_id, o.status from orders o where o.callback_url is not null and (
-      (o.status = 'Completed' and not exists (select from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
-        and d.event_type = 'order.completed' and d.created_at = o.completed_at))
-      or (o.failed_at is not null and not exists (select from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
-        and d.event_type = 'order.failed' and d.created_at = o.failed_at)))`,
+    rule: 'each outcome with a URL was written with exactly one delivery',
+    broken: `select o.order_id, o.status, o.completed_at, o.failed_at from orders o where o.callback_url is not null and (
+      (o.status = 'Completed' and (select count(*) from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
+        and d.event_type = 'order.completed' and d.created_at = o.completed_at) <> 1)
+      or (o.failed_at is not null and (select count(*) from deliveries d where d.merchant_id = o.merchant_id and d.order_id = o.order_id
+        and d.event_type = 'order.failed' and d.created_at = o.failed_at) <> 1))`,
+  },
+  {
+    id: 'W1',
+    rule: 'a delivery tells an outcome that its order has had',
+    broken: `select d.delivery_id, d.event_type, o.order_id, o.status from deliveries d
+      left join orders o on o.merchant_id = d.merchant_id and o.order_id = d.order_id
+      where o.order_id is null or (d.event_type = 'order.completed' and o.status not in ('Completed', 'Confirmed'))
+        or (d.event_type = 'order.failed' and o.failed_at is null)`,
   },
   {
     id: 'W2',
-    rule: 'a delivery has at most 10 attempts, numbered from 1, with nothing missing',
-    broken: `select d.delivery_id, d.attempts, count(a.number) from deliveries d
+    rule: 'the attempts of a delivery are numbered from 1 with nothing missing, and those beyond 10 were asked for by an operator',
+    broken: `select d.delivery_id, d.attempts, count(a.number), max(a.number) from deliveries d
       left join delivery_attempts a on a.merchant_id = d.merchant_id and a.delivery_id = d.delivery_id
-      group by d.merchant_id, d.delivery_id having d.attempts > 10 or count(a.number) > d.attempts or max(a.number) > d.attempts`,
+      group by d.merchant_id, d.delivery_id
+      having count(a.number) <> d.attempts or coalesce(max(a.number), 0) <> d.attempts or bool_or(a.number > ${ATTEMPTS_MAX} and not a.requested)`,
+  },
+  {
+    id: 'W2',
+    rule: 'an attempt that nobody asked for comes no sooner than its delay after the one before',
+    broken: `select delivery_id, number, started_at, previous from (
+        select a.*, lag(a.started_at) over (partition by a.merchant_id, a.delivery_id order by a.number) as previous from delivery_attempts a) as a
+      where not requested and number > 1 and started_at < previous + interval '1 minute' * 2 ^ (number - 2)`,
+  },
+  {
+    id: 'W3',
+    rule: 'no attempt of an older event starts after one of a newer event of its order',
+    broken: `select older.delivery_id, late.number, late.started_at, newer.delivery_id as newer from deliveries older
+      join deliveries newer on newer.merchant_id = older.merchant_id and newer.order_id = older.order_id and newer.delivery_id > older.delivery_id
+      join delivery_attempts late on late.merchant_id = older.merchant_id and late.delivery_id = older.delivery_id
+      join delivery_attempts first on first.merchant_id = newer.merchant_id and first.delivery_id = newer.delivery_id and first.number = 1
+      where late.started_at > first.started_at`,
+  },
+  {
+    id: 'W4',
+    rule: 'deliveries of the same event of an order tell the same, each with a time of its own',
+    broken: `select merchant_id, order_id, event_type, count(distinct told) from (
+        select merchant_id, order_id, event_type, convert_from(body, 'UTF8')::jsonb - 'timestamp' as told from deliveries) as d
+      group by 1, 2, 3 having count(distinct told) > 1`,
+  },
+  {
+    id: 'W5',
+    rule: 'a delivery is delivered, abandoned, superseded or pending as its attempts say',
+    broken: `select d.delivery_id, d.status, d.attempts from deliveries d
+      left join lateral (select bool_or(succeeded) as acknowledged from delivery_attempts a
+        where a.merchant_id = d.merchant_id and a.delivery_id = d.delivery_id) a on true
+      where (d.status = 'delivered') <> coalesce(a.acknowledged, false)
+        or (d.status = 'abandoned' and d.attempts < ${ATTEMPTS_MAX})
+        or (d.status = 'superseded' and not exists (select from deliveries newer where newer.merchant_id = d.merchant_id and newer.order_id = d.order_id
+          and newer.delivery_id > d.delivery_id))`,
+  },
+  {
+    id: 'W6',
+    rule: 'nothing due lies unclaimed for more than 120 seconds',
+    broken: `select delivery_id, next_attempt_at, claimed_until from deliveries
+      where status = 'pending' and next_attempt_at < $1::timestamptz - interval '120 seconds' and coalesce(claimed_until < $1::timestamptz, true)`,
   },
 ];
 

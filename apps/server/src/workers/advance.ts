@@ -1,3 +1,4 @@
+import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, findNextDue } from '../storage/due.ts';
@@ -8,25 +9,34 @@ interface AdvanceDeps {
   readonly clock: Clock;
   readonly database: Database;
   readonly worker: Worker;
+  /** Sends webhooks: `settle` makes every attempt that is due, `nextDue` says when the next one is. */
+  readonly webhooks: { settle(): Promise<void>; nextDue(): Promise<Instant | null> };
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * Moves a sandbox clock by `seconds` in steps, to each deadline on the way and, while withdrawals wait, to each minute, and
- * runs what is due at every step, so that all happens in the order of its time. Resolves when it has run.
+ * Moves a sandbox clock by `seconds` in steps, to each deadline on the way and, while withdrawals wait or webhooks are to be
+ * tried again, from minute to minute, and runs what is due at every step, so that all happens in the order of its time.
+ * Resolves when it has run.
  */
-export async function advanceClock(seconds: number, { clock, database, worker }: AdvanceDeps): Promise<void> {
-  const target = clock.now() + seconds * 1000;
-  for (;;) {
-    await worker.runAll();
-    const now = clock.now();
-    if (now >= target) return;
-    const due = (await findNextDue(database.pool)) ?? target;
-    const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
-    const next = Math.min(target, Math.max(now + 1, Math.min(due, minute)));
-    const offset = next - Date.now();
-    clock.setOffset(offset);
-    await saveClockOffset(database.pool, offset);
-  }
-}
+export const clockAdvancer =
+  ({ clock, database, worker, webhooks }: AdvanceDeps) =>
+  async (seconds: number): Promise<void> => {
+    const target = clock.now() + seconds * 1000;
+    let retriedAt = Number.NEGATIVE_INFINITY;
+    for (;;) {
+      await worker.runAll();
+      await webhooks.settle();
+      const now = clock.now();
+      if (now >= target) return;
+      const due = (await findNextDue(database.pool)) ?? target;
+      const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
+      const retry = Math.max(retriedAt + MINUTE_MS, (await webhooks.nextDue()) ?? target);
+      const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));
+      if (next === retry) retriedAt = next;
+      const offset = next - Date.now();
+      clock.setOffset(offset);
+      await saveClockOffset(database.pool, offset);
+    }
+  };

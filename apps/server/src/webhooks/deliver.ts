@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '@munshi/core';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../storage/db.ts';
+import {
+  type Attemptable,
+  type AttemptResult,
+  type Claimed,
+  claimDeliveries,
+  findNextAttempt,
+  LEASE_MS,
+  readClaimed,
+  recordAttempts,
+  releaseDeliveries,
+} from '../storage/delivery-queue.ts';
+import { gather } from '../storage/gather.ts';
+import type { Vault } from '../vault.ts';
+import { nextAttemptAt, retriesDueBy } from './schedule.ts';
+import type { Sender, SendResult } from './send.ts';
+import { createShares } from './shares.ts';
+import { signAttempt } from './sign.ts';
+
+/** How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and nothing was sent. */
+export type Outcome = SendResult['outcome'] | 'unsigned';
+
+/** An attempt that has been made and recorded. */
+export interface Attempted {
+  readonly merchantId: string;
+  readonly host: string;
+  readonly number: number;
+  readonly outcome: Outcome;
+  readonly error: string | null;
+  readonly startedAt: Instant;
+  /** From the outcome's commit to the start of this attempt. */
+  readonly sinceCreationMs: number;
+  readonly abandoned: boolean;
+}
+
+export interface Deliverer {
+  /** Looks for due deliveries at once: some were committed, or an operator asked. */
+  wake(): void;
+  /** Makes every attempt that is due at this time, retries included; resolves when they are recorded. For a clock that was advanced. */
+  settle(): Promise<void>;
+  /** When the next attempt is due, null when nothing is pending. */
+  nextDue(): Promise<Instant | null>;
+  /** Starts no further attempt; resolves when those on their way are recorded. */
+  stop(): Promise<void>;
+  readonly inFlight: () => number;
+}
+
+export interface DelivererOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly vault: Pick<Vault, 'open' | 'platformSecret'>;
+  readonly sender: Sender;
+  readonly log: { warn(detail: object, message: string): void };
+  /** Told of attempts after they were recorded. */
+  readonly onAttempted?: (attempted: readonly Attempted[]) => void;
+}
+
+/** How often deliveries of other processes and of crashed ones are looked for. */
+const POLL_MS = 1_000;
+const TIMEOUT_MS = 10_000;
+const RECORDS_MAX = 500;
+/** A claim that has waited this long is not begun: its lease might end before the attempt does. */
+const STALE_CLAIM_MS = LEASE_MS / 3;
+/** How long a settling waits for the attempts of other processes; after that they have crashed. */
+const SETTLE_MS = 60_000;
+const PAUSE_MS = 20;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Sends webhooks: claims what is due (committed), sends it with no transaction open, records by the claim's token. Any number
+ * of processes may do so. A crash between send and record costs one more copy under the same id and bytes, once the lease
+ * has ended.
+ */
+export function startDeliverer({ database, clock, vault, sender, log, onAttempted }: DelivererOptions): Deliverer {
+  const shares = createShares();
+  const attempts = new Set<Promise<void>>();
+  let lane: pg.Client | undefined;
+  let opening: Promise<pg.Client> | undefined;
+  let stopped = false;
+  let pumping: Promise<void> | undefined;
+  /** Asked for while the pump was running: it goes round once more. */
+  let again = false;
+  /** The last claim was cut short by a share: an attempt that ends makes room for more. */
+  let more = false;
+  let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
+
+  const openLane = async (): Promise<pg.Client> => {
+    if (lane?.connection.stream.destroyed === false) return lane;
+    opening ??= database.openLane('webhooks', { timeoutMs: TIMEOUT_MS }).finally(() => {
+      opening = undefined;
+    });
+    lane = await opening;
+    return lane;
+  };
+  const onLane = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = await openLane();
+    try {
+      return await work(client);
+    } catch (error) {
+      client.connection.stream.destroy(); // whatever it was, the next statement has a new connection
+      throw error;
+    }
+  };
+
+  const timer = setInterval(wake, POLL_MS);
+  timer.unref();
+
+  function wake() {
+    if (stopped) return;
+    again = true;
+    pumping ??= pump().finally(() => {
+      pumping = undefined;
+      if (again) wake();
+    });
+  }
+
+  async function pump() {
+    // What is committed in the same turn of the event loop is claimed together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (again && !stopped) {
+      again = false;
+      try {
+        if (await claimSome()) again = true;
+      } catch (error) {
+        log.warn({ err: error }, 'webhook deliveries could not be claimed; they are looked for again');
+      }
+    }
+  }
+
+  /** Claims what there is room for and begins its attempts. Answers whether there may be more to claim at once. */
+  async function claimSome(): Promise<boolean> {
+    const asked = shares.room();
+    more = true;
+    if (asked.room <= 0) return false;
+    const now = clock.now();
+    const token = randomUUID();
+    const since = performance.now();
+    const claims = await onLane((client) =>
+      claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
+    );
+    more = asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
+    if (claims.length === 0) return false;
+    await begin(claims, token, since);
+    return true;
+  }
+
+  async function begin(claims: readonly Claimed[], token: string, since: number) {
+    const begun = claims.filter((claim) => {
+      const room = shares.hasRoom(claim);
+      if (room) shares.take(claim);
+      return room;
+    });
+    const byId = new Map(begun.map((claim) => [claim.deliveryId, claim]));
+    const unused = claims.filter(({ deliveryId }) => !byId.has(deliveryId));
+    try {
+      const ready = await onLane((client) => readClaimed(client, begun, token));
+      const late = performance.now() - since > STALE_CLAIM_MS;
+      for (const delivery of ready) {
+        const claim = byId.get(delivery.deliveryId);
+        if (claim === undefined || late || !delivery.current) continue;
+        byId.delete(delivery.deliveryId);
+        const running = attempt(claim, delivery, token)
+          .catch((error) => log.warn({ err: error }, 'a webhook attempt could not be recorded'))
+          .finally(() => attempts.delete(running));
+        attempts.add(running);
+      }
+    } finally {
+      // What is left was superseded since, or could not be read: others may have it.
+      for (const claim of byId.values()) shares.giveBack(claim);
+      unused.push(...byId.values());
+      if (unused.length > 0) {
+        more = true;
+        await onLane((client) => releaseDeliveries(client, unused, token)).catch(() => {}); // their leases end by themselves
+      }
+    }
+  }
+
+  const record = gather((results: readonly AttemptResult[]) => onLane((client) => recordOnce(client, results)), { max: RECORDS_MAX });
+
+  async function recordOnce(client: pg.Client, results: readonly AttemptResult[]) {
+    const states = await recordAttempts(client, results);
+    return results.map(({ deliveryId }) => states.get(deliveryId));
+  }
+
+  async function attempt(claim: Claimed, delivery: Attemptable, token: string) {
+    const startedAt = clock.now();
+    const since = performance.now();
+    try {
+      const signed = signAttempt(delivery, startedAt, vault);
+      const result: Omit<SendResult, 'outcome'> & { readonly outcome: Outcome } = signed.ok
+        ? await sender.send({ url: delivery.url, headers: signed.headers, body: delivery.body })
+        : { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0 };
+      const { outcome, ...met } = result;
+      const number = delivery.attemptsMade + 1;
+      const succeeded = outcome === 'acknowledged';
+      const state = await recordInTime(since, {
+        ...met,
+        merchantId: claim.merchantId,
+        deliveryId: claim.deliveryId,
+        token,
+        dueAt: delivery.dueAt,
+        startedAt,
+        succeeded,
+        keyId: signed.ok ? signed.keyId : null,
+        requested: delivery.requested,
+        retryAt: succeeded ? null : nextAttemptAt(number, startedAt),
+      });
+      if (state === 'superseded') more = true; // the newer event has waited for this attempt
+      const { merchantId, host } = claim;
+      const sinceCreationMs = startedAt - delivery.createdAt;
+      if (state !== undefined)
+        onAttempted?.([{ merchantId, host, number, outcome, error: met.error, startedAt, sinceCreationMs, abandoned: state === 'abandoned' }]);
+    } finally {
+      shares.giveBack(claim);
+      if (more) wake();
+    }
+  }
+
+  /** Records an attempt, again and again while the database is away and the claim may hold. */
+  async function recordInTime(since: number, result: AttemptResult): Promise<string | undefined> {
+    for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
+      try {
+        return await record(result);
+      } catch (error) {
+        if (performance.now() - since > LEASE_MS) throw error;
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  return {
+    wake,
+    async settle() {
+      const at = clock.now();
+      retriesUpTo = Math.max(retriesUpTo, at);
+      let waitingSince = performance.now();
+      while (!stopped && performance.now() - waitingSince < SETTLE_MS) {
+        wake();
+        await pumping;
+        if (attempts.size > 0) {
+          await Promise.race(attempts);
+          waitingSince = performance.now();
+          continue;
+        }
+        const next = await findNextAttempt(database.pool);
+        if (next === null || next > at) return;
+        await pause(PAUSE_MS); // another process makes the attempt, or has died with it
+      }
+    },
+    nextDue: () => findNextAttempt(database.pool),
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await pumping;
+      await Promise.all(attempts);
+      await sender.close();
+      await lane?.end().catch(() => {});
+    },
+    inFlight: () => shares.size,
+  };
+}

@@ -1,0 +1,197 @@
+import { Client, type Dispatcher } from 'undici';
+import { readDestination } from './address.ts';
+import { type ConnectorOptions, createConnector, RefusedError } from './connect.ts';
+
+/** What is posted. The bytes are sent as they are. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** How an attempt went: a 2xx, another answer, no answer in time, an address that is not sent to, or a broken connection. */
+export type SendOutcome = 'acknowledged' | 'answered' | 'timeout' | 'refused' | 'failed';
+
+export interface SendResult {
+  readonly outcome: SendOutcome;
+  readonly responseStatus: number | null;
+  /** Why it failed, for operators and merchants; null when it succeeded. */
+  readonly error: string | null;
+  /** The first KB of the answer as text; null when there was none. */
+  readonly answer: string | null;
+  /** Until the status line, or until it failed. */
+  readonly durationMs: number;
+}
+
+export interface Sender {
+  /** Makes one attempt. Never throws; resolves when the answer is read or cut off. */
+  send(outgoing: Outgoing): Promise<SendResult>;
+  close(): Promise<void>;
+}
+
+export interface SenderOptions extends ConnectorOptions {
+  /** From the start of the attempt to the status line, all in all (D47). */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** What is left for the body after the status line: it is ignored but for its beginning. */
+const BODY_MS = 2_000;
+const BODY_BYTES_MAX = 64 * 1024;
+const ANSWER_BYTES = 1_024;
+/** Shorter than the time after which servers close idle connections, which would lose the attempt sent at that moment. */
+const IDLE_MS = 1_000;
+const IDLE_MAX = 128;
+
+interface Connection {
+  readonly client: Client;
+  readonly abort: AbortController;
+  /** Whether its socket is open. */
+  connected: boolean;
+}
+
+/**
+ * Posts webhooks. A connection carries one attempt at a time and is used again only when its last answer was read to the end.
+ * No redirects, no decompression, certificates checked; addresses as createConnector says.
+ */
+export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: SenderOptions): Sender {
+  const idle = new Map<string, Connection[]>();
+  const open = new Set<Connection>();
+
+  function connectionTo(origin: string): Connection {
+    const waiting = idle.get(origin);
+    for (let known = waiting?.pop(); known !== undefined; known = waiting?.pop()) if (!known.client.destroyed) return known;
+    const abort = new AbortController();
+    const client = new Client(origin, {
+      connect: createConnector(connectorOptions, abort.signal),
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+    });
+    const connection: Connection = { client, abort, connected: false };
+    client.on('connect', () => {
+      connection.connected = true;
+    });
+    client.on('disconnect', () => {
+      connection.connected = false;
+      // One that an attempt has taken already connects again by itself.
+      if (idle.get(origin)?.includes(connection)) drop(connection, origin);
+    });
+    open.add(connection);
+    return connection;
+  }
+
+  function drop(connection: Connection, origin: string) {
+    if (!open.delete(connection)) return;
+    const left = idle.get(origin)?.filter((one) => one !== connection) ?? [];
+    if (left.length === 0) idle.delete(origin);
+    else idle.set(origin, left);
+    connection.abort.abort(new Error('The attempt is over.'));
+    connection.client.destroy().catch(() => {});
+  }
+
+  function keep(connection: Connection, origin: string) {
+    const waiting = idle.get(origin) ?? [];
+    if (!connection.connected || waiting.length >= IDLE_MAX) return drop(connection, origin);
+    idle.set(origin, waiting);
+    waiting.push(connection);
+  }
+
+  return {
+    send({ url: text, headers, body }) {
+      const destination = readDestination(text, connectorOptions);
+      if (!destination.ok) return Promise.resolve({ outcome: 'refused', responseStatus: null, error: destination.reason, answer: null, durationMs: 0 });
+      const { url } = destination;
+      const connection = connectionTo(url.origin);
+      const request = { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body } as const;
+      return attempt(connection.client, request, timeoutMs, (whole) => (whole ? keep : drop)(connection, url.origin));
+    },
+    async close() {
+      await Promise.all([...open].map(({ client }) => client.destroy().catch(() => {})));
+    },
+  };
+}
+
+/** One request on a connection of its own; `release` is told whether the connection may be used again. */
+function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs: number, release: (whole: boolean) => void): Promise<SendResult> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    let status: number | null = null;
+    let statusMs = 0;
+    let bytes = 0;
+    const beginning: Buffer[] = [];
+    let over = false;
+    const elapsed = () => Math.round(performance.now() - started);
+
+    const end = (whole: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      release(whole);
+      if (status === null) {
+        const { outcome, error } = failure ?? { outcome: 'failed', error: 'No answer came.' };
+        resolve({ outcome, responseStatus: null, error, answer: null, durationMs: elapsed() });
+        return;
+      }
+      const acknowledged = status >= 200 && status <= 299;
+      resolve({
+        outcome: acknowledged ? 'acknowledged' : 'answered',
+        responseStatus: status,
+        error: acknowledged ? null : `The receiver answered ${status}.`,
+        answer: printable(Buffer.concat(beginning)),
+        durationMs: statusMs,
+      });
+    };
+    let timer = setTimeout(() => end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` }), timeoutMs);
+
+    client.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        if (statusCode < 200 || over) return; // an interim answer is none
+        status = statusCode;
+        statusMs = elapsed();
+        clearTimeout(timer);
+        timer = setTimeout(() => end(false), BODY_MS);
+      },
+      onResponseData(_controller, chunk) {
+        if (over) return;
+        // copied: a part of a chunk would keep the whole chunk
+        if (bytes < ANSWER_BYTES) beginning.push(Buffer.from(chunk.subarray(0, ANSWER_BYTES - bytes)));
+        bytes += chunk.length;
+        if (bytes > BODY_BYTES_MAX) end(false);
+      },
+      onResponseEnd: () => end(true),
+      onResponseError: (_controller, error) => end(false, failureOf(error)),
+    });
+  });
+}
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before an answer came.',
+  EPIPE: 'The connection was closed before an answer came.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+  ETIMEDOUT: 'The connection was not accepted in time.',
+};
+
+function failureOf(error: Error & { code?: string }): Pick<SendResult, 'outcome' | 'error'> {
+  if (error instanceof RefusedError) return { outcome: 'refused', error: error.message };
+  const code = error.code ?? '';
+  if (TLS_CODE.test(code)) return { outcome: 'failed', error: `The TLS connection failed: ${error.message} (${code}).` };
+  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return { outcome: 'failed', error: `The answer is not HTTP (${code}).` };
+  return { outcome: 'failed', error: SENTENCES[code] ?? `The connection failed: ${error.message}${code && ` (${code})`}` };
+}
+
+/** Text that a page may show and a database may hold. */
+function printable(bytes: Buffer): string | null {
+  if (bytes.length === 0) return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  return new TextDecoder().decode(bytes).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
+}
