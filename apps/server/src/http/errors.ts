@@ -97,14 +97,14 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return sendProblem(reply, 500, 'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.');
 }
 
-/** Errors of a connection that is lost or refused, or of a server that is starting, stopping or out of connections. */
+/** Errors of a connection that is lost, refused or silent, or of a server that is starting, stopping or out of connections. */
 export function isUnavailable(error: Error & { code?: string | undefined }): boolean {
   if (error instanceof UnavailableError) return true;
-  return (
-    /^(08|57P|53)/.test(error.code ?? '') ||
-    /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOENT)/.test(error.code ?? '') ||
-    /terminat|not queryable|connection|standby/i.test(error.message)
-  );
+  const code = error.code ?? '';
+  if (/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOENT)/.test(code)) return true;
+  // What the database says of an error may hold any word; its code tells.
+  if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|57P|53)/.test(code);
+  return /terminat|not queryable|connection|standby|timeout/i.test(error.message);
 }
 
 function validationErrors(error: FastifyError): Record<string, string[]> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
@@ -51,12 +51,13 @@ const GRACE_MS = 500;
 const ANSWERED_MS = 10_000;
 
 /**
- * Node closes connections that are idle at the moment of closing, which a client may be about to use, and waits for ever
- * for those that fall idle later. So: a while in which each gets its next answer with `Connection: close`, then a sweep.
+ * Node's `close` ends connections that are idle at that moment, which a client may be about to use, and waits for ever for
+ * those that fall idle later. So: no new ones, a while in which each gets its next answer with `Connection: close`, a sweep.
  */
 async function drainConnections(server: Server): Promise<void> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
+  NetServer.prototype.close.call(server); // stops listening, and nothing else
   while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await setTimeout(20);
   const sweep = setInterval(() => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()), 50);
   server.once('close', () => clearInterval(sweep));

@@ -37,6 +37,19 @@ interface DatabaseOptions {
   readonly log?: (error: Error) => void;
 }
 
+/** How long the server may take to say goodbye before its connection is dropped: the network may be cut. */
+const GOODBYE_MS = 1_000;
+
+class Client extends pg.Client {
+  override end(): Promise<void>;
+  override end(done: (error: Error) => void): void;
+  override end(done?: (error: Error) => void): Promise<void> | undefined {
+    const timer = setTimeout(() => this.connection.stream.destroy(), GOODBYE_MS).unref();
+    this.once('end', () => clearTimeout(timer));
+    return done === undefined ? super.end() : (super.end(done) as undefined);
+  }
+}
+
 /**
  * Opens the database. With several hosts, connections go to the one that is no standby (`pg_is_in_recovery()`); when one
  * fails, the next host is tried. Connecting errors are thrown to whoever needed the connection, who tries again.
@@ -58,7 +71,7 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
     application_name: 'munshi',
   };
 
-  class PrimaryClient extends pg.Client {
+  class PrimaryClient extends Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
       const connect = super.connect.bind(this) as (done: (error?: Error) => void) => void;
@@ -96,7 +109,7 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
   return {
     pool,
     async openLane(name, { timeoutMs: laneTimeoutMs } = {}) {
-      const client = new pg.Client({
+      const client = new Client({
         ...settings,
         ...address(),
         application_name: `munshi-${name}`,

@@ -14,23 +14,32 @@ export interface Readers {
 }
 
 const BATCH_MAX = 200;
-/** Under the 10 s within which every request is answered. */
-const TIMEOUT_MS = 8_000;
+/** Under the 10 s within which every request is answered, the wait for a connection included. */
+const DEADLINE_MS = 8_000;
+/** A connection on which nothing comes back for that long is given up. */
+const TIMEOUT_MS = 4_000;
 
 /** Opens its lane when first asked, and again after it was lost; a look-up that fails with the connection is thrown to its asker. */
 export function createReaders(database: Database): Readers {
   let lane: pg.Client | undefined;
-  const onLane =
-    <Question, Answer>(run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>) =>
-    async (questions: readonly Question[]) => {
-      if (lane?.connection.stream.destroyed) lane = undefined;
-      lane ??= await database.openLane('readers', { timeoutMs: TIMEOUT_MS });
-      return run(lane, questions);
-    };
+  let opening: Promise<pg.Client> | undefined;
+
+  async function openLane(): Promise<pg.Client> {
+    if (lane?.connection.stream.destroyed) lane = undefined;
+    if (lane !== undefined) return lane;
+    opening ??= database.openLane('readers', { timeoutMs: TIMEOUT_MS }).finally(() => {
+      opening = undefined;
+    });
+    lane = await opening;
+    return lane;
+  }
+
+  const reader = <Question, Answer>(run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>) =>
+    gather(async (questions: readonly Question[]) => run(await openLane(), questions), { max: BATCH_MAX, deadlineMs: DEADLINE_MS });
   return {
-    status: gather(onLane(readStatuses), { max: BATCH_MAX }),
-    balance: gather(onLane(readBalances), { max: BATCH_MAX }),
-    apiKey: gather(onLane(readApiKeys), { max: BATCH_MAX }),
+    status: reader(readStatuses),
+    balance: reader(readBalances),
+    apiKey: reader(readApiKeys),
     close: async () => {
       await lane?.end().catch(() => {});
     },

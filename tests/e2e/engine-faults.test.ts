@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { createMember, createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
+import { expectProblem, get, postBytes, postOrder, type Reply } from '../support/merchant-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
+
+/** What breaks under the engine: nothing that was acknowledged is lost, nothing is done twice, and neighbours go on. */
+let service: Service;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  service = await startService();
+  merchant = await createMerchant(service, { balance: '1000000' });
+  await createMember(service, { float: '10000000', maxOpenOrders: 100_000 });
+});
+afterEach(async () => {
+  await expectSound(service);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const sql = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
+const order = (fields: object = {}) => ({ orderType: 'Deposit', amount: 10, walletType: 'ProviderA', customerReference: randomUUID(), ...fields });
+const mixed = (n: number) => (n % 3 === 0 ? order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' }) : order());
+const ordersOf = async ({ merchantId }: TestMerchant) => (await sql('select order_id, idempotency_key from orders where merchant_id = $1', [merchantId])).rows;
+
+/** Makes the database refuse new orders whose metadata is this word, with this error, while `work` runs. */
+async function refusing(when: string, errcode: string, work: () => Promise<void>): Promise<void> {
+  await sql(`create function fault() returns trigger language plpgsql as $$ begin
+    if ${when} then raise exception 'injected fault: the connection of things terminated' using errcode = '${errcode}'; end if; return new; end $$`);
+  await sql('create trigger fault before insert on orders for each row execute function fault()');
+  try {
+    await work();
+  } finally {
+    await sql('drop trigger fault on orders');
+    await sql('drop function fault()');
+  }
+}
+
+describe('a command that breaks its batch', () => {
+  test.each([
+    ['an error of the database', 'XX000'],
+    ['a check that refuses the row', '23514'],
+    ['a conflict that never ends', '40001'],
+  ])('fails alone with 500, and the same key works again: %s', async (_name, errcode) => {
+    const requests = Array.from({ length: 120 }, (_, n) => ({ idempotencyKey: randomUUID(), body: order(n % 40 === 7 ? { metadata: 'poison' } : {}) }));
+    const poisoned = (n: number) => n % 40 === 7;
+    await refusing(`new.metadata = 'poison'`, errcode, async () => {
+      const replies = await Promise.all(requests.map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })));
+      replies.forEach((reply, n) => {
+        if (poisoned(n)) expectProblem(reply, 500);
+        else expect(reply).toMatchObject({ status: 200 });
+      });
+      // Nothing of it tells the inside.
+      for (const { text } of replies) expect(text).not.toContain('injected');
+    });
+    const again = await Promise.all(requests.filter((_, n) => poisoned(n)).map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })));
+    for (const reply of again) expect(reply).toMatchObject({ status: 200 });
+  });
+
+  test('a 500 leaves nothing behind: not even the replay guard holds its body to its key (D21)', async () => {
+    const body = signBody(order({ metadata: 'poison' }), merchant.signingSecret);
+    await refusing(`new.metadata = 'poison'`, 'XX000', async () => {
+      expectProblem(await postBytes(merchant, body), 500);
+    });
+    expect(await postBytes(merchant, body)).toMatchObject({ status: 200 });
+  });
+});
+
+test.each([
+  ['a deadlock', '40P01'],
+  ['a serialization failure', '40001'],
+  ['a unique violation', '23505'],
+  ['a cancelled statement', '57014'],
+  ['an administrator’s shutdown', '57P01'],
+])('%s is decided again, and everybody is answered', async (_name, errcode) => {
+  // A sequence counts through roll-backs.
+  await sql('create sequence faults');
+  const before = service.app.deps.engine.stats.retries;
+  await refusing(`nextval('faults') <= 3`, errcode, async () => {
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => postOrder(merchant, mixed(n))));
+    for (const reply of replies) expect(reply).toMatchObject({ status: 200 });
+    expect(new Set(replies.map(({ json }) => json.data.orderId)).size).toBe(60);
+  });
+  await sql('drop sequence faults');
+  expect(service.app.deps.engine.stats.retries).toBeGreaterThanOrEqual(before + 3);
+});
+
+/** Sends orders one after the other from many clients until `stop`; each is sent again with its key until it is answered. */
+function startLoad(one: TestMerchant, clients: number) {
+  const answered = new Map<string, string>();
+  const unexpected: Reply[] = [];
+  let unavailable = 0;
+  let sent = 0;
+  let stopping = false;
+  const client = async (number: number) => {
+    while (!stopping) {
+      const body = signBody(mixed(number + sent++), one.signingSecret);
+      const idempotencyKey = randomUUID();
+      for (;;) {
+        const reply = await postBytes(one, body, { idempotencyKey });
+        if (reply.status === 503) {
+          unavailable += 1;
+          continue;
+        }
+        if (reply.status === 200) answered.set(idempotencyKey, reply.json.data.orderId);
+        else unexpected.push(reply);
+        break;
+      }
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    answered,
+    async until(condition: () => boolean) {
+      await expect.poll(condition, { timeout: 20_000, interval: 5 }).toBe(true);
+    },
+    async stop() {
+      stopping = true;
+      await running;
+      expect(unexpected).toEqual([]);
+      return { unavailable };
+    },
+    /** Every key that was answered has one order, the one it was answered with; and no order is without its answer. */
+    async expectKept() {
+      const rows = await ordersOf(one);
+      expect(Object.fromEntries(rows.map((row) => [row.idempotency_key, row.order_id]))).toEqual(Object.fromEntries(answered));
+      expect(rows.length).toBe(answered.size);
+    },
+  };
+}
+
+describe('the engine’s connection', () => {
+  let one: TestMerchant;
+  beforeAll(async () => {
+    one = await createMerchant(service, { balance: '1000000' });
+  });
+
+  test('ended by the database again and again under load: each request is answered, none is doubled', async () => {
+    const load = startLoad(one, 16);
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'munshi-engine'`;
+    for (let at = 1; at <= 15; at += 1) {
+      await load.until(() => load.answered.size >= at * 30);
+      await expect.poll(async () => (await sql(end)).rowCount, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+    }
+    await load.stop();
+    await load.expectKept();
+  });
+
+  describe('through a line that breaks', () => {
+    let proxy: DatabaseProxy;
+    let far: Service;
+    let there: TestMerchant;
+    beforeAll(async () => {
+      proxy = await startDatabaseProxy(service.target);
+      far = await startService({ ROLES: 'http' }, { ...service, target: proxy.target });
+      there = { ...(await createMerchant(service, { balance: '1000000' })), url: far.url };
+    });
+    afterEach(() => {
+      proxy.loseCommits(0);
+      proxy.set('open');
+    });
+    afterAll(async () => {
+      await far.close();
+      await proxy.close();
+    });
+
+    test('lost after a commit and before its answer: the commit is found out, and answered', async () => {
+      const load = startLoad(there, 16);
+      for (let at = 1; at <= 20; at += 1) {
+        proxy.loseCommits(1);
+        await load.until(() => proxy.lostCommits() >= at);
+      }
+      const { unavailable } = await load.stop();
+      expect(unavailable).toBe(0);
+      await load.expectKept();
+    });
+
+    test('every command of a deposit’s and a withdrawal’s life, each with its commit lost: done once', async () => {
+      const mine = await createMerchant(service);
+      const member = await createMember(service, { methods: ['ProviderBQR'], float: '500' });
+      const { engine } = far.app.deps;
+      const lost = proxy.lostCommits();
+      let commands = 0;
+      const submit = async (command: object) => {
+        proxy.loseCommits(1);
+        commands += 1;
+        const decision = await engine.submit({ commandId: randomUUID(), ...command } as never);
+        expect(decision).toMatchObject({ ok: true });
+      };
+      const actor = { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' };
+      await submit({ kind: 'adjust-wallet', merchantId: mine.merchantId, adjustment: 'credit', amount: 1_000_000n, reason: 'test', actor });
+      await submit({ kind: 'adjust-wallet', merchantId: mine.merchantId, adjustment: 'freeze', amount: 100_000n, reason: 'test', actor });
+      await submit({ kind: 'adjust-float', memberId: member.memberId, amount: 10_000n, reason: 'test', actor });
+      const create = async (body: object) => {
+        proxy.loseCommits(1);
+        commands += 1;
+        const reply = await postOrder({ ...mine, url: far.url }, { amount: 5, ...body });
+        expect(reply).toMatchObject({ status: 200 });
+        return reply.json.data.orderId as string;
+      };
+      const deposit = await create({ orderType: 'Deposit', walletType: 'ProviderBQR' });
+      await submit({ kind: 'open-page', orderId: deposit, need: undefined });
+      await submit({ kind: 'submit-payer', orderId: deposit, accountNumber: null, ibanLast4: '1234' });
+      await submit({ kind: 'confirm-payment', orderId: deposit, transactionDigits: null });
+      await submit({ kind: 'member-confirm', orderId: deposit, memberId: member.memberId, receivedAmount: null, transactionReference: null });
+      const withdrawal = await create({ orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '1' });
+      await submit({ kind: 'operator-cancel', orderId: withdrawal, note: 'test', actor });
+      const late = { kind: 'operator-confirm', orderId: withdrawal, note: 'paid', memberId: member.memberId, approval: false, actor };
+      await submit(late);
+      await submit({ kind: 'update-member', memberId: member.memberId, online: false, actor: { kind: 'member', id: member.memberId } });
+      expect(proxy.lostCommits() - lost).toBe(commands);
+      // 100 − 10 frozen + 5 − 5
+      expect((await get(mine, '/orders/balance')).json.data).toEqual({ availableBalance: 90, reservedBalance: 0, frozenBalance: 10, currency: 'PKR' });
+      // 500 + 1 − 5 + 5
+      expect((await sql('select float_balance from members where member_id = $1', [member.memberId])).rows).toEqual([{ float_balance: '501.0000' }]);
+    });
+
+    test.each(['reset', 'silent'] as const)('database unreachable (%s): 503 with Retry-After within 10 seconds, then it serves again', async (mode) => {
+      const known = await postOrder(there, order());
+      const stranger = { ...(await createMerchant(service)), url: far.url };
+      // Every connection stands when the line breaks.
+      expect(await get(there, '/orders/balance')).toMatchObject({ status: 200 });
+      const body = order();
+      const idempotencyKey = randomUUID();
+      proxy.set(mode);
+      const started = performance.now();
+      const timed = async (request: Promise<Reply>) => ({ reply: await request, ms: performance.now() - started });
+      const requests = () => [
+        postOrder(there, body, { idempotencyKey }),
+        postOrder(there, order({ orderType: 'Withdrawal', walletType: 'TillID' })),
+        postBytes(there, 'not JSON'),
+        postOrder(stranger, order()),
+        get(there, '/orders/balance'),
+        get(there, `/orders/${known.json.data.orderId}/status`),
+        get(there, '/orders/status?merchantOrderRef=x'),
+        get(there, '/orders/x/status'),
+        get(stranger, '/orders/balance'),
+      ];
+      for (const { reply, ms } of await Promise.all(requests().map(timed))) {
+        expectProblem(reply, 503);
+        expect(ms).toBeLessThan(10_000);
+      }
+      const unavailable = await fetch(`${far.url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': there.apiKey } });
+      expect(unavailable.status).toBe(503);
+      expect(unavailable.headers.get('retry-after')).toMatch(/^\d+$/);
+
+      proxy.set('open');
+      const back = performance.now();
+      await expect.poll(async () => (await postOrder(there, body, { idempotencyKey })).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await get(there, '/orders/balance')).status, { timeout: 10_000 }).toBe(200);
+      expect(performance.now() - back).toBeLessThan(10_000);
+      // One connection of each kind for each service, however many asked for it at once.
+      const lanes = `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('munshi-readers', 'munshi-engine')`;
+      await expect.poll(async () => (await sql(lanes)).rows[0].n, { timeout: 10_000 }).toBeLessThanOrEqual(4);
+      expect((await ordersOf(there)).filter((row) => row.idempotency_key === idempotencyKey)).toHaveLength(1);
+    });
+
+    test('cut for a moment under load, either way: everybody is answered without noticing', async () => {
+      const other = { ...(await createMerchant(service, { balance: '1000000' })), url: far.url };
+      const load = startLoad(other, 8);
+      for (let at = 1; at <= 5; at += 1) {
+        await load.until(() => load.answered.size >= at * 50);
+        proxy.set('reset');
+        proxy.set('open');
+      }
+      const { unavailable } = await load.stop();
+      expect(unavailable).toBe(0);
+      await load.expectKept();
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import type { DatabaseTarget } from '../../apps/server/src/storage/db.ts';
+
+/** Stands between a service and its Postgres, and breaks the line between them on command. */
+export interface DatabaseProxy {
+  /** The same database, through this proxy. */
+  readonly target: DatabaseTarget;
+  /**
+   * `open`: everything passes. `reset`: connections are cut, and new ones at once. `silent`: connections stand and new ones
+   * are taken, but nothing passes either way.
+   */
+  set(mode: 'open' | 'reset' | 'silent'): void;
+  /** The next so many commits are carried out, but their connection is cut before the answer comes through. */
+  loseCommits(count: number): void;
+  /** How many have been lost so far. */
+  lostCommits(): number;
+  close(): Promise<void>;
+}
+
+export async function startDatabaseProxy(target: DatabaseTarget): Promise<DatabaseProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let mode: 'open' | 'reset' | 'silent' = 'open';
+  let toLose = 0;
+  let lost = 0;
+
+  const server = createServer((client) => {
+    if (mode === 'reset') {
+      client.resetAndDestroy();
+      return;
+    }
+    const { host = '', port = 5432 } = target.hosts[0] ?? {};
+    const database = host.startsWith('/') ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    const pair = [client, database] as const;
+    pairs.add(pair);
+    const cut = () => {
+      pairs.delete(pair);
+      client.destroy();
+      database.destroy();
+    };
+    for (const socket of pair) {
+      socket.on('error', cut);
+      socket.on('close', cut);
+    }
+    client.on('data', (bytes) => {
+      if (mode !== 'silent') database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      if (mode === 'silent') return;
+      // The tag of a CommandComplete message.
+      if (toLose > 0 && bytes.includes('COMMIT\0')) {
+        toLose -= 1;
+        lost += 1;
+        cut();
+      } else client.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cutAll = () => {
+    for (const [client, database] of pairs) {
+      client.resetAndDestroy();
+      database.destroy();
+    }
+  };
+  return {
+    target: { ...target, hosts: [{ host: '127.0.0.1', port }] },
+    set(next) {
+      // What was swallowed is gone: a connection that has been silent cannot go on.
+      if (next === 'reset' || (mode === 'silent' && next === 'open')) cutAll();
+      mode = next;
+    },
+    loseCommits(count) {
+      toLose = count;
+    },
+    lostCommits: () => lost,
+    async close() {
+      cutAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
