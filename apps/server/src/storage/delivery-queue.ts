@@ -3,8 +3,10 @@ import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
 
-/** A claim is held this long; when its worker has died, another takes the delivery up after it. */
-export const LEASE_MS = 30_000;
+/** A claim is held this long; when its worker has died, another takes the delivery up after it. Clocks may differ by less. */
+export const LEASE_MS = 60_000;
+/** A lease that ends this much later than one given now was given by a clock that has been set back since: it is over. */
+const CLOCK_SLACK_MS = 30_000;
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface Claimed {
@@ -36,7 +38,6 @@ export interface ClaimRequest {
  * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts are found by skipping
  * from one to the next in the index, so that the backlog of one costs the others nothing. A delivery is left alone while
  * another one of its order is claimed: an older event that was superseded on its way ends before the newer one starts (W3).
- * A lease that ends later than any can was given by a clock that has been set back since: it counts as over.
  */
 const CLAIM = `with recursive hosts as (
     (select host from deliveries where status = 'pending' order by host limit 1)
@@ -51,11 +52,11 @@ const CLAIM = `with recursive hosts as (
       select d.merchant_id, d.delivery_id, d.next_attempt_at from deliveries d
       where d.status = 'pending' and d.host = o.host and d.next_attempt_at <= $1::timestamptz
         and (d.next_attempt_at <= $2::timestamptz or d.attempts = 0 or d.requested)
-        and (d.claimed_until is null or d.claimed_until <= $1::timestamptz or d.claimed_until > $4::timestamptz)
+        and (d.claimed_until is null or d.claimed_until <= $1::timestamptz or d.claimed_until > $10::timestamptz)
         and d.merchant_id <> all($8::uuid[])
         and d.order_id not in (select unnest($9::uuid[]))
         and not exists (select from deliveries other where other.merchant_id = d.merchant_id and other.order_id = d.order_id
-          and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $4::timestamptz)
+          and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $10::timestamptz)
       order by d.next_attempt_at limit least(o.room, greatest(1, $7::integer / (select count(*) from open)))
       for update of d skip locked) c
     order by c.next_attempt_at limit $7::integer
@@ -76,6 +77,7 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     room,
     withoutMerchants,
     withoutOrders,
+    time(now + LEASE_MS + CLOCK_SLACK_MS),
   ];
   const { rows } = await lane.query({ name: 'claim-deliveries', text: CLAIM, values });
   return rows.map((row: Row) => ({ merchantId: row['merchant_id'], deliveryId: row['delivery_id'], orderId: row['order_id'], host: row['host'] }));

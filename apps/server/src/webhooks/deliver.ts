@@ -64,9 +64,9 @@ const POLL_MS = 1_000;
 const TIMEOUT_MS = 10_000;
 const RECORDS_MAX = 500;
 /** A claim that has waited this long is not begun: its lease might end before the attempt does. */
-const STALE_CLAIM_MS = LEASE_MS / 3;
+const STALE_CLAIM_MS = LEASE_MS / 4;
 /** How long a settling waits for the attempts of other processes; after that they have crashed. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

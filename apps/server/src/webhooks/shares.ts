@@ -2,10 +2,10 @@
 const TOTAL_MAX = 2_000;
 /** Of one destination, when there is room enough. */
 const HOST_MAX = 100;
-/** Nobody is shut out: a destination may always have this many while there is any room. */
-const HOST_MIN = 2;
-/** A destination may take one part in this many of what is free; so many hanging ones never take all of it. */
-const HOST_PART = 8;
+/** Nobody is shut out: a destination may always have one while there is any room. */
+const HOST_MIN = 1;
+/** A destination may take one part in this many of what is free: dozens of hanging ones leave room for the others. */
+const HOST_PART = 16;
 /** A merchant with many destinations may take as much as it leaves free. */
 const MERCHANT_PART = 2;
 /** Of what is left to its merchant, a destination may take one part in this many. */

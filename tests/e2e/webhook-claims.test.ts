@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AttemptResult,
+  type ClaimRequest,
+  claimDeliveries,
+  LEASE_MS,
+  readClaimed,
+  recordAttempts,
+  releaseDeliveries,
+} from '../../apps/server/src/storage/delivery-queue.ts';
+import { insertDue } from '../support/due-deliveries.ts';
+import { type CreatedOrder, createMerchant, type TestMerchant } from '../support/fixtures.ts';
+import { operatorClient } from '../support/operator-client.ts';
+import { confirmLate, deliveriesOf, failedOrder } from '../support/outcomes.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** A service that sends nothing: the claims are made here, at times that no clock has shown. */
+let service: Service;
+let lane: pg.Client;
+let other: pg.Client;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'http' });
+  lane = await service.database.openLane('one');
+  other = await service.database.openLane('other');
+});
+afterEach(async () => {
+  await service.database.pool.query('delete from delivery_attempts');
+  await service.database.pool.query('delete from deliveries');
+});
+afterAll(async () => {
+  await lane.end();
+  await other.end();
+  await service.close();
+});
+
+const now = () => service.app.deps.clock.now();
+const order = async (host = 'https://one.example'): Promise<CreatedOrder> => {
+  merchant = await createMerchant(service);
+  return failedOrder(service, merchant, { callbackUrl: `${host}/hook` });
+};
+const claim = (more: Partial<ClaimRequest> = {}, on = lane) =>
+  claimDeliveries(on, {
+    now: now(),
+    retriesDueBy: now(),
+    token: randomUUID(),
+    room: 100,
+    roomPerHost: 100,
+    hosts: [],
+    withoutMerchants: [],
+    withoutOrders: [],
+    ...more,
+  });
+const failure = (claimed: { merchantId: string; deliveryId: string }, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
+  ...claimed,
+  token,
+  dueAt: 0,
+  startedAt: now(),
+  durationMs: 5,
+  succeeded: false,
+  responseStatus: 500,
+  error: 'no',
+  answer: null,
+  keyId: null,
+  requested: false,
+  retryAt: now() + 60_000,
+  ...more,
+});
+
+describe('claims', () => {
+  test('a claimed delivery is nobody else’s until its lease ends, or it is given back', async () => {
+    const { orderId } = await order();
+    const token = randomUUID();
+    const first = await claim({ token });
+    expect(first).toMatchObject([{ orderId, merchantId: merchant.merchantId, host: 'one.example' }]);
+    expect(await claim({}, other)).toEqual([]);
+    expect(await claim({ now: now() + LEASE_MS - 1_000 }, other)).toEqual([]);
+    const later = now() + LEASE_MS;
+    expect(await claim({ now: later }, other)).toMatchObject([{ orderId }]);
+    await releaseDeliveries(lane, first, token); // no longer its own
+    expect(await claim({ now: later }, other)).toEqual([]);
+    await service.database.pool.query('update deliveries set claim_token = $1', [token]);
+    await releaseDeliveries(lane, first, token);
+    expect(await claim({}, other)).toMatchObject([{ orderId }]);
+  });
+
+  test('a lease is short enough that a crashed worker’s claim is taken up within 120 seconds', () => {
+    expect(LEASE_MS).toBeLessThanOrEqual(90_000);
+  });
+
+  test('a lease from a clock that was set back since does not hold for days', async () => {
+    await order();
+    expect(await claim({ now: now() + 86_400_000 })).toHaveLength(1);
+    expect(await claim({}, other)).toHaveLength(1);
+  });
+
+  test('workers that claim at the same moment share what is due and take nothing twice', async () => {
+    merchant = await createMerchant(service);
+    for (let host = 0; host < 5; host += 1) await insertDue(service, merchant, `https://host-${host}.example/`, 100);
+    const lanes = await Promise.all(Array.from({ length: 4 }, (_, at) => service.database.openLane(`claims-${at}`)));
+    const taken: string[] = [];
+    for (;;) {
+      const claims = (await Promise.all(lanes.map((one) => claim({ room: 40 }, one)))).flat();
+      if (claims.length === 0) break;
+      taken.push(...claims.map(({ deliveryId }) => deliveryId));
+    }
+    expect(taken).toHaveLength(500);
+    expect(new Set(taken).size).toBe(500);
+    await Promise.all(lanes.map((one) => one.end()));
+  });
+
+  test('every host gets its share, and a host without room nothing', async () => {
+    merchant = await createMerchant(service);
+    for (const [host, count] of Object.entries({ big: 500, small: 3, full: 50, part: 50 }))
+      await insertDue(service, merchant, `https://${host}.example/`, count);
+    const claims = await claim({
+      room: 90,
+      hosts: [
+        { host: 'full.example', room: 0 },
+        { host: 'part.example', room: 7 },
+      ],
+    });
+    expect(Object.fromEntries([...Map.groupBy(claims, ({ host }) => host)].map(([host, of]) => [host, of.length]))).toEqual({
+      'big.example': 30,
+      'part.example': 7,
+      'small.example': 3,
+    });
+    expect(await claim({ withoutMerchants: [merchant.merchantId] })).toEqual([]);
+  });
+
+  test('a retry waits for the whole minute; a first attempt and one that was asked for do not', async () => {
+    const one = await order();
+    const minute = Math.floor(now() / 60_000) * 60_000;
+    await service.database.pool.query('update deliveries set attempts = 1, next_attempt_at = $1', [new Date(minute + 1_000).toISOString()]);
+    await service.database.pool.query(
+      `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms, succeeded)
+       select merchant_id, delivery_id, 1, $1, 1, false from deliveries`,
+      [new Date(minute).toISOString()],
+    );
+    expect(await claim({ now: minute + 59_000, retriesDueBy: minute })).toEqual([]);
+    expect(await claim({ now: minute + 60_000, retriesDueBy: minute + 60_000 })).toHaveLength(1);
+    await service.database.pool.query('update deliveries set claimed_until = null');
+    await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
+    expect(await claim({ now: Math.max(now(), minute + 59_000), retriesDueBy: minute })).toHaveLength(1);
+  });
+});
+
+describe('supersession', () => {
+  test('checked again when the attempt starts: what was superseded after the claim is not sent', async () => {
+    const one = await order();
+    const token = randomUUID();
+    const claims = await claim({ token });
+    expect(await readClaimed(lane, claims, token)).toMatchObject([{ current: true, eventType: 'order.failed', attemptsMade: 0 }]);
+    await confirmLate(service, one);
+    expect(await readClaimed(lane, claims, token)).toMatchObject([{ current: false }]);
+  });
+
+  test('the newer event is not claimed while the older one is, by whomever, and is at once when that is over', async () => {
+    const one = await order();
+    const token = randomUUID();
+    const claims = await claim({ token });
+    await confirmLate(service, one);
+    expect(await claim({}, other)).toEqual([]);
+    await releaseDeliveries(lane, claims, token);
+    expect(await claim({}, other)).toHaveLength(1);
+  });
+
+  test('an order of which an attempt is on its way here is left alone even when the clock jumps over the lease', async () => {
+    const { orderId } = await order();
+    await claim();
+    expect(await claim({ now: now() + 86_400_000, withoutOrders: [orderId] })).toEqual([]);
+    expect(await claim({ now: now() + 86_400_000 })).toHaveLength(1);
+  });
+});
+
+describe('records', () => {
+  test('only the holder of the claim records', async () => {
+    const one = await order();
+    const token = randomUUID();
+    const [claimed] = await claim({ token });
+    const dueAt = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
+    if (claimed === undefined) throw new Error('nothing claimed');
+    expect(await recordAttempts(lane, [failure(claimed, randomUUID(), { dueAt })])).toEqual(new Map());
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({ attempts: 0, made: [], claimed: true });
+    expect(await recordAttempts(lane, [failure(claimed, token, { dueAt })])).toEqual(new Map([[claimed.deliveryId, 'pending']]));
+    expect(await recordAttempts(lane, [failure(claimed, token, { dueAt })])).toEqual(new Map());
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({ attempts: 1, claimed: false, made: [{ number: 1 }] });
+  });
+
+  test('an operator who asks for a retry during an attempt gets it', async () => {
+    const one = await order();
+    const first = randomUUID();
+    const [claimed] = await claim({ token: first });
+    if (claimed === undefined) throw new Error('nothing claimed');
+    const dueAt = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
+    await recordAttempts(lane, [failure(claimed, first, { dueAt, retryAt: now() })]);
+
+    const second = randomUUID();
+    const again = await claim({ token: second });
+    const [ready] = await readClaimed(lane, again, second);
+    await expect.poll(() => now()).toBeGreaterThan(ready?.dueAt ?? 0);
+    await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
+    const asked = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
+    await recordAttempts(lane, [failure(claimed, second, { dueAt: ready?.dueAt ?? 0, startedAt: now() + 60_000, retryAt: null })]);
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({ status: 'pending', attempts: 2, nextAttemptAt: asked });
+    const third = randomUUID();
+    expect(await readClaimed(lane, await claim({ token: third, retriesDueBy: 0 }), third)).toMatchObject([{ requested: true }]);
+  });
+});

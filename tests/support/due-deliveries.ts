@@ -1,0 +1,15 @@
+import type { TestMerchant } from './fixtures.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Writes deliveries that are due, as outcomes would, without their orders: for loads of webhooks alone. The checker does not
+ * hold for them (W1). Answers nothing; the body's `orderId` is the delivery's order.
+ */
+export async function insertDue({ database, app }: Service, merchant: TestMerchant, url: string, count: number): Promise<void> {
+  await database.pool.query(
+    `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
+     select $1, gen_random_uuid(), o.order_id, $2, 'order.failed', $3, convert_to(json_build_object('orderId', o.order_id)::text, 'UTF8'), $4, $4
+     from (select gen_random_uuid() as order_id from generate_series(1, $5::integer)) o`,
+    [merchant.merchantId, merchant.keyId, url, new Date(app.deps.clock.now()).toISOString(), count],
+  );
+}
