@@ -69,6 +69,18 @@ describe('a command that breaks its batch', () => {
   });
 });
 
+test('a command that meets rows that cannot be fails alone with 500, in the midst of its batch', async () => {
+  const broken = await createMerchant(service);
+  await sql('delete from merchant_wallets where merchant_id = $1', [broken.merchantId]);
+  const withdrawal = () => order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' });
+  const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => postOrder(n % 20 === 7 ? broken : merchant, withdrawal())));
+  replies.forEach((reply, n) => {
+    if (n % 20 === 7) expectProblem(reply, 500);
+    else expect(reply).toMatchObject({ status: 200 });
+  });
+  await sql('insert into merchant_wallets (merchant_id) values ($1)', [broken.merchantId]);
+});
+
 test.each([
   ['a deadlock', '40P01'],
   ['a serialization failure', '40001'],

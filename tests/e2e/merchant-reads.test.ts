@@ -348,27 +348,15 @@ describe('how an order is named', () => {
 
 describe('a key revoked while its request is in flight (D25)', () => {
   /** Holds every look at API keys, sends the request, revokes the key once the request waits for the lock, and lets go. */
-  async function revokeWhileReading(merchant: TestMerchant, read: () => Promise<Reply>): Promise<Reply> {
+  async function revokeInFlight(merchant: TestMerchant, send: () => Promise<Reply>, lane = 'munshi-readers'): Promise<Reply> {
     const { hosts, user, password, database } = service.target;
     const holder = new pg.Client({ host: hosts[0]?.host ?? '', user, password, database });
     await holder.connect();
     await holder.query('begin');
     await holder.query('lock table api_keys in access exclusive mode');
-    const reply = read();
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql(
-              `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'munshi-readers' and wait_event_type = 'Lock'`,
-            )
-          ).rows[0].n,
-        {
-          interval: 5,
-          timeout: 10_000,
-        },
-      )
-      .toBe(1);
+    const reply = send();
+    const waiting = `select from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await sql(waiting, [lane])).rowCount, { interval: 5, timeout: 10_000 }).toBe(1);
     await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [merchant.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
     await holder.query('commit');
     await holder.end();
@@ -377,7 +365,7 @@ describe('a key revoked while its request is in flight (D25)', () => {
 
   test('balance: 404', async () => {
     const merchant = await createMerchant(service);
-    expectMessage(await revokeWhileReading(merchant, () => get(merchant, '/orders/balance')), 404, 'API key not found or inactive.');
+    expectMessage(await revokeInFlight(merchant, () => get(merchant, '/orders/balance')), 404, 'API key not found or inactive.');
     expectNoKey(await get(merchant, '/orders/balance'));
   });
 
@@ -390,7 +378,15 @@ describe('a key revoked while its request is in flight (D25)', () => {
   ])('status %s: 401', async (_name, path) => {
     const merchant = await createMerchant(service);
     const order = await createOrder(merchant);
-    expectNoKey(await revokeWhileReading(merchant, () => get(merchant, path(order))));
+    expectNoKey(await revokeInFlight(merchant, () => get(merchant, path(order))));
+  });
+
+  test('order creation: 401, and no order', async () => {
+    const merchant = await createMerchant(service);
+    const order = (n: number) => ({ orderType: 'Deposit', amount: n, walletType: 'ProviderA' });
+    expect(await postOrder(merchant, order(1))).toMatchObject({ status: 200 });
+    expectNoKey(await revokeInFlight(merchant, () => postOrder(merchant, order(2)), 'munshi-engine'));
+    expect((await sql('select from orders where merchant_id = $1', [merchant.merchantId])).rowCount).toBe(1);
   });
 });
 

@@ -479,6 +479,14 @@ describe('IP whitelist', () => {
     expectMessage(await postOrder(merchant, deposit(), { headers: { [name]: value } }), 403, refused);
   });
 
+  test('a proxy that is not the trusted one is a stranger too', async () => {
+    const elsewhere = await startService({ TRUSTED_PROXIES: '10.0.0.0/8', ROLES: 'http' }, service);
+    const merchant = { ...(await restricted(['203.0.113.7', 'Both'])), url: elsewhere.url };
+    expectMessage(await postOrder(merchant, deposit(), { headers: { 'X-Forwarded-For': '203.0.113.7' } }), 403, refused);
+    expectMessage(await postOrder(merchant, deposit(), { headers: { 'X-Forwarded-For': '203.0.113.7, 10.0.0.1' } }), 403, refused);
+    await elsewhere.close();
+  });
+
   describe('behind trusted proxies 127.0.0.1 and 10.0.0.0/8', () => {
     let proxied: Service;
     beforeAll(async () => {

@@ -31,6 +31,8 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
     newest.set(request.socket, request.raw);
     if (request.is404) return sendError(reply, 404, 'Not found.');
   });
+  // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
   // Answers travel as the handlers wrote them: money as exact numbers.
