@@ -40,9 +40,10 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Body: CreateFeeRule }>('/fee-rules', { schema: CREATE_FEE_RULE }, async (request, reply) => {
     const terms = readTerms(request);
-    const rule = await recordedWrite(deps, request, async (client, now) => {
+    const rule = await recordedWrite(deps, request, async (client) => {
       if (terms.merchantId !== null) found(await findMerchant(client, terms.merchantId), 'Merchant');
       await lockFeeRules(client);
+      const now = clock.now(); // read under the lock, so that rules replace each other in the order of their times
       const created: TimedFeeRule = { ...terms, feeRuleId: uuidV7(now), validFrom: now, validUntil: null };
       const replaced = replacedBy(created, await findSlotRules(client, terms, now));
       if (replaced !== undefined) await endFeeRule(client, replaced.feeRuleId, now);
