@@ -27,9 +27,10 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
   });
   app.setErrorHandler(handleError);
   // What names nothing is answered before its body is looked at, whatever that is.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);
-    if (request.is404) return sendError(reply, 404, 'Not found.');
+    if (request.is404) sendError(reply, 404, 'Not found.');
+    else done();
   });
   // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
