@@ -320,7 +320,16 @@ describe('deliveries', () => {
         status: 'pending',
         createdAt: expect.any(String),
         nextAttemptAt: expect.any(String),
-        attempts: [1, 2].map((number) => ({ number, startedAt: expect.any(String), durationMs: 120, succeeded: false, responseStatus: 500, error: null })),
+        attempts: [1, 2].map((number) => ({
+          number,
+          startedAt: expect.any(String),
+          durationMs: 120,
+          succeeded: false,
+          responseStatus: 500,
+          error: null,
+          answer: null,
+          requested: false,
+        })),
       },
     ]);
   });

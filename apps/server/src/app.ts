@@ -16,7 +16,9 @@ import type { Database } from './storage/db.ts';
 import { createReaders } from './storage/readers.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
-import { type Deliverer, startDeliverer } from './webhooks/deliver.ts';
+import { type Attempted, type Deliverer, startDeliverer } from './webhooks/deliver.ts';
+import { createHealth } from './webhooks/health.ts';
+import { createWebhookMetrics } from './webhooks/metrics.ts';
 import { createResolver } from './webhooks/resolve.ts';
 import { createSender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
@@ -49,10 +51,16 @@ export async function createApp(config: Config & { readonly masterKey: string },
   });
   const readers = createReaders(database);
   const vault = createVault(config.masterKey);
+  const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
     worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });
     const rules = { allowPrivate: config.allowPrivateCallbacks };
-    deliverer = startDeliverer({ database, clock, vault, sender: createSender({ ...rules, resolve: createResolver(rules) }), log });
+    const health = createHealth({ database, log });
+    const onAttempted = (attempted: Attempted) => {
+      webhookMetrics.observe(attempted);
+      return health.note(attempted);
+    };
+    deliverer = startDeliverer({ database, clock, vault, sender: createSender({ ...rules, resolve: createResolver(rules) }), log, onAttempted });
   }
 
   let origin = config.publicUrl;
@@ -75,7 +83,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
   };
 
   const http = createHttpServer(log);
-  metricsRoute(http, deps);
+  metricsRoute(http, deps, [(registry) => webhookMetrics.register(registry, () => deliverer?.inFlight() ?? 0)]);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
     const documentation = createDocumentation(deps);

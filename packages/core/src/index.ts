@@ -13,5 +13,5 @@ export * from './money.ts';
 export * from './order.ts';
 export * from './posting.ts';
 export * from './signature.ts';
-export { needOf } from './step.ts';
+export { needOf, outcomeDelivery } from './step.ts';
 export * from './webhook-event.ts';

@@ -8,10 +8,15 @@ import { sendError } from './errors.ts';
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** `/metrics` in Prometheus text. With a token set, only for `Authorization: Bearer <token>`; in production without one, not at all. */
-export function metricsRoute(app: FastifyInstance, { engine, metricsToken, production }: Deps): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  { engine, metricsToken, production }: Deps,
+  collectors: readonly ((registry: Registry) => void)[] = [],
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  for (const collect of collectors) collect(registry);
   const durations = new Histogram({
     name: 'munshi_http_request_seconds',
     help: 'Time from a request to its answer',

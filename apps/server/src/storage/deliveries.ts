@@ -9,6 +9,10 @@ export interface AttemptRecord {
   readonly succeeded: boolean;
   readonly responseStatus: number | null;
   readonly error: string | null;
+  /** The first KB of the answer. */
+  readonly answer: string | null;
+  /** An operator asked for it. */
+  readonly requested: boolean;
 }
 
 export interface DeliveryRecord {
@@ -43,9 +47,11 @@ const readAttempt = (row: Row): AttemptRecord => ({
   succeeded: row['succeeded'],
   responseStatus: row['response_status'],
   error: row['error'],
+  answer: row['answer'],
+  requested: row['requested'],
 });
 
-const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error
+const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error, t.answer, t.requested
   from deliveries d join delivery_attempts t on t.merchant_id = d.merchant_id and t.delivery_id = d.delivery_id
   where d.merchant_id = $1 and d.order_id = $2 order by t.number limit 2000`;
 

@@ -31,7 +31,7 @@ export interface Attempted {
   readonly number: number;
   readonly outcome: Outcome;
   readonly error: string | null;
-  readonly startedAt: Instant;
+  readonly endedAt: Instant;
   /** From the outcome's commit to the start of this attempt. */
   readonly sinceCreationMs: number;
   readonly abandoned: boolean;
@@ -55,8 +55,8 @@ export interface DelivererOptions {
   readonly vault: Pick<Vault, 'open' | 'platformSecret'>;
   readonly sender: Sender;
   readonly log: { warn(detail: object, message: string): void };
-  /** Told of attempts after they were recorded. */
-  readonly onAttempted?: (attempted: readonly Attempted[]) => void;
+  /** Told of each attempt after it was recorded; a settling waits for what it does. */
+  readonly onAttempted?: (attempted: Attempted) => Promise<void>;
 }
 
 /** How often deliveries of other processes and of crashed ones are looked for. */
@@ -188,37 +188,34 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   }
 
   async function attempt(claim: Claimed, delivery: Attemptable, token: string) {
-    const startedAt = clock.now();
-    const since = performance.now();
+    let attempted: Attempted | undefined;
     try {
-      const signed = signAttempt(delivery, startedAt, vault);
-      const result: Omit<SendResult, 'outcome'> & { readonly outcome: Outcome } = signed.ok
-        ? await sender.send({ url: delivery.url, headers: signed.headers, body: delivery.body })
-        : { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0 };
-      const { outcome, ...met } = result;
-      const number = delivery.attemptsMade + 1;
-      const succeeded = outcome === 'acknowledged';
-      const state = await recordInTime(since, {
-        ...met,
-        merchantId: claim.merchantId,
-        deliveryId: claim.deliveryId,
-        token,
-        dueAt: delivery.dueAt,
-        startedAt,
-        succeeded,
-        keyId: signed.ok ? signed.keyId : null,
-        requested: delivery.requested,
-        retryAt: succeeded ? null : nextAttemptAt(number, startedAt),
-      });
-      if (state === 'superseded') more = true; // the newer event has waited for this attempt
-      const { merchantId, host } = claim;
-      const sinceCreationMs = startedAt - delivery.createdAt;
-      if (state !== undefined)
-        onAttempted?.([{ merchantId, host, number, outcome, error: met.error, startedAt, sinceCreationMs, abandoned: state === 'abandoned' }]);
+      attempted = await makeAttempt(claim, delivery, token);
     } finally {
       shares.giveBack(claim);
       if (more) wake();
     }
+    if (attempted !== undefined) await onAttempted?.(attempted);
+  }
+
+  /** Signs, sends, records. Answers undefined when the claim was lost on the way. */
+  async function makeAttempt({ merchantId, deliveryId, host }: Claimed, delivery: Attemptable, token: string): Promise<Attempted | undefined> {
+    const startedAt = clock.now();
+    const since = performance.now();
+    const signed = signAttempt(delivery, startedAt, vault);
+    const { outcome, ...met }: Omit<SendResult, 'outcome'> & { readonly outcome: Outcome } = signed.ok
+      ? await sender.send({ url: delivery.url, headers: signed.headers, body: delivery.body })
+      : { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0 };
+    const number = delivery.attemptsMade + 1;
+    const succeeded = outcome === 'acknowledged';
+    const { dueAt, requested } = delivery;
+    const keyId = signed.ok ? signed.keyId : null;
+    const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
+    const state = await recordInTime(since, { ...met, merchantId, deliveryId, token, dueAt, startedAt, succeeded, keyId, requested, retryAt });
+    if (state === undefined) return undefined;
+    if (state === 'superseded') more = true; // the newer event has waited for this attempt
+    const sinceCreationMs = startedAt - delivery.createdAt;
+    return { merchantId, host, number, outcome, error: met.error, endedAt: startedAt + met.durationMs, sinceCreationMs, abandoned: state === 'abandoned' };
   }
 
   /** Records an attempt, again and again while the database is away and the claim may hold. */

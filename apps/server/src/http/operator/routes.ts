@@ -16,6 +16,7 @@ import { orderActionRoutes } from './order-actions.ts';
 import { orderRoutes } from './orders.ts';
 import { OPERATOR_SESSIONS, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** The operator face: `/api/operator/…`. Every route has a role in access.ts, every write an entry in the audit log. */
 export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -34,6 +35,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);
   deliveryRoutes(app, deps);
+  webhookRoutes(app, deps);
   settingRoutes(app, deps);
   clockRoutes(app, deps);
   auditLogRoutes(app, deps);

@@ -1,0 +1,75 @@
+import { LIST_WEBHOOK_ALERTS, type ListWebhookAlerts, READ_WEBHOOK_HEALTH, REPLAY_WEBHOOKS, type ReadWebhookHealth, type ReplayWebhooks } from '@munshi/api';
+import { isFinal, outcomeDelivery } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { uuidV7 } from '../../engine/run-batch.ts';
+import { inTransaction } from '../../storage/db.ts';
+import { listDeliveriesSince, lockOrders, type ReplayPosition, replaceDeliveries } from '../../storage/delivery-replay.ts';
+import { findMerchant } from '../../storage/merchants.ts';
+import { countDeliveries, type EndpointHealth, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
+import type { Deps } from '../deps.ts';
+import { jsonTime, pageOf, sendData, sendList } from '../json.ts';
+import { found, recordedWrite } from './write.ts';
+
+const ENDPOINTS_MAX = 500;
+/** Orders that are locked together while their outcomes are written again. */
+const REPLAY_CHUNK = 500;
+
+/** How merchants' receivers do, and telling them again what they have lost. */
+export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+
+  app.get<{ Querystring: ReadWebhookHealth }>('/webhooks/health', { schema: READ_WEBHOOK_HEALTH }, async (request, reply) => {
+    const { merchantId = null } = request.query;
+    const { nextDueAt, ...counts } = await countDeliveries(database.pool, merchantId);
+    const endpoints = await listEndpoints(database.pool, merchantId, ENDPOINTS_MAX);
+    return sendData(reply, { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints: endpoints.map(showEndpoint) });
+  });
+
+  app.get<{ Querystring: ListWebhookAlerts }>('/webhooks/alerts', { schema: LIST_WEBHOOK_ALERTS }, async (request, reply) => {
+    const page = pageOf(request.query);
+    const rows = await listAlerts(database.pool, { merchantId: request.query.merchantId ?? null, after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ alertId }) => alertId, showAlert);
+  });
+
+  app.post<{ Body: ReplayWebhooks }>('/webhooks/replay', { schema: REPLAY_WEBHOOKS }, async (request, reply) => {
+    const { since, merchantId = null } = request.body;
+    const before = clock.now();
+    await recordedWrite(deps, request, async (client) => {
+      if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
+      return { result: undefined, action: 'webhooks.replay', target: merchantId ?? 'all', detail: { since } };
+    });
+    const replayed = await replay({ since: Date.parse(since), before, merchantId });
+    return sendData(reply, { replayed });
+  });
+
+  /** Chunk by chunk, each in its own transaction: a later order waits for no earlier one. */
+  async function replay(range: Parameters<typeof listDeliveriesSince>[1]): Promise<number> {
+    const done = new Set<string>();
+    for (let after: ReplayPosition | undefined; ; ) {
+      const told = await listDeliveriesSince(database.pool, range, after, REPLAY_CHUNK);
+      after = told.at(-1);
+      if (after === undefined) return done.size;
+      const orderIds = [...new Set(told.map(({ orderId }) => orderId))].filter((orderId) => !done.has(orderId));
+      const sent = await inTransaction(database.pool, async (client) => {
+        const now = clock.now();
+        const orders = (await lockOrders(client, orderIds)).filter(({ status }) => isFinal(status));
+        const context = { now, newId: () => uuidV7(now), newReference: () => '' };
+        const deliveries = orders.flatMap((order) => (order.callbackUrl === null ? [] : [outcomeDelivery(order, order.callbackUrl, context)]));
+        await replaceDeliveries(client, deliveries);
+        return deliveries;
+      });
+      for (const { orderId } of sent) done.add(orderId);
+      deps.wake('webhooks');
+    }
+  }
+}
+
+const showEndpoint = ({ failingSince, lastSuccessAt, lastFailureAt, ...endpoint }: EndpointHealth) => ({
+  ...endpoint,
+  status: failingSince === null ? 'healthy' : 'failing',
+  failingSince: jsonTime(failingSince),
+  lastSuccessAt: jsonTime(lastSuccessAt),
+  lastFailureAt: jsonTime(lastFailureAt),
+});
+
+const showAlert = (alert: WebhookAlert) => ({ ...alert, at: jsonTime(alert.at) });
