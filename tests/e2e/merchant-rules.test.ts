@@ -358,6 +358,19 @@ describe('merchantOrderRef rules', () => {
     for (const id of ids) expect((await get(merchant, `/orders/${id}/status`)).json.data).toMatchObject({ orderId: id, merchantOrderRef });
   });
 
+  test('the latest is the one created last, also where an older order has a greater id', async () => {
+    const merchantOrderRef = 'older id';
+    const older = await createOrder(merchant, { merchantOrderRef, metadata: 'older' });
+    await cancel(older);
+    await service.database.pool.query(`update orders set order_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where order_id = $1`, [older.orderId]);
+    await service.database.pool.query(`alter table order_moves disable trigger user`);
+    await service.database.pool.query(`update order_moves set order_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where order_id = $1`, [older.orderId]);
+    await service.database.pool.query(`alter table order_moves enable trigger user`);
+    await advance(service, 1);
+    const newer = await createOrder(merchant, { merchantOrderRef, metadata: 'newer' });
+    expect((await get(merchant, '/orders/status?merchantOrderRef=older%20id')).json.data).toMatchObject({ orderId: newer.orderId });
+  });
+
   test('an order that the clock ended frees its reference too', async () => {
     const first = await createOrder(merchant, { merchantOrderRef: 'timed out' });
     await advance(service, 901);

@@ -129,7 +129,7 @@ create table orders (
   currency text not null check (currency in ('PKR', 'INR', 'BDT')),
   -- in the order's currency
   amount numeric(18, 4) not null check (amount > 0),
-  fee numeric(18, 4) check (fee >= 0),
+  fee numeric(38, 4) check (fee >= 0),
   rate numeric(20, 8) not null check (rate > 0),
   -- what the wallet and the member's float move by when the order completes
   settlement_amount numeric(38, 4) not null check (settlement_amount >= 0),
@@ -183,7 +183,8 @@ create table orders (
 create unique index orders_reference on orders (merchant_id, order_reference);
 create unique index orders_idempotency on orders (merchant_id, api_key_id, idempotency_key);
 create unique index orders_live_reference on orders (merchant_id, live_reference) where live_reference is not null;
-create index orders_merchant_reference on orders (merchant_id, merchant_order_ref, order_id desc) where merchant_order_ref is not null;
+-- the latest order of a reference is the one created last, also among older orders whose ids are not in the order of time
+create index orders_merchant_reference on orders (merchant_id, merchant_order_ref, created_at desc, order_id desc) where merchant_order_ref is not null;
 -- pages, members and operators know an order by its id alone
 create index orders_by_id on orders (order_id);
 create index orders_due on orders (due_at) where due_at is not null;
