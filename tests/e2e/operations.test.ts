@@ -32,3 +32,15 @@ test('/metrics in production needs its token', async () => {
   expect((await fetch(`${guarded.url}/metrics`, { headers: { authorization: 'Bearer prometheus-token' } })).status).toBe(200);
   expect(await guarded.stop()).toBe(0);
 });
+
+test('an advance of the sandbox clock reaches every process on the database', async () => {
+  const other = await startProcess(service);
+  const merchant = await createMerchant(service);
+  await service.app.deps.advanceClock?.(3_600);
+  const expiresIn = async () => {
+    const { expiresAt } = await createOrder({ ...merchant, url: other.url });
+    return Math.round((Date.parse(expiresAt) - Date.now()) / 60_000);
+  };
+  await expect.poll(expiresIn).toBe(75);
+  expect(await other.stop()).toBe(0);
+});

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { createClock } from './clock.ts';
+import { createClock, followAdvances } from './clock.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
@@ -38,6 +38,7 @@ export interface App {
 export async function createApp(config: Config & { readonly masterKey: string }, database: Database, log: FastifyBaseLogger): Promise<App> {
   const clock = createClock({ sandbox: config.sandboxClock });
   clock.setOffset(await readClockOffset(database.pool));
+  const stopFollowing = followAdvances(clock, database);
   const notices = createNotices(database, log);
   let worker: Worker | undefined;
   let deliverer: Deliverer | undefined;
@@ -123,6 +124,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
       return local;
     },
     async close() {
+      stopFollowing();
       await http.close();
       await worker?.stop();
       await deliverer?.stop();

@@ -1,11 +1,13 @@
 import type { Instant } from '@munshi/core';
+import type { Database } from './storage/db.ts';
+import { readClockOffset } from './storage/settings.ts';
 
 /** The service's one source of time (D54). */
 export interface Clock {
   now(): Instant;
   /** True for a clock that operators may advance. */
   readonly sandbox: boolean;
-  /** Real time plus this much. */
+  /** Real time plus this much; never less than before. */
   setOffset(ms: number): void;
 }
 
@@ -16,7 +18,19 @@ export function createClock({ sandbox }: { sandbox: boolean }): Clock {
     now: () => Date.now() + offset,
     sandbox,
     setOffset(ms) {
-      if (sandbox) offset = ms;
+      if (sandbox) offset = Math.max(offset, ms);
     },
   };
+}
+
+const FOLLOW_MS = 500;
+
+/** Takes up the advances that other processes make of the same sandbox clock, half a second later at most. Answers how to stop. */
+export function followAdvances(clock: Clock, { pool }: Database): () => void {
+  if (!clock.sandbox) return () => {};
+  const timer = setInterval(() => {
+    readClockOffset(pool).then(clock.setOffset, () => {}); // the database is away: the next tick asks again
+  }, FOLLOW_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
