@@ -10,12 +10,14 @@ import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { migrate } from './storage/migrate.ts';
 import { readClockOffset } from './storage/settings.ts';
+import { createVault } from './vault.ts';
 
 /** Commands that need the database itself and not a running service. `munshi` hands them over. */
 const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> = {
   migrate: migrateOnly,
   verify,
   demo,
+  'platform-secret': platformSecret,
   'operator-token': operatorToken,
 };
 
@@ -74,6 +76,12 @@ async function demo({ config, database, dataDir, print }: AdminDeps): Promise<nu
   } finally {
     await app.close();
   }
+}
+
+/** What merchants with legacy API keys verify their webhooks with (D49). It follows from the master key. */
+async function platformSecret({ config, print }: AdminDeps): Promise<number> {
+  print(createVault(config.masterKey).platformSecret);
+  return 0;
 }
 
 /** `operator-token create <name> [role]`: an operator who works by script, with a token that is shown this once. */

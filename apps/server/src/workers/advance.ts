@@ -14,10 +14,12 @@ interface AdvanceDeps {
 }
 
 const MINUTE_MS = 60_000;
+/** Retries of webhooks that are due closer together than this run at one step. */
+const RETRY_STEP_MS = 5_000;
 
 /**
- * Moves a sandbox clock by `seconds` in steps, to each deadline on the way and, while withdrawals wait or webhooks are to be
- * tried again, from minute to minute, and runs what is due at every step, so that all happens in the order of its time.
+ * Moves a sandbox clock by `seconds` in steps, to each deadline on the way, to each time that a webhook is tried again
+ * and, while withdrawals wait, to each minute, and runs what is due at every step, so that all happens in the order of its time.
  * Resolves when it has run.
  */
 export const clockAdvancer =
@@ -32,7 +34,7 @@ export const clockAdvancer =
       if (now >= target) return;
       const due = (await findNextDue(database.pool)) ?? target;
       const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
-      const retry = Math.max(retriedAt + MINUTE_MS, (await webhooks.nextDue()) ?? target);
+      const retry = Math.max(retriedAt + RETRY_STEP_MS, (await webhooks.nextDue()) ?? target);
       const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));
       if (next === retry) retriedAt = next;
       const offset = next - Date.now();
