@@ -48,7 +48,8 @@ async function main() {
 }
 
 main().catch((error: Error & { code?: string }) => {
-  const plain = error instanceof ConfigError || error instanceof DataDirInUseError || error.code === 'EADDRINUSE';
-  say(`munshi: ${plain ? error.message : (error.stack ?? error.message)}`);
+  const plain = error instanceof ConfigError || error instanceof DataDirInUseError;
+  const inUse = error.code === 'EADDRINUSE' ? `${error.message}. Stop what listens there, or set PORT to another port.` : undefined;
+  say(`munshi: ${inUse ?? (plain ? error.message : (error.stack ?? error.message))}`);
   process.exit(1);
 });
