@@ -24,6 +24,14 @@ test('a database that never answers is given up with its error', async () => {
   await database.close();
 });
 
+test('a wrong password is not waited for', async () => {
+  const database = openDatabase({ ...settings, password: 'wrong', hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  const waits: Error[] = [];
+  await expect(waitForDatabase(database, 60_000, (error) => waits.push(error))).rejects.toThrow('password authentication failed');
+  expect(waits).toEqual([]);
+  await database.close();
+});
+
 test('timestamps are milliseconds and numeric is exact text', async () => {
   const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
   const { rows } = await database.pool.query(`select '2026-01-02T03:04:05.678Z'::timestamptz as at, 99999999999999.9999::numeric(18, 4) as amount`);

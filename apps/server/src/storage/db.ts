@@ -143,12 +143,15 @@ export async function waitForDatabase({ pool }: Database, patienceMs: number, on
       await pool.query('select 1');
       return;
     } catch (error) {
-      if (performance.now() + pauseMs > end) throw error;
+      if (performance.now() + pauseMs > end || isRefusal(error)) throw error;
       if (pauseMs > 500) onWait?.(error as Error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
+
+/** The server is there and refuses: a wrong user, password or database does not get right by waiting. */
+const isRefusal = (error: unknown) => /^(28|3D)/.test((error as { code?: string }).code ?? '');
 
 /** Runs `work` in one transaction on a pooled connection. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
