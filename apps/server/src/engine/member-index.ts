@@ -37,22 +37,16 @@ const SPARES = 4;
 /** Members looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 
-/** The groups that a member's accounts put them in. Rows of one member mostly share their list of accounts' methods: it is worked out once. */
-function groupsOf(member: Member): readonly string[] {
-  const methods = member.accounts.map(({ walletType }) => walletType).join();
-  let names = groupNames.get(methods);
-  if (names === undefined) {
-    names = [...new Set(member.accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`]))];
-    groupNames.set(methods, names);
-  }
-  return names;
-}
-const groupNames = new Map<string, readonly string[]>();
+/** The groups that a member's accounts put them in. */
+const groupNamesOf = ({ accounts }: Member) => [
+  ...new Set(accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`])),
+];
 const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.walletType}` : `Withdrawal ${METHODS[need.walletType].provider}`);
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, Member>();
   const groups = new Map<string, Group>();
+  const groupsOf = new Map<string, readonly Group[]>();
 
   const groupNamed = (name: string): Group => {
     let group = groups.get(name);
@@ -66,11 +60,17 @@ export function createMemberIndex(): MemberIndex {
   const entryOf = ({ memberId, openOrders, lastAssignedAt }: Member): Entry => ({ memberId, openOrders, lastAssignedAt });
 
   function put(row: Member) {
-    const member = withKnownAccounts(row, newest.get(row.memberId));
+    const known = newest.get(row.memberId);
+    const member = withKnownAccounts(row, known);
     newest.set(member.memberId, member);
+    // Accounts are added, never taken away or given another method: as many of them are in the same groups.
+    let own = groupsOf.get(member.memberId);
+    if (own === undefined || known?.accounts.length !== member.accounts.length) {
+      own = groupNamesOf(member).map(groupNamed);
+      groupsOf.set(member.memberId, own);
+    }
     if (!couldServe(member)) return;
-    for (const name of groupsOf(member)) {
-      const group = groupNamed(name);
+    for (const group of own) {
       const live = group.live.get(member.memberId);
       // A turn that has come later is put right when the entry surfaces; most changes are assignments, and cost nothing here.
       if (live === undefined || byTurn(member, live) < 0) enter(group, entryOf(member));
@@ -154,9 +154,11 @@ export function createMemberIndex(): MemberIndex {
 
 /** The row with the accounts that were known before and not loaded with it. */
 function withKnownAccounts(row: Member, known: Member | undefined): Member {
-  if (known === undefined || known.accounts.length === 0) return row;
-  const others = known.accounts.filter(({ accountId }) => !row.accounts.some((account) => account.accountId === accountId));
-  return others.length === 0 ? row : { ...row, accounts: [...row.accounts, ...others] };
+  if (known === undefined) return row;
+  const loaded = row.accounts;
+  const kept = known.accounts.map((account) => loaded.find(({ accountId }) => accountId === account.accountId) ?? account);
+  const added = loaded.filter(({ accountId }) => !known.accounts.some((account) => account.accountId === accountId));
+  return { ...row, accounts: added.length === 0 ? kept : [...kept, ...added] };
 }
 
 type Turn = Parameters<typeof byTurn>[0];

@@ -6,7 +6,6 @@ import {
   type Delivery,
   FACTOR_ONE,
   type Factor,
-  formatMoney,
   type Instant,
   type Keys,
   type Member,
@@ -35,6 +34,7 @@ import {
   memberRow,
   moveRow,
   noteRow,
+  numeric,
   postingRow,
   type Row,
   readAccount,
@@ -250,14 +250,18 @@ const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, act
 
 type Answer = Promise<readonly Row[]>;
 
+/** An array parameter of ids, which need no quoting: the driver's own way looks at every character. */
+const uuids = (ids: readonly string[]) => `{${ids.join()}}`;
+
 /** Opens a transaction and loads what the batch names. Rows are locked order by order, then wallets, then members, each in id order. */
 export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<LoadedRows> {
   const none: Answer = Promise.resolve([]);
   const ask = (name: string, text: string, values: unknown[]): Answer => lane.query({ name, text, values }).then(({ rows }) => rows as Row[]);
   const { creations, orderIds, settledOrderIds, walletMerchantIds, memberIds, candidateIds, candidateMethods, termsMerchantIds } = request;
   const referenced = creations.filter(({ merchantOrderRef }) => merchantOrderRef !== null);
-  const merchantsOf = creations.map(({ merchantId }) => merchantId);
-  const keysOf = creations.map(({ keyId }) => keyId);
+  const merchantsOf = uuids(creations.map(({ merchantId }) => merchantId));
+  const keysOf = uuids(creations.map(({ keyId }) => keyId));
+  const candidates = uuids(candidateIds);
   const hasCreations = creations.length > 0;
   const hasOrders = orderIds.length > 0;
   const hasMembers = hasOrders || memberIds.length > 0;
@@ -271,20 +275,21 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
     apiKeys: hasCreations ? ask('api-keys', API_KEYS, [[...new Set(creations.map(({ apiKeyHash }) => `\\x${apiKeyHash}`))]]) : none,
     bound: hasCreations ? ask('bound', BOUND, [merchantsOf, keysOf, creations.map(({ idempotencyKey }) => idempotencyKey)]) : none,
     replays: hasCreations ? ask('replays', REPLAYS, [merchantsOf, keysOf, creations.map(({ digest }) => `\\x${digest}`)]) : none,
-    live: referenced.length > 0 ? ask('live', LIVE, [referenced.map(({ merchantId }) => merchantId), referenced.map((one) => one.merchantOrderRef)]) : none,
+    live:
+      referenced.length > 0 ? ask('live', LIVE, [uuids(referenced.map(({ merchantId }) => merchantId)), referenced.map((one) => one.merchantOrderRef)]) : none,
     merchants: hasTerms ? ask('merchants', MERCHANTS, [termsMerchantIds]) : none,
     feeRules: hasTerms ? ask('fee-rules', FEE_RULES, [termsMerchantIds, time(request.feeRulesSince)]) : none,
     rates: hasTerms ? ask('rates', RATES, [time(request.now)]) : none,
     orders: hasOrders ? ask('orders', ORDERS, [orderIds]) : none,
     liveOfOrders: settledOrderIds.length > 0 ? ask('live-of-orders', LIVE_OF_ORDERS, [settledOrderIds]) : none,
     wallets: walletMerchantIds.length + settledOrderIds.length > 0 ? ask('wallets', WALLETS, [walletMerchantIds, settledOrderIds]) : none,
-    members: hasMembers ? ask('members', MEMBERS, [[...memberIds, ...candidateIds], orderIds]) : askCandidates('candidates', CANDIDATES, [candidateIds]),
+    members: hasMembers ? ask('members', MEMBERS, [uuids([...memberIds, ...candidateIds]), orderIds]) : askCandidates('candidates', CANDIDATES, [candidates]),
     accounts: hasMembers
-      ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidateIds, candidateMethods])
-      : askCandidates('candidate-accounts', CANDIDATE_ACCOUNTS, [candidateIds, candidateMethods]),
+      ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidates, candidateMethods])
+      : askCandidates('candidate-accounts', CANDIDATE_ACCOUNTS, [candidates, candidateMethods]),
     inHand:
       request.depositAmounts.length > 0 && candidateIds.length > 0
-        ? ask('in-hand', IN_HAND, [candidateIds, request.depositAmounts.map(formatMoney), request.depositMethods])
+        ? ask('in-hand', IN_HAND, [candidates, request.depositAmounts.map(numeric), request.depositMethods])
         : none,
     adjustments: request.adjustmentIds.length > 0 ? ask('adjustments', ADJUSTMENTS, [request.adjustmentIds]) : none,
     applied: request.doubtful.length > 0 ? ask('applied', APPLIED, [orderIds, request.doubtful]) : none,

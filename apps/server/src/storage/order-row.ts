@@ -1,4 +1,5 @@
-import { type Currency, formatFactor, formatMoney, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
+import { type Currency, formatFactor, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
+import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
 type Raw = Record<string, unknown>;
@@ -26,10 +27,10 @@ const kinds = {
   money: {
     sqlType: 'numeric',
     read: (value: unknown) => (value === null ? null : money(value as string)),
-    write: (value: bigint | null) => (value === null ? undefined : formatMoney(value)),
+    write: (value: bigint | null) => (value === null ? undefined : numeric(value)),
   },
   factor: { sqlType: 'numeric', read: (value: unknown) => parseFactor(value as string), write: (value: bigint) => formatFactor(value) },
-  time: { sqlType: 'timestamptz', read: same, write: (value: number | null) => (value === null ? undefined : new Date(value).toISOString()) },
+  time: { sqlType: 'timestamptz', read: same, write: (value: number | null) => time(value) ?? undefined },
   bytes: {
     sqlType: 'bytea',
     read: (value: unknown) => (value === null ? null : (value as Buffer).toString('hex')),

@@ -4,7 +4,6 @@ import {
   type Delivery,
   type Factor,
   type FeeRule,
-  formatMoney,
   type Instant,
   type Member,
   type MemberAccount,
@@ -29,8 +28,22 @@ export interface TimedFeeRule extends FeeRule {
   readonly validUntil: Instant | null;
 }
 
-/** A timestamp as a statement's parameter. */
-export const time = (at: Instant | null) => (at === null ? null : new Date(at).toISOString());
+/** A timestamp as a statement's parameter. A batch has few different ones, each many times: the newest are remembered. */
+export function time(at: Instant | null): string | null {
+  if (at === null) return null;
+  let text = times.get(at);
+  if (text === undefined) {
+    text = new Date(at).toISOString();
+    if (times.size >= TIMES_MAX) times.clear();
+    times.set(at, text);
+  }
+  return text;
+}
+const times = new Map<Instant, string>();
+const TIMES_MAX = 64;
+
+/** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
+export const numeric = (value: Money): string => `${value}e-4`;
 
 export const memberRow = (member: Member) => ({
   member_id: member.memberId,
@@ -38,8 +51,8 @@ export const memberRow = (member: Member) => ({
   online: member.online,
   max_open_orders: member.maxOpenOrders,
   open_orders: member.openOrders,
-  float_balance: formatMoney(member.floatBalance),
-  float_held: formatMoney(member.floatHeld),
+  float_balance: numeric(member.floatBalance),
+  float_held: numeric(member.floatHeld),
   float_overdrawn: member.floatOverdrawn,
   last_assigned_at: time(member.lastAssignedAt),
 });
@@ -48,14 +61,14 @@ export const accountRow = (account: MemberAccount) => ({
   account_id: account.accountId,
   status: account.status,
   day: account.day,
-  day_amount: formatMoney(account.dayAmount),
+  day_amount: numeric(account.dayAmount),
 });
 
 export const walletRow = (wallet: Wallet) => ({
   merchant_id: wallet.merchantId,
-  balance: formatMoney(wallet.balance),
-  reserved: formatMoney(wallet.reserved),
-  frozen: formatMoney(wallet.frozen),
+  balance: numeric(wallet.balance),
+  reserved: numeric(wallet.reserved),
+  frozen: numeric(wallet.frozen),
   overdrawn: wallet.overdrawn,
 });
 
@@ -89,11 +102,11 @@ export const postingRow = (posting: Posting) => ({
   kind: posting.kind,
   order_id: posting.orderId,
   member_id: posting.memberId,
-  wallet: formatMoney(posting.wallet),
-  frozen: formatMoney(posting.frozen),
-  member_float: formatMoney(posting.memberFloat),
-  fees: formatMoney(posting.fees),
-  adjustments: formatMoney(posting.adjustments),
+  wallet: numeric(posting.wallet),
+  frozen: numeric(posting.frozen),
+  member_float: numeric(posting.memberFloat),
+  fees: numeric(posting.fees),
+  adjustments: numeric(posting.adjustments),
   note: posting.note,
   posted_at: time(posting.postedAt),
 });
@@ -113,7 +126,7 @@ export const adjustmentRow = (adjustment: Adjustment) => ({
   merchant_id: adjustment.merchantId,
   adjustment_id: adjustment.adjustmentId,
   kind: adjustment.kind,
-  amount: formatMoney(adjustment.amount),
+  amount: numeric(adjustment.amount),
   reason: adjustment.reason,
   status: adjustment.status,
   requested_by: adjustment.requestedBy,
