@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AttemptResult,
   type ClaimRequest,
+  checkAtStart,
   claimDeliveries,
   LEASE_MS,
-  readClaimed,
   recordAttempts,
   releaseDeliveries,
 } from '../../apps/server/src/storage/delivery-queue.ts';
@@ -53,8 +53,9 @@ const claim = (more: Partial<ClaimRequest> = {}, on = lane) =>
     withoutOrders: [],
     ...more,
   });
-const failure = (claimed: { merchantId: string; deliveryId: string }, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
-  ...claimed,
+const failure = ({ merchantId, deliveryId }: { merchantId: string; deliveryId: string }, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
+  merchantId,
+  deliveryId,
   token,
   dueAt: 0,
   startedAt: now(),
@@ -152,9 +153,18 @@ describe('supersession', () => {
     const one = await order();
     const token = randomUUID();
     const claims = await claim({ token });
-    expect(await readClaimed(lane, claims, token)).toMatchObject([{ current: true, eventType: 'order.failed', attemptsMade: 0 }]);
+    expect(claims).toMatchObject([{ orderId: one.orderId, eventType: 'order.failed', attemptsMade: 0 }]);
+    expect((await checkAtStart(lane, claims, token)).overtaken).toEqual(new Set());
     await confirmLate(service, one);
-    expect(await readClaimed(lane, claims, token)).toMatchObject([{ current: false }]);
+    expect((await checkAtStart(lane, claims, token)).overtaken).toEqual(new Set([claims[0]?.deliveryId]));
+  });
+
+  test('a claim that another has taken over is not sent either', async () => {
+    await order();
+    const token = randomUUID();
+    const claims = await claim({ token });
+    await claim({ now: now() + LEASE_MS }, other);
+    expect((await checkAtStart(lane, claims, token)).overtaken.size).toBe(1);
   });
 
   test('the newer event is not claimed while the older one is, by whomever, and is at once when that is over', async () => {
@@ -199,13 +209,11 @@ describe('records', () => {
 
     const second = randomUUID();
     const again = await claim({ token: second });
-    const [ready] = await readClaimed(lane, again, second);
-    await expect.poll(() => now()).toBeGreaterThan(ready?.dueAt ?? 0);
+    await expect.poll(() => now()).toBeGreaterThan(again[0]?.dueAt ?? 0);
     await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
     const asked = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
-    await recordAttempts(lane, [failure(claimed, second, { dueAt: ready?.dueAt ?? 0, startedAt: now() + 60_000, retryAt: null })]);
+    await recordAttempts(lane, [failure(claimed, second, { dueAt: again[0]?.dueAt ?? 0, startedAt: now() + 60_000, retryAt: null })]);
     expect((await deliveriesOf(service, one))[0]).toMatchObject({ status: 'pending', attempts: 2, nextAttemptAt: asked });
-    const third = randomUUID();
-    expect(await readClaimed(lane, await claim({ token: third, retriesDueBy: 0 }), third)).toMatchObject([{ requested: true }]);
+    expect(await claim({ retriesDueBy: 0 })).toMatchObject([{ requested: true }]);
   });
 });

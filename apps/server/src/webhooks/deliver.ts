@@ -4,22 +4,23 @@ import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import {
-  type Attemptable,
   type AttemptResult,
   type Claimed,
+  checkAtStart,
   claimDeliveries,
+  createQueueLane,
   findNextAttempt,
   LEASE_MS,
-  readClaimed,
   recordAttempts,
   releaseDeliveries,
+  type SigningKey,
 } from '../storage/delivery-queue.ts';
 import { gather } from '../storage/gather.ts';
 import type { Vault } from '../vault.ts';
 import { nextAttemptAt, retriesDueBy } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 import { createShares } from './shares.ts';
-import { signAttempt } from './sign.ts';
+import { createSigner } from './sign.ts';
 
 /** How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and nothing was sent. */
 export type Outcome = SendResult['outcome'] | 'unsigned';
@@ -68,6 +69,9 @@ const STALE_CLAIM_MS = LEASE_MS / 4;
 /** How long a settling waits for the attempts of other processes; after that they have crashed. */
 const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
+/** Where a share holds claims back, so many attempts are to end before the next claim, or a moment to pass: claims of one cost as much as claims of many. */
+const CLAIM_MIN = 40;
+const CLAIM_PAUSE_MS = 5;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -78,34 +82,20 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  */
 export function startDeliverer({ database, clock, vault, sender, log, onAttempted }: DelivererOptions): Deliverer {
   const shares = createShares();
+  const sign = createSigner(vault);
   const attempts = new Set<Promise<void>>();
-  let lane: pg.Client | undefined;
-  let opening: Promise<pg.Client> | undefined;
+  /** Two connections: records do not wait behind claims. */
+  const claiming = createQueueLane(database, TIMEOUT_MS);
+  const recording = createQueueLane(database, TIMEOUT_MS);
   let stopped = false;
   let pumping: Promise<void> | undefined;
   /** Asked for while the pump was running: it goes round once more. */
   let again = false;
-  /** The last claim was cut short by a share: an attempt that ends makes room for more. */
+  /** The last claim was cut short by a share: attempts that end make room for more. */
   let more = false;
+  let endedSince = 0;
+  let claimSoon: NodeJS.Timeout | undefined;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
-
-  const openLane = async (): Promise<pg.Client> => {
-    if (lane?.connection.stream.destroyed === false) return lane;
-    opening ??= database.openLane('webhooks', { timeoutMs: TIMEOUT_MS }).finally(() => {
-      opening = undefined;
-    });
-    lane = await opening;
-    return lane;
-  };
-  const onLane = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = await openLane();
-    try {
-      return await work(client);
-    } catch (error) {
-      client.connection.stream.destroy(); // whatever it was, the next statement has a new connection
-      throw error;
-    }
-  };
 
   const timer = setInterval(wake, POLL_MS);
   timer.unref();
@@ -117,6 +107,14 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       pumping = undefined;
       if (again) wake();
     });
+  }
+
+  /** An attempt has ended: its place may be another's. */
+  function makeRoom() {
+    if (!more) return;
+    endedSince += 1;
+    if (endedSince >= CLAIM_MIN) wake();
+    else claimSoon ??= setTimeout(wake, CLAIM_PAUSE_MS);
   }
 
   async function pump() {
@@ -135,18 +133,30 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   /** Claims what there is room for and begins its attempts. Answers whether there may be more to claim at once. */
   async function claimSome(): Promise<boolean> {
     const asked = shares.room();
+    clearTimeout(claimSoon);
+    claimSoon = undefined;
+    endedSince = 0;
     more = true;
     if (asked.room <= 0) return false;
     const now = clock.now();
     const token = randomUUID();
     const since = performance.now();
-    const claims = await onLane((client) =>
+    const claims = await claiming.run((client) =>
       claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
     );
-    more = asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
-    if (claims.length === 0) return false;
-    await begin(claims, token, since);
-    return true;
+    if (claims.length > 0) follow(begin(claims, token, since));
+    const left = shares.room();
+    const full = new Set(left.hosts.flatMap(({ host, room }) => (room <= 0 ? [host] : [])));
+    more = left.room <= 0 || full.size > 0 || left.withoutMerchants.length > 0;
+    return left.room > 0 && claims.some(({ host }) => !full.has(host));
+  }
+
+  /** Work that goes on beside the pump; a settling and the end wait for it. */
+  function follow(work: Promise<void>) {
+    const running = work
+      .catch((error) => log.warn({ err: error }, 'webhook attempts could not be made or recorded; they are made again'))
+      .finally(() => attempts.delete(running));
+    attempts.add(running);
   }
 
   async function begin(claims: readonly Claimed[], token: string, since: number) {
@@ -155,66 +165,61 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       if (room) shares.take(claim);
       return room;
     });
-    const byId = new Map(begun.map((claim) => [claim.deliveryId, claim]));
-    const unused = claims.filter(({ deliveryId }) => !byId.has(deliveryId));
+    const unused = new Set(claims);
     try {
-      const ready = await onLane((client) => readClaimed(client, begun, token));
+      const { overtaken, keyOf } = await claiming.run((client) => checkAtStart(client, begun, token));
       const late = performance.now() - since > STALE_CLAIM_MS;
-      for (const delivery of ready) {
-        const claim = byId.get(delivery.deliveryId);
-        if (claim === undefined || late || !delivery.current) continue;
-        byId.delete(delivery.deliveryId);
-        const running = attempt(claim, delivery, token)
-          .catch((error) => log.warn({ err: error }, 'a webhook attempt could not be recorded'))
-          .finally(() => attempts.delete(running));
-        attempts.add(running);
+      for (const claim of begun) {
+        if (late || overtaken.has(claim.deliveryId)) continue;
+        unused.delete(claim);
+        follow(attempt(claim, keyOf(claim), token));
       }
     } finally {
-      // What is left was superseded since, or could not be read: others may have it.
-      for (const claim of byId.values()) shares.giveBack(claim);
-      unused.push(...byId.values());
-      if (unused.length > 0) {
+      // What is left was superseded since, or could not be checked: others may have it.
+      for (const claim of unused) shares.giveBack(claim);
+      if (unused.size > 0) {
         more = true;
-        await onLane((client) => releaseDeliveries(client, unused, token)).catch(() => {}); // their leases end by themselves
+        await claiming.run((client) => releaseDeliveries(client, [...unused], token)).catch(() => {}); // their leases end by themselves
       }
     }
   }
 
-  const record = gather((results: readonly AttemptResult[]) => onLane((client) => recordOnce(client, results)), { max: RECORDS_MAX });
+  const record = gather((results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)), { max: RECORDS_MAX });
 
   async function recordOnce(client: pg.Client, results: readonly AttemptResult[]) {
     const states = await recordAttempts(client, results);
     return results.map(({ deliveryId }) => states.get(deliveryId));
   }
 
-  async function attempt(claim: Claimed, delivery: Attemptable, token: string) {
+  async function attempt(claim: Claimed, key: SigningKey | undefined, token: string) {
     let attempted: Attempted | undefined;
     try {
-      attempted = await makeAttempt(claim, delivery, token);
+      attempted = await makeAttempt(claim, key, token);
     } finally {
       shares.giveBack(claim);
-      if (more) wake();
     }
     if (attempted !== undefined) await onAttempted?.(attempted);
   }
 
   /** Signs, sends, records. Answers undefined when the claim was lost on the way. */
-  async function makeAttempt({ merchantId, deliveryId, host }: Claimed, delivery: Attemptable, token: string): Promise<Attempted | undefined> {
+  async function makeAttempt(claim: Claimed, key: SigningKey | undefined, token: string): Promise<Attempted | undefined> {
+    const { merchantId, deliveryId, host, dueAt, requested } = claim;
     const startedAt = clock.now();
     const since = performance.now();
-    const signed = signAttempt(delivery, startedAt, vault);
+    const signed = sign(claim, key, startedAt);
     const { outcome, ...met }: Omit<SendResult, 'outcome'> & { readonly outcome: Outcome } = signed.ok
-      ? await sender.send({ url: delivery.url, headers: signed.headers, body: delivery.body })
+      ? await sender.send({ url: claim.url, headers: signed.headers, body: claim.body })
       : { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0 };
-    const number = delivery.attemptsMade + 1;
+    shares.sent(claim);
+    makeRoom();
+    const number = claim.attemptsMade + 1;
     const succeeded = outcome === 'acknowledged';
-    const { dueAt, requested } = delivery;
     const keyId = signed.ok ? signed.keyId : null;
     const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
     const state = await recordInTime(since, { ...met, merchantId, deliveryId, token, dueAt, startedAt, succeeded, keyId, requested, retryAt });
     if (state === undefined) return undefined;
-    if (state === 'superseded') more = true; // the newer event has waited for this attempt
-    const sinceCreationMs = startedAt - delivery.createdAt;
+    if (state === 'superseded') wake(); // the newer event has waited for this attempt
+    const sinceCreationMs = startedAt - claim.createdAt;
     return { merchantId, host, number, outcome, error: met.error, endedAt: startedAt + met.durationMs, sinceCreationMs, abandoned: state === 'abandoned' };
   }
 
@@ -256,7 +261,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       await pumping;
       await Promise.all(attempts);
       await sender.close();
-      await lane?.end().catch(() => {});
+      await Promise.all([claiming.close(), recording.close()]);
     },
     inFlight: () => shares.size,
   };

@@ -1,5 +1,7 @@
 /** Attempts that are on their way in one process; a hanging receiver holds each of its own for five seconds. */
 const TOTAL_MAX = 2_000;
+/** With those that have ended and are not recorded yet. */
+const HELD_MAX = 4_000;
 /** Of one destination, when there is room enough. */
 const HOST_MAX = 100;
 /** Nobody is shut out: a destination may always have one while there is any room. */
@@ -23,10 +25,12 @@ interface Holder {
  * hold a hundred attempts, with hundreds hanging each holds a few, and there is always room for the others.
  */
 export function createShares(totalMax = TOTAL_MAX) {
+  /** Until they are recorded. */
   const held = new Map<string, Holder>();
+  const sending = new Set<string>();
   const merchants = new Map<string, number>();
   const hosts = new Map<string, { count: number; readonly merchantIds: Set<string> }>();
-  const free = () => totalMax - held.size;
+  const free = () => totalMax - sending.size;
   const merchantRoom = (merchantId: string) => {
     const count = merchants.get(merchantId) ?? 0;
     return Math.floor((free() + count) / MERCHANT_PART) - count;
@@ -34,35 +38,42 @@ export function createShares(totalMax = TOTAL_MAX) {
   /** For a destination of which nothing is on its way. */
   const freshHostRoom = () => Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
 
+  /** The attempt has its answer: another may begin. */
+  function sent({ deliveryId, merchantId, host: name }: Holder) {
+    if (!sending.delete(deliveryId)) return;
+    const left = (merchants.get(merchantId) ?? 0) - 1;
+    if (left > 0) merchants.set(merchantId, left);
+    else merchants.delete(merchantId);
+    const host = hosts.get(name);
+    if (host !== undefined) host.count -= 1;
+    if (host?.count === 0) hosts.delete(name);
+  }
+
   return {
     take(holder: Holder) {
       held.set(holder.deliveryId, holder);
+      sending.add(holder.deliveryId);
       merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
       const host = hosts.get(holder.host) ?? { count: 0, merchantIds: new Set() };
       host.count += 1;
       host.merchantIds.add(holder.merchantId);
       hosts.set(holder.host, host);
     },
-    giveBack({ deliveryId }: { readonly deliveryId: string }) {
-      const holder = held.get(deliveryId);
-      if (holder === undefined) return;
-      held.delete(deliveryId);
-      const left = (merchants.get(holder.merchantId) ?? 0) - 1;
-      if (left > 0) merchants.set(holder.merchantId, left);
-      else merchants.delete(holder.merchantId);
-      const host = hosts.get(holder.host);
-      if (host !== undefined) host.count -= 1;
-      if (host?.count === 0) hosts.delete(holder.host);
+    sent,
+    /** It is recorded, or not made at all. */
+    giveBack(holder: Holder) {
+      sent(holder);
+      held.delete(holder.deliveryId);
     },
     /** Whether this merchant may have one more. */
     hasRoom: ({ merchantId }: { readonly merchantId: string }) => merchantRoom(merchantId) > 0,
     get size() {
-      return held.size;
+      return sending.size;
     },
     /** What a claim may ask for. */
     room() {
       return {
-        room: free(),
+        room: Math.min(free(), HELD_MAX - held.size),
         roomPerHost: freshHostRoom(),
         hosts: [...hosts].map(([host, { count, merchantIds }]) => {
           const ofMerchants = Math.min(...[...merchantIds].map((merchantId) => Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT)));

@@ -1,0 +1,31 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createVault } from '../vault.ts';
+import { createSigner } from './sign.ts';
+
+const vault = createVault('7e'.repeat(32));
+const delivery = (body: Buffer) => ({ deliveryId: 'd1', eventType: 'order.failed', body }) as const;
+const keyWith = (secret: string) => {
+  const { sealed, sealKeyId } = vault.seal(secret);
+  return { keyId: 'key', prefix: 'abcdefgh', sealedSecret: sealed, sealKeyId };
+};
+const expected = (secret: string, body: Buffer) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+test('signs as node:crypto does, secrets and bodies of any length', () => {
+  const sign = createSigner(vault);
+  for (const length of [0, 1, 46, 63, 64, 65, 200]) {
+    const secret = randomBytes(length).toString('hex').slice(0, length);
+    for (const size of [0, 1, 700, 70_000]) {
+      const body = randomBytes(size);
+      const signed = sign(delivery(body), keyWith(secret), 1_700_000_000_999);
+      expect(signed).toMatchObject({ ok: true, headers: { 'x-svc-signature': expected(secret, body), 'x-svc-timestamp': '1700000000' } });
+    }
+  }
+});
+
+test('a new secret of the same key signs at once', () => {
+  const sign = createSigner(vault);
+  const body = Buffer.from('{}');
+  for (const secret of ['sksec_one', 'sksec_two', 'sksec_one'])
+    expect(sign(delivery(body), keyWith(secret), 0)).toMatchObject({ headers: { 'x-svc-signature': expected(secret, body) } });
+});
