@@ -186,7 +186,7 @@ export interface View {
   replay(keyId: string, digest: string): Replay | undefined;
   /** The order that an Idempotency-Key is bound to. */
   boundOrder(keyId: string, idempotencyKey: string): Order | undefined;
-  /** The orderReference of the live order with that merchantOrderRef. */
+  /** The orderReference of the live order with that merchantOrderRef; of several (D22), the one that owns it. */
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
   merchant(merchantId: string): Merchant;

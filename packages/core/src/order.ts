@@ -74,7 +74,7 @@ export interface Order {
   /** What the member's float moves by, in wallet currency: the amount without the fee. */
   readonly floatAmount: Money;
   readonly merchantOrderRef: string | null;
-  /** The reference while this order is the live one that owns it (D22). */
+  /** The reference while this order is the live one that owns it (D22); null once it failed, and on one confirmed late beside a newer one. */
   readonly liveReference: string | null;
   readonly customerReference: string | null;
   readonly customerAccountNumber: string | null;

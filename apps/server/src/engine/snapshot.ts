@@ -70,7 +70,10 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const apiKeys = indexBy(rows.apiKeys, ({ hash }) => hash);
   const replays = indexBy(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
   const bound = indexBy(rows.bound, ({ apiKeyId, idempotencyKey }) => pair(apiKeyId, idempotencyKey));
-  const live = new Map(rows.live.map(({ merchantId, reference, orderReference }) => [pair(merchantId, reference), orderReference]));
+  const referenced = (owned: boolean) =>
+    new Map(rows.live.filter((row) => row.owned === owned).map(({ merchantId, reference, orderReference }) => [pair(merchantId, reference), orderReference]));
+  const live = referenced(true);
+  const confirmedLate = referenced(false);
   const merchants = indexBy(rows.merchants, ({ merchantId }) => merchantId);
   const orders = indexBy(rows.orders, ({ orderId }) => orderId);
   const wallets = indexBy(rows.wallets, ({ merchantId }) => merchantId);
@@ -128,6 +131,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     if (holdsDeposit(order)) countInHand(order.accountId as string, order.amount, 1);
     if (before?.liveReference != null) live.delete(pair(before.merchantId, before.liveReference));
     if (order.liveReference !== null) live.set(pair(order.merchantId, order.liveReference), order.orderReference);
+    else if (order.merchantOrderRef !== null && order.completedAt !== null)
+      confirmedLate.set(pair(order.merchantId, order.merchantOrderRef), order.orderReference);
     orders.set(order.orderId, order);
   }
 
@@ -138,7 +143,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     apiKey: (hash) => apiKeys.get(hash),
     replay: (keyId, digest) => replays.get(pair(keyId, digest)),
     boundOrder: (keyId, idempotencyKey) => bound.get(pair(keyId, idempotencyKey)),
-    liveOrder: (merchantId, reference) => live.get(pair(merchantId, reference)),
+    liveOrder: (merchantId, reference) => live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
     order(orderId) {
       if (!loaded.orderIds.has(orderId) && !orders.has(orderId)) throw new RowNotLoadedError(`order ${orderId}`);
       return orders.get(orderId);

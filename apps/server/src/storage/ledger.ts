@@ -85,7 +85,8 @@ export interface LoadedRows {
   readonly apiKeys: readonly (ApiKey & { readonly hash: string })[];
   readonly bound: readonly Order[];
   readonly replays: readonly Replay[];
-  readonly live: readonly { readonly merchantId: string; readonly reference: string; readonly orderReference: string }[];
+  /** `owned`: by the live order of the reference; else one that was confirmed late beside it (D22). */
+  readonly live: readonly { readonly merchantId: string; readonly reference: string; readonly orderReference: string; readonly owned: boolean }[];
   readonly merchants: readonly Merchant[];
   readonly feeRules: readonly TimedFeeRule[];
   readonly rates: ReadonlyMap<Currency, Factor>;
@@ -120,11 +121,15 @@ export class StaleRowError extends Error {}
 export class UnknownCommitError extends Error {}
 
 // Look-ups of many keys go through LATERAL … LIMIT 1: a plain join, planned while the tables are small, scans a merchant's rows.
-const LIVE = `select q.merchant_id, q.reference, o.order_reference
+const LIVE = `select q.merchant_id, q.reference, o.order_reference, o.owned
   from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
-  cross join lateral (select order_reference from orders where merchant_id = q.merchant_id and live_reference = q.reference limit 1) o`;
+  cross join lateral (
+    (select order_reference, true as owned from orders where merchant_id = q.merchant_id and live_reference = q.reference limit 1)
+    union all
+    (select order_reference, false from orders
+      where merchant_id = q.merchant_id and merchant_order_ref = q.reference and live_reference is null and completed_at is not null limit 1)) o`;
 /** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
-const LIVE_OF_ORDERS = `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference
+const LIVE_OF_ORDERS = `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference, true as owned
   from orders o join orders l on l.merchant_id = o.merchant_id and l.live_reference = o.merchant_order_ref
   where o.order_id = any($1::uuid[]) and o.live_reference is null and l.order_id <> o.order_id`;
 
@@ -309,6 +314,7 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
       merchantId: row['merchant_id'],
       reference: row['reference'],
       orderReference: row['order_reference'],
+      owned: row['owned'],
     })),
     merchants: (await rows('merchants')).map(readMerchant),
     feeRules: (await rows('feeRules')).map(readFeeRule),

@@ -167,4 +167,11 @@ function checkReferences(world: World): void {
     owners.every((order) => !hasFailed(order.status)),
     'a failed order owns its reference',
   );
+  const lastCreated = new Map<string, number>();
+  for (const order of orderList(world)) lastCreated.set(key(order), Math.max(order.createdAt, lastCreated.get(key(order)) ?? 0));
+  hold(
+    'S5',
+    orderList(world).every((order) => order.merchantOrderRef === null || order.completedAt === null || order.completedAt >= (lastCreated.get(key(order)) ?? 0)),
+    'an order was created with the reference of a completed one',
+  );
 }

@@ -189,7 +189,10 @@ function viewOf(world: World, keys: Keys): View {
         'the live order',
         (merchantId === creation?.merchantId && reference === creation.merchantOrderRef) ||
           (merchantId === settled?.merchantId && reference === settled.merchantOrderRef),
-        all().find((each) => each.merchantId === merchantId && each.liveReference === reference)?.orderReference,
+        (
+          all().find((each) => each.merchantId === merchantId && each.liveReference === reference) ??
+          all().find((each) => each.merchantId === merchantId && each.merchantOrderRef === reference && each.completedAt !== null)
+        )?.orderReference,
       ),
     order: (orderId) => ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
     merchant: (merchantId) => must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
