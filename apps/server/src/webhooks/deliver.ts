@@ -258,8 +258,9 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     async stop() {
       stopped = true;
       clearInterval(timer);
+      clearTimeout(claimSoon);
       await pumping;
-      await Promise.all(attempts);
+      while (attempts.size > 0) await Promise.all(attempts); // what was claimed goes on to attempts
       await sender.close();
       await Promise.all([claiming.close(), recording.close()]);
     },

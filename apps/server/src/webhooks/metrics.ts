@@ -41,7 +41,8 @@ export function createWebhookMetrics({ database, clock }: { readonly database: D
         help: 'Age of the oldest delivery that is due; retries wait up to a minute',
         registers: [registry],
         async collect() {
-          const next = await findNextAttempt(database.pool);
+          const next = await findNextAttempt(database.pool).catch(() => undefined);
+          if (next === undefined) return; // without the database the last figure stands
           this.set(next === null ? 0 : Math.max(0, clock.now() - next) / 1000);
         },
       });
