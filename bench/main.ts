@@ -65,7 +65,7 @@ function report(rounds: readonly Round[]) {
   const wrong = rows.reduce((sum, row) => sum + row.wrong, 0);
   if (options.out !== undefined) {
     mkdirSync(path.dirname(options.out), { recursive: true });
-    writeFileSync(options.out, `${JSON.stringify({ machine: machine(), options, rows, ratios, rounds }, null, 2)}\n`);
+    writeFileSync(options.out, `${JSON.stringify({ machine: machine(), options: { ...options, out: undefined }, rows, ratios, rounds }, null, 2)}\n`);
   }
   if (wrong > 0) {
     say(`${wrong} answers were not a created order`);
