@@ -6,6 +6,7 @@ export async function readClockOffset(db: Queryable): Promise<number> {
   return Number(rows[0]?.offset ?? 0);
 }
 
+/** Keeps how far a sandbox clock has been advanced; never less than before, whichever process says so. */
 export async function saveClockOffset(db: Queryable, offsetMs: number): Promise<void> {
-  await db.query('update settings set clock_offset_ms = $1', [offsetMs]);
+  await db.query('update settings set clock_offset_ms = greatest(clock_offset_ms, $1)', [offsetMs]);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, findNextDue } from '../storage/due.ts';
-import { saveClockOffset } from '../storage/settings.ts';
+import { readClockOffset, saveClockOffset } from '../storage/settings.ts';
 import type { Worker } from './worker.ts';
 
 interface AdvanceDeps {
@@ -25,6 +25,8 @@ const RETRY_STEP_MS = 5_000;
 export const clockAdvancer =
   ({ clock, database, worker, webhooks }: AdvanceDeps) =>
   async (seconds: number): Promise<void> => {
+    // Another process may have advanced it a moment ago: this one goes on from there.
+    clock.setOffset(await readClockOffset(database.pool));
     const target = clock.now() + seconds * 1000;
     let retriedAt = Number.NEGATIVE_INFINITY;
     for (;;) {
