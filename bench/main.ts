@@ -8,6 +8,7 @@ import { openEnvironment, seedMembers, seedMerchant } from './environment.ts';
 
 const { values: options } = parseArgs({
   options: {
+    only: { type: 'string', default: 'creation' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
