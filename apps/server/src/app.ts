@@ -51,7 +51,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     onDeliveries: () => deliverer?.wake(),
   });
   const readers = createReaders(database);
-  const vault = createVault(config.masterKey);
+  const vault = createVault(config.masterKey, config.linkKeys);
   const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
     worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 const MASTER_KEY = 'ab'.repeat(32);
+const LINK_KEY = 'c3'.repeat(32);
 
 test('without any setting the service runs on its embedded Postgres, on this machine alone', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, database: undefined, publicUrl: undefined, sandboxClock: false, production: false });
@@ -12,6 +13,10 @@ describe('a wrong setting stops the start with one line that names it', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535; it is "70000"'],
     [{ PORT: '3000x' }, 'PORT'],
     [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 64 hex characters'],
+    [{ LINK_KEYS: 'short' }, 'LINK_KEYS must list keys of 64 hex characters'],
+    [{ LINK_KEYS: `${LINK_KEY},` }, 'entry 2 is neither'],
+    [{ LINK_KEYS: `derived,${LINK_KEY}0` }, 'entry 2 is neither'],
+    [{ LINK_KEYS: `${LINK_KEY}, ${LINK_KEY.toUpperCase()}` }, 'LINK_KEYS names one key twice: entry 2'],
     [{ DATABASE_URL: 'postgres://localhost/munshi' }, 'MASTER_KEY is required with DATABASE_URL'],
     [{ DATABASE_URL: 'mysql://localhost/munshi', MASTER_KEY }, 'DATABASE_URL must look like'],
     [{ DATABASE_URL: 'postgres://localhost/munshi?sslmode=maybe', MASTER_KEY }, 'DATABASE_URL: sslmode must be one of'],
@@ -54,4 +59,16 @@ describe('DATABASE_URL', () => {
 
 test('--roles on the command line comes before ROLES', () => {
   expect([...readConfig({ ROLES: 'http' }, ['--roles', 'worker']).roles]).toEqual(['worker']);
+});
+
+describe('LINK_KEYS', () => {
+  test('without any the key derived from the master key signs', () => {
+    expect([readConfig({}).linkKeys, readConfig({ LINK_KEYS: '' }).linkKeys]).toEqual([['derived'], ['derived']]);
+  });
+  test('are kept in their order, the derived one among them', () => {
+    expect(readConfig({ LINK_KEYS: ` ${LINK_KEY.toUpperCase()} ,derived` }).linkKeys).toEqual([LINK_KEY, 'derived']);
+  });
+  test('do not come into the message about a wrong one', () => {
+    expect(() => readConfig({ LINK_KEYS: `${LINK_KEY},${LINK_KEY}0` })).not.toThrow(LINK_KEY);
+  });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseBlock } from '@munshi/core';
 import type { DatabaseTarget } from './storage/db.ts';
+import { DERIVED_LINK_KEY } from './vault.ts';
 
 /** Every setting of the process, parsed once. */
 export interface Config {
@@ -13,6 +14,8 @@ export interface Config {
   readonly dataDir: string | undefined;
   readonly poolSize: number;
   readonly masterKey: string | undefined;
+  /** 64 hex characters each, or `derived`; at least one, of which the first signs payment links. */
+  readonly linkKeys: readonly string[];
   readonly operatorTokens: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly sandboxClock: boolean;
@@ -51,6 +54,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
     dataDir: text('DATA_DIR'),
     poolSize: integer(text('DATABASE_POOL_SIZE'), 'DATABASE_POOL_SIZE', 8, 2, 200),
     masterKey,
+    linkKeys: readLinkKeys(text('LINK_KEYS')),
     operatorTokens: ['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'].flatMap((name) => readOperatorToken(name, text(name))),
     trustedProxies: readBlocks(text('TRUSTED_PROXIES')),
     sandboxClock,
@@ -82,6 +86,20 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (!/^https?:\/\/[^\s]+$/.test(value) || !URL.canParse(value)) throw new ConfigError(`PUBLIC_URL must be an absolute http(s) URL; it is "${value}"`);
   return value.replace(/\/+$/, '');
+}
+
+/** The message counts the entries, so that no key comes into a log. */
+function readLinkKeys(value: string | undefined): readonly string[] {
+  const keys = (value ?? DERIVED_LINK_KEY).split(',').map((entry) => entry.trim().toLowerCase());
+  const wrong = keys.findIndex((key) => key !== DERIVED_LINK_KEY && !/^[0-9a-f]{64}$/.test(key));
+  if (wrong >= 0) {
+    throw new ConfigError(
+      `LINK_KEYS must list keys of 64 hex characters (32 bytes), e.g. from: openssl rand -hex 32, or the word derived, separated by commas; entry ${wrong + 1} is neither`,
+    );
+  }
+  const repeated = keys.findIndex((key, at) => keys.indexOf(key) < at);
+  if (repeated >= 0) throw new ConfigError(`LINK_KEYS names one key twice: entry ${repeated + 1} was there before`);
+  return keys;
 }
 
 function readOperatorToken(name: string, value: string | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createVault } from './vault.ts';
 
 const MASTER_KEY = '42'.repeat(32);
@@ -32,4 +32,27 @@ test('a link token is good for its order and expiry alone', () => {
   expect(vault.isLinkToken(token, ORDER_ID.replace(/1$/, '2'), 1_700_000_000)).toBe(false);
   expect(vault.isLinkToken(`${token}A`, ORDER_ID, 1_700_000_000)).toBe(false);
   expect(vault.isLinkToken('', ORDER_ID, 1_700_000_000)).toBe(false);
+});
+
+describe('link keys', () => {
+  const [OLD, NEW] = ['a1'.repeat(32), 'B2'.repeat(32)] as const;
+  const sign = (...linkKeys: string[]) => createVault(MASTER_KEY, linkKeys).linkToken(ORDER_ID, 1_700_000_000);
+  const verify = (token: string, ...linkKeys: string[]) => createVault(MASTER_KEY, linkKeys).isLinkToken(token, ORDER_ID, 1_700_000_000);
+
+  test('the first signs', () => {
+    const expected = createHmac('sha256', Buffer.from(NEW, 'hex')).update(`${ORDER_ID}.1700000000`).digest('base64url');
+    expect([sign(NEW), sign(NEW, OLD), sign(NEW.toLowerCase(), 'derived')]).toEqual([expected, expected, expected]);
+    expect(sign('derived', NEW)).toBe(vault.linkToken(ORDER_ID, 1_700_000_000));
+  });
+
+  test('all of them verify, wherever they stand, and no other', () => {
+    for (const list of [[OLD], [OLD, NEW], [NEW, OLD], [NEW, 'derived', OLD]]) expect(verify(sign(OLD), ...list)).toBe(true);
+    for (const list of [[NEW], ['derived'], [NEW, 'derived']]) expect(verify(sign(OLD), ...list)).toBe(false);
+    expect(verify(sign('derived'), NEW, 'derived')).toBe(true);
+    expect(verify(sign('derived'), NEW)).toBe(false);
+  });
+
+  test('signing secrets open whatever the link keys are', () => {
+    expect(createVault(MASTER_KEY, [NEW]).open(vault.seal('sksec_secret'))).toBe('sksec_secret');
+  });
 });

@@ -6,31 +6,39 @@ export interface SealedSecret {
   readonly sealKeyId: string;
 }
 
-/** Everything that is derived from the master key. */
+/** In a list of link keys: the one that follows from the master key. */
+export const DERIVED_LINK_KEY = 'derived';
+
+/** Sealed secrets, and the signatures of payment links. */
 export interface Vault {
   seal(secret: string): SealedSecret;
   /** Throws when the secret was sealed under another master key: the setting is wrong. */
   open(sealed: SealedSecret): string;
-  /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds. */
+  /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
   linkToken(orderId: string, expires: number): string;
   /** Signs the webhooks of legacy keys, which have no secret of their own (spec: Credentials). */
   readonly platformSecret: string;
-  /** Constant-time check of a link's token. */
+  /** Whether any of the link keys made this token. Takes the same time whichever did, or none. */
   isLinkToken(token: string, orderId: string, expires: number): boolean;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `masterKey` is 32 bytes as 64 hex characters. Each use has a key of its own, derived by HKDF. */
-export function createVault(masterKey: string): Vault {
+/**
+ * `masterKey` is 32 bytes as 64 hex characters; each use has a key of its own, derived by HKDF. `linkKeys` are written alike,
+ * or `derived`, at least one: the first signs payment links and all of them verify, so that one can take over from another
+ * without a broken link.
+ */
+export function createVault(masterKey: string, linkKeys: readonly string[] = [DERIVED_LINK_KEY]): Vault {
   const master = Buffer.from(masterKey, 'hex');
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
   const sealKey = derive('munshi signing secrets');
-  const linkKey = derive('munshi payment links');
   const sealKeyId = createHash('sha256').update(sealKey).digest('hex').slice(0, 8);
-  const linkHmac = createHmacSha256(linkKey);
-  const linkToken = (orderId: string, expires: number) => linkHmac(`${orderId}.${expires}`).toString('base64url');
+  const linkHmacs = linkKeys.map((key) => createHmacSha256(key === DERIVED_LINK_KEY ? derive('munshi payment links') : Buffer.from(key, 'hex')));
+  const [sign] = linkHmacs;
+  if (sign === undefined) throw new Error('there is no key to sign payment links with');
+  const linkText = (orderId: string, expires: number) => `${orderId}.${expires}`;
   return {
     seal(secret) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -45,11 +53,15 @@ export function createVault(masterKey: string): Vault {
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     },
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
-    linkToken,
+    linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),
     isLinkToken(token, orderId, expires) {
-      const expected = Buffer.from(linkToken(orderId, expires));
       const given = Buffer.from(token);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      let known = false;
+      for (const hmac of linkHmacs) {
+        const expected = Buffer.from(hmac(linkText(orderId, expires)).toString('base64url'));
+        known = (given.length === expected.length && timingSafeEqual(given, expected)) || known;
+      }
+      return known;
     },
   };
 }
