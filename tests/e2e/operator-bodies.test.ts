@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const PLACES = 'must be written without an exponent and have at most 4 decimal places.';
+const UNSEEN = 'must not contain control, bidirectional or other invisible characters.';
 const adjustment = (amount: string) => ['POST', '/merchants/M/adjustments', `{"kind": "credit", "reason": "r", "amount": ${amount}}`] as const;
 const feeRule = (fields: string) => ['POST', '/fee-rules', `{"orderType": "Deposit", "walletType": "ProviderA", ${fields}}`] as const;
 
@@ -84,6 +85,17 @@ const ROWS: readonly (readonly [method: string, path: string, body: string | obj
     'must be one of ProviderA, ProviderB, TillID, BankAccount.',
   ],
   ['POST', '/merchants', { name: 'x', depositMethods: ['ProviderA', 'ProviderA'] }, '$.depositMethods', /./],
+  ['POST', '/merchants', { name: 'x', displayName: '' }, '$.displayName', /./],
+  ['POST', '/merchants', { name: 'x', displayName: 'x'.repeat(61) }, '$.displayName', /./],
+  ['PATCH', '/merchants/M', { displayName: `e${'\u0301'.repeat(60)}` }, '$.displayName', /./],
+  ['PATCH', '/merchants/M', { displayName: ' — ' }, '$.displayName', 'must contain a letter or a digit.'],
+  ['PATCH', '/merchants/M', { displayName: 7 }, '$.displayName', /./],
+  ...['\n', '\u0007', '\u0085', '\u2028', '\u202e', '\u2066', '\u2069', '\u200b', '\u200f', '\u061c', '\ufeff', '\u00ad', '\ue000', '\u3164', '\u{e0041}'].map(
+    (unseen) => ['PATCH', '/merchants/M', { displayName: `Shop${unseen}x` }, '$.displayName', UNSEEN] as const,
+  ),
+  ...['teal', '#fff', '#12345', '#1234567', '#12345g', 'url(x)', '#123456;', ''].map(
+    (brandColour) => ['PATCH', '/merchants/M', { brandColour }, '$.brandColour', /./] as const,
+  ),
   ['PATCH', '/merchants/M', { status: 'frozen' }, '$.status', 'must be one of active, suspended, closed.'],
   [
     'PATCH',

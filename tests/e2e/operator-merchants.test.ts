@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPageOrder } from '../../apps/server/src/storage/checkout-read.ts';
 import { createMerchant, createOrder, orderStatus, signedOrder, type TestMerchant } from '../support/fixtures.ts';
 import { type OperatorClient, operatorClient, secondOperator } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -40,6 +41,8 @@ describe('merchants', () => {
       withdrawalMethods: WITHDRAWAL_METHODS,
       currencies: ['PKR'],
       ipWhitelist: { enabled: false, entries: [] },
+      displayName: null,
+      brandColour: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect((await operator.get(`/merchants/${data.merchantId}`)).data).toEqual(data);
@@ -103,6 +106,42 @@ describe('merchants', () => {
     }
     expect(names).toEqual(['3', '2', '1']);
     expect((await operator.get('/merchants?cursor=nonsense')).errors).toEqual({ cursor: ['must be the nextCursor of an earlier answer.'] });
+  });
+});
+
+describe('on the payment page', () => {
+  const shownOn = ({ orderId }: { readonly orderId: string }) => readPageOrder(service.database.pool, orderId);
+
+  test('a merchant is shown by its display name and colour, and by its name without them', async () => {
+    const merchant = await newMerchant({ displayName: 'Corner Shop • دکان', brandColour: '#0A7f3C' });
+    const path = `/merchants/${merchant.merchantId}`;
+    const branding = { displayName: 'Corner Shop • دکان', brandColour: '#0a7f3c' };
+    expect((await operator.get(path)).data).toMatchObject(branding);
+    const order = await createOrder(merchant);
+    expect(await shownOn(order)).toMatchObject({ merchantName: branding.displayName, brandColour: branding.brandColour });
+
+    expect((await operator.patch(path, { displayName: 'Renamed' })).data).toMatchObject({ ...branding, displayName: 'Renamed', name: 'Corner Shop' });
+    expect((await operator.patch(path, { status: 'active' })).data).toMatchObject({ displayName: 'Renamed', brandColour: branding.brandColour });
+    expect((await operator.patch(path, { displayName: null, brandColour: null })).data).toMatchObject({ displayName: null, brandColour: null });
+    expect(await shownOn(order)).toMatchObject({ merchantName: 'Corner Shop', brandColour: null });
+    expect((await audited(merchant.merchantId))[2]).toMatchObject({ action: 'merchant.update', detail: { fields: 'displayName' } });
+  });
+
+  test.each(['Fish & <b>Chips</b> "x\' onload=alert(1)', 'دکان\u200cدار', 'क्\u200dष Store', 'Café ☕️', 'x'.repeat(60), `${'🛒'.repeat(59)}a`])(
+    'the display name %s is kept as it is',
+    async (displayName) => {
+      const merchant = await newMerchant({ displayName });
+      expect((await operator.get(`/merchants/${merchant.merchantId}`)).data.displayName).toBe(displayName);
+      expect((await shownOn(await createOrder(merchant)))?.merchantName).toBe(displayName);
+    },
+  );
+
+  test('names of methods and providers are those that operators have set', async () => {
+    const order = await createOrder(await newMerchant());
+    expect((await shownOn(order))?.displayNames).toEqual({ methods: {}, providers: {} });
+    await operator.patch('/settings', { displayNames: { methods: { TillID: 'Green Till' }, providers: { ProviderB: 'Green' } } });
+    expect((await shownOn(order))?.displayNames).toEqual({ methods: { TillID: 'Green Till' }, providers: { ProviderB: 'Green' } });
+    await operator.patch('/settings', { displayNames: { methods: {}, providers: {} } });
   });
 });
 

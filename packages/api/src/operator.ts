@@ -148,7 +148,17 @@ const IP_WHITELIST = Type.Object(
   },
   strict,
 );
+const DISPLAY_NAME = orNull(
+  Type.String({
+    minLength: 1,
+    maxLength: 60,
+    description: 'What customers see on the payment page in place of the name. Without control and invisible characters.',
+  }),
+);
+const BRAND_COLOUR = orNull(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '`#rrggbb`, shown on the payment page.' }));
 const merchantFields = {
+  displayName: optional(DISPLAY_NAME),
+  brandColour: optional(BRAND_COLOUR),
   defaultCallbackUrl: optional(CALLBACK_URL),
   depositMethods: optional(Type.Array(METHODS, { uniqueItems: true })),
   withdrawalMethods: optional(Type.Array(Type.Enum([...WITHDRAWAL_METHODS], { type: 'string' }), { uniqueItems: true })),
@@ -164,6 +174,8 @@ const MerchantView = Type.Object({
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(Type.Enum([...CURRENCIES], { type: 'string' })),
   ipWhitelist: IP_WHITELIST,
+  displayName: orNull(Type.String()),
+  brandColour: orNull(Type.String()),
   createdAt: time,
 });
 

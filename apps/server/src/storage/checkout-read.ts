@@ -1,6 +1,7 @@
 import type { MemberAccount, Order, WalletType } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
+import { type DisplayNames, readDisplayNames } from './platform-settings.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -29,17 +30,20 @@ const part = partOfOrder('o', PAGE_PROPERTIES);
 
 /** What the hosted page shows an order from. */
 export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]> {
+  /** As customers know the merchant: its display name, or else its name. */
   readonly merchantName: string;
+  /** `#rrggbb` in lower case; null: the merchant has none. */
+  readonly brandColour: string | null;
   readonly depositMethods: readonly WalletType[];
   /** The member's account that the order is assigned to; whether the customer may see it is the page's to decide. */
   readonly account: Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> | null;
   /** The customer of a withdrawal submitted its account on the page. */
   readonly accountSubmitted: boolean;
-  /** Names for people, by method, where the operator has set them. */
-  readonly displayNames: unknown;
+  /** Names for people by walletType and by provider, where an operator has set them. */
+  readonly displayNames: DisplayNames;
 }
 
-const PAGE_ORDER = `select ${part.list}, m.name as merchant_name, m.deposit_methods, s.display_names,
+const PAGE_ORDER = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
     a.wallet_type as account_method, a.account_number, a.account_title, a.qr_payload,
     exists (select from order_moves v where v.merchant_id = o.merchant_id and v.order_id = o.order_id
       and v.trigger = 'customer-submitted-account') as account_submitted
@@ -55,12 +59,13 @@ export async function readPageOrder(db: Queryable, orderId: string): Promise<Pag
   return {
     ...part.read(row),
     merchantName: row.merchant_name,
+    brandColour: row.brand_colour,
     depositMethods: row.deposit_methods,
     account:
       row.account_method === null
         ? null
         : { walletType: row.account_method, accountNumber: row.account_number, accountTitle: row.account_title, qrPayload: row.qr_payload },
     accountSubmitted: row.account_submitted,
-    displayNames: row.display_names,
+    displayNames: readDisplayNames(row),
   };
 }

@@ -3,12 +3,22 @@ import type { Queryable } from './db.ts';
 import { type Row, readMerchant, readWallet, time } from './rows.ts';
 
 export interface MerchantRecord extends Merchant {
+  /** What customers see on the payment page; null: the name. */
+  readonly displayName: string | null;
+  /** `#rrggbb` in lower case. */
+  readonly brandColour: string | null;
   readonly createdAt: Instant;
 }
 
-const COLUMNS = 'merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist, created_at';
+const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour,
+  created_at`;
 
-const readRecord = (row: Row): MerchantRecord => ({ ...readMerchant(row), createdAt: row['created_at'] });
+const readRecord = (row: Row): MerchantRecord => ({
+  ...readMerchant(row),
+  displayName: row['display_name'],
+  brandColour: row['brand_colour'],
+  createdAt: row['created_at'],
+});
 
 const values = (merchant: MerchantRecord) => [
   merchant.merchantId,
@@ -19,11 +29,13 @@ const values = (merchant: MerchantRecord) => [
   merchant.withdrawalMethods,
   merchant.currencies,
   JSON.stringify(merchant.ipWhitelist),
+  merchant.displayName,
+  merchant.brandColour,
   time(merchant.createdAt),
 ];
 
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await db.query({ text: `insert into merchants (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, values: values(merchant) });
+  await db.query({ text: `insert into merchants (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, values: values(merchant) });
 }
 
 /** An empty wallet: every merchant has exactly one, made with the merchant. */
@@ -33,8 +45,8 @@ export async function insertWallet(db: Queryable, merchantId: string): Promise<v
 
 export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
   const text = `update merchants set name = $2, status = $3, default_callback_url = $4, deposit_methods = $5, withdrawal_methods = $6, currencies = $7,
-    ip_whitelist = $8 where merchant_id = $1`;
-  await db.query({ text, values: values(merchant).slice(0, 8) });
+    ip_whitelist = $8, display_name = $9, brand_colour = $10 where merchant_id = $1`;
+  await db.query({ text, values: values(merchant).slice(0, 10) });
 }
 
 export async function findMerchant(db: Queryable, merchantId: string): Promise<MerchantRecord | undefined> {

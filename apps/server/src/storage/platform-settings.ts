@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '@munshi/core';
+import { formatMoney, type Money, type Provider, type WalletType } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { type Row, readSettings } from './rows.ts';
 
@@ -14,9 +14,12 @@ export interface PlatformSettings {
 }
 
 export interface DisplayNames {
-  readonly methods: Readonly<Record<string, string>>;
-  readonly providers: Readonly<Record<string, string>>;
+  readonly methods: Readonly<Partial<Record<WalletType, string>>>;
+  readonly providers: Readonly<Partial<Record<Provider, string>>>;
 }
+
+/** The names that operators have set, of a row with `display_names`. */
+export const readDisplayNames = (row: Row): DisplayNames => ({ methods: {}, providers: {}, ...row['display_names'] });
 
 const read = (row: Row): PlatformSettings => ({
   paymentPageTtlSeconds: row['payment_page_ttl_seconds'],
@@ -24,7 +27,7 @@ const read = (row: Row): PlatformSettings => ({
   payoutWindowSeconds: row['payout_window_seconds'],
   memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
-  displayNames: { methods: {}, providers: {}, ...row['display_names'] },
+  displayNames: readDisplayNames(row),
 });
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,

@@ -44,8 +44,10 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
         withdrawalMethods: WITHDRAWAL_METHODS,
         currencies: [WALLET_CURRENCY],
         ipWhitelist: { enabled: false, entries: [] },
+        displayName: null,
+        brandColour: null,
       };
-      const created: MerchantRecord = { ...defaults, ...request.body, merchantId: uuidV7(now), status: 'active', createdAt: now };
+      const created: MerchantRecord = { ...defaults, ...asStored(request.body), merchantId: uuidV7(now), status: 'active', createdAt: now };
       await requireRates(client, created.currencies, now);
       await insertMerchant(client, created);
       await insertWallet(client, created.merchantId);
@@ -58,7 +60,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     checkFields(request.body);
     const merchant = await recordedWrite(deps, request, async (client, now) => {
       const before = found(await lockMerchant(client, request.params.merchantId), 'Merchant');
-      const after: MerchantRecord = { ...before, ...request.body };
+      const after: MerchantRecord = { ...before, ...asStored(request.body) };
       await requireRates(
         client,
         after.currencies.filter((currency) => !before.currencies.includes(currency)),
@@ -95,10 +97,26 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** What the schema cannot say: whether a URL and addresses are what they claim to be. */
-function checkFields({ defaultCallbackUrl, ipWhitelist }: Fields): void {
+const asStored = <T extends Fields>(fields: T): T => (fields.brandColour ? { ...fields, brandColour: fields.brandColour.toLowerCase() } : fields);
+
+/**
+ * Characters that are not seen and can make a name look like another one, or turn the text around it: controls, line breaks,
+ * bidirectional overrides and isolates, zero-width and private characters. Joiners belong to the scripts of our customers,
+ * variation selectors to emoji.
+ */
+const UNSEEN = /[\p{Cc}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{DI}]/u;
+
+function wrongDisplayName(name: string): string | undefined {
+  if (UNSEEN.test(name)) return 'must not contain control, bidirectional or other invisible characters.';
+  return /[\p{L}\p{N}]/u.test(name) ? undefined : 'must contain a letter or a digit.';
+}
+
+/** What the schema cannot say: whether a URL and addresses are what they claim to be, and a name what it looks like. */
+function checkFields({ defaultCallbackUrl, ipWhitelist, displayName }: Fields): void {
   const errors: Record<string, string[]> = {};
   if (typeof defaultCallbackUrl === 'string' && !isHttpUrl(defaultCallbackUrl)) errors['$.defaultCallbackUrl'] = ['must be an absolute http(s) URL.'];
+  const wrongName = typeof displayName === 'string' ? wrongDisplayName(displayName) : undefined;
+  if (wrongName !== undefined) errors['$.displayName'] = [wrongName];
   ipWhitelist?.entries.forEach(({ address }, at) => {
     if (parseBlock(address) === undefined) errors[`$.ipWhitelist.entries.${at}.address`] = ['must be an IPv4 or IPv6 address or a CIDR block.'];
   });
