@@ -1,0 +1,343 @@
+import {
+  type Command,
+  type Decision,
+  type FeeRule,
+  type Member,
+  type MemberAccount,
+  type Merchant,
+  needOf,
+  type Order,
+  parseFactor,
+  type RefusalCode,
+  stageOf,
+  usedOn,
+} from '../../packages/core/src/index.ts';
+import { formatMoney, money } from '../../packages/core/src/money.ts';
+import { checkInvariants } from '../../packages/core/src/testing/invariants.ts';
+import { account, creation, member, merchant, message } from '../../packages/core/src/testing/literals.ts';
+import { createWorld, type TimedFeeRule, type World } from '../../packages/core/src/testing/memory-view.ts';
+import type { Create } from './model/creation.ts';
+import { type Act, perform } from './model/index.ts';
+import type { FeeRuleText } from './model/operator.ts';
+import type { Cause, Model, ModelOrder, Verdict } from './model/state.ts';
+import { Divergence, expectAnswer, expectOrder, expectSame, followed, memberPicture, merchantPicture, orderPicture, type Picture } from './picture.ts';
+import type { Subject } from './run.ts';
+import { modelOf, type Setup } from './setup.ts';
+
+const CAUSE: Readonly<Partial<Record<RefusalCode, Cause>>> = {
+  'key-not-active': 'key',
+  'signature-replayed': 'replayed',
+  'terms-differ': 'terms',
+  'merchant-not-active': 'inactive',
+  'method-disabled': 'method',
+  'reference-live': 'reference',
+  'insufficient-balance': 'funds',
+  'not-found': 'not-found',
+  'wrong-state': 'state',
+  'link-expired': 'expired',
+  'no-member': 'nobody',
+  invalid: 'input',
+  unprocessable: 'beyond',
+  'second-operator': 'same-operator',
+};
+
+/** The pure rules in memory beside the model, and which of the service's ids stands for which of the model's numbers. */
+interface Pair {
+  readonly world: World;
+  readonly model: Model;
+  readonly orderIds: string[];
+  readonly adjustmentIds: string[];
+  commands: number;
+}
+
+export interface MemorySubject extends Subject {
+  /** Commands decided so far. */
+  commands(): number;
+  /** Every kind of step that an order's history has. */
+  moves(): readonly string[];
+}
+
+/** The pure rules over rows in memory. */
+export function memorySubject(setup: Setup): MemorySubject {
+  const pair: Pair = { world: worldOf(setup), model: modelOf(setup), orderIds: [], adjustmentIds: [], commands: 0 };
+  const { world, model } = pair;
+  return {
+    model,
+    perform(act) {
+      world.now = model.now;
+      return step(pair, act);
+    },
+    finish() {
+      comparePeople(pair);
+      for (const order of model.orders) compareOrder(pair, order);
+      checkInvariants(world);
+    },
+    commands: () => pair.commands,
+    moves: () => world.moves.map(({ orderId, from, trigger, to }) => `${world.orders.get(orderId)?.orderType} ${from} ${trigger} ${to}`),
+  };
+}
+
+function step(pair: Pair, act: Act): Verdict {
+  const { world, model } = pair;
+  const command = commandOf(pair, act);
+  if (command === undefined) {
+    setTerms(world, act);
+    return perform(model, act, () => never(act));
+  }
+  pair.commands += 1;
+  const decision = world.run(command);
+  const orderId = orderIdOf(decision);
+  const verdict = perform(model, act, (order, allowed) => followed(order, allowed, world.orders.get(pair.orderIds[order.number] ?? orderId ?? '')));
+  expectAnswer(verdict, answerOf(decision), decision.ok ? undefined : decision.refusal.message);
+  if (act.act === 'adjust' && decision.ok) pair.adjustmentIds.push(command.commandId);
+  if (act.act === 'create' && verdict.order !== undefined) expectOrder(pair.orderIds, verdict.order, orderId);
+  const touched = 'order' in act ? model.orders[act.order] : verdict.order;
+  if (touched !== undefined) compareOrder(pair, touched);
+  comparePeople(pair);
+  return verdict;
+}
+
+function never(act: Act): never {
+  throw new Error(`${act.act} assigns nobody`);
+}
+
+function answerOf(decision: Decision<unknown>): 'ok' | 'pending' | Cause {
+  if (!decision.ok) return CAUSE[decision.refusal.code] ?? never({ act: 'open', order: -1 });
+  const status = (decision.result as { status?: string }).status;
+  return status === 'pendingApproval' ? 'pending' : 'ok';
+}
+
+function orderIdOf(decision: Decision<unknown>): string | undefined {
+  if (!decision.ok) return undefined;
+  const result = decision.result as { orderId?: string; order?: Order };
+  return result.orderId ?? result.order?.orderId;
+}
+
+function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void {
+  const row = world.orders.get(orderIds[order.number] ?? '');
+  if (row === undefined) throw new Divergence(`order ${order.number} is not there`);
+  const deliveries = world.deliveries.filter(({ orderId }) => orderId === row.orderId);
+  const events = deliveries.map(({ eventType, body, createdAt }) => `${eventType} ${JSON.parse(body).status} ${createdAt}`).join(', ');
+  const reasons = deliveries.map(({ body }, at) => (order.events[at]?.reason === null ? '' : JSON.parse(body).reason)).join(', ');
+  const settlements = world.postings.filter(({ orderId }) => orderId === row.orderId).length;
+  expectSame(`order ${order.number}`, { ...rowPicture(row), settlements, events, reasons }, orderPicture(order));
+  if (model.orders.length !== world.orders.size) throw new Divergence(`${world.orders.size} orders, the model has ${model.orders.length}`);
+}
+
+const rowPicture = (row: Order): Picture => ({
+  merchant: row.merchantId,
+  orderType: row.orderType,
+  walletType: row.walletType,
+  currency: row.currency,
+  amount: formatMoney(row.amount),
+  fee: row.fee === null ? null : formatMoney(row.fee),
+  settlement: formatMoney(row.settlementAmount),
+  float: formatMoney(row.floatAmount),
+  reference: row.merchantOrderRef,
+  status: row.status,
+  stage: stageOf(row),
+  member: row.memberId,
+  account: row.accountId,
+  reassignments: row.reassignments,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  awaitingAt: row.awaitingAt,
+  assignedAt: row.assignedAt,
+  sentAt: row.sentAt,
+  completedAt: row.completedAt,
+  rejectedAt: row.rejectedAt,
+  failedAt: row.failedAt,
+  cancelledAt: row.cancelledAt,
+  dueAt: row.dueAt,
+});
+
+function comparePeople({ world, model }: Pair): void {
+  for (const name of Object.keys(model.members)) {
+    expectSame(name, memberRowPicture(world.members.get(name) as Member, world.now), memberPicture(model, name));
+  }
+  for (const name of Object.keys(model.merchants)) {
+    const { balance, reserved, frozen } = world.wallets.get(name) as NonNullable<ReturnType<World['wallets']['get']>>;
+    const amounts = { balance: formatMoney(balance), reserved: formatMoney(reserved), available: formatMoney(balance - reserved), frozen: formatMoney(frozen) };
+    expectSame(name, amounts, merchantPicture(model, name));
+  }
+}
+
+const memberRowPicture = (row: Member, now: number): Picture => ({
+  online: row.online,
+  active: row.status === 'active',
+  maxOpenOrders: row.maxOpenOrders,
+  openOrders: row.openOrders,
+  float: formatMoney(row.floatBalance),
+  held: formatMoney(row.floatHeld),
+  lastAssigned: row.lastAssignedAt,
+  ...Object.fromEntries(row.accounts.map((own) => [own.accountId, `${own.status === 'approved'} ${formatMoney(usedOn(own, now))}`])),
+});
+
+const optional = (amount: string | null) => (amount === null ? null : money(amount));
+
+function worldOf(setup: Setup): World {
+  return createWorld({
+    now: setup.startedAt,
+    settings: { adjustmentApprovalLimit: money(setup.approvalLimit) },
+    merchants: Object.entries(setup.merchants).map(([merchantId, given]): Merchant => {
+      const { depositMethods, withdrawalMethods, currencies, hook } = given;
+      return merchant({ merchantId, depositMethods, withdrawalMethods, currencies, defaultCallbackUrl: hook ? 'https://shop.example/hook' : null });
+    }),
+    keys: Object.entries(setup.merchants).flatMap(([merchantId, { keys }]) => keys.map((keyId) => ({ hash: keyId, keyId, merchantId, revoked: false }))),
+    wallets: Object.entries(setup.merchants).map(([merchantId, { balance }]) => ({ merchantId, balance: money(balance) })),
+    members: Object.entries(setup.members).map(([memberId, { online, maxOpenOrders, float, accounts }]): Member => {
+      const rows = Object.entries(accounts).map(([accountId, { method, minimum, maximum, daily }]): MemberAccount => {
+        const limits = { minimumPerOrder: optional(minimum), maximumPerOrder: optional(maximum), maximumPerDay: optional(daily) };
+        return account({ accountId, walletType: method, ...limits });
+      });
+      return member({ memberId, online, maxOpenOrders, floatBalance: money(float), accounts: rows });
+    }),
+    feeRules: setup.feeRules.map((rule) => feeRule(rule, setup.startedAt)),
+    rates: Object.fromEntries(Object.entries(setup.rates).map(([currency, rate]) => [currency, parseFactor(rate) ?? 0n])),
+  });
+}
+
+const feeRule = (rule: FeeRuleText, validFrom: number): TimedFeeRule => ({
+  feeRuleId: 'rule',
+  merchantId: rule.merchant,
+  orderType: rule.kind,
+  walletType: rule.method,
+  fixed: money(rule.fixed),
+  percent: parseFactor(rule.percent) ?? 0n,
+  minimum: optional(rule.minimum),
+  maximum: optional(rule.maximum),
+  fromAmount: optional(rule.from),
+  toAmount: optional(rule.to),
+  validFrom,
+});
+
+/** What is set by statements of its own and not by commands: merchants, keys, rules and rates. */
+function setTerms(world: World, asked: Act): void {
+  switch (asked.act) {
+    case 'merchant-status':
+      change(world, asked.merchant, { status: asked.active ? 'active' : 'suspended' });
+      break;
+    case 'merchant-methods':
+      change(world, asked.merchant, asked.kind === 'Deposit' ? { depositMethods: asked.methods } : { withdrawalMethods: asked.methods });
+      break;
+    case 'revoke-key':
+      world.keys.set(asked.key, { keyId: asked.key, merchantId: asked.merchant, revoked: true });
+      break;
+    case 'rate':
+      world.rates.set(asked.currency, parseFactor(asked.rate) ?? 0n);
+      break;
+    case 'fee-rule':
+      replaceRule(world, feeRule(asked.rule, world.now));
+  }
+}
+
+function change(world: World, merchantId: string, what: Partial<Merchant>): void {
+  world.merchants.set(merchantId, { ...(world.merchants.get(merchantId) as Merchant), ...what });
+}
+
+function replaceRule(world: World, rule: TimedFeeRule): void {
+  const slot = (each: FeeRule) => [each.merchantId, each.orderType, each.walletType, each.fromAmount, each.toAmount].join(' ');
+  const at = world.feeRules.findIndex((each) => each.validUntil === undefined && slot(each) === slot(rule));
+  const old = world.feeRules[at];
+  if (old !== undefined) world.feeRules[at] = { ...old, validUntil: world.now };
+  world.feeRules.push(rule);
+}
+
+function creationCommand(asked: Create, commandId: string): Command {
+  const { terms, digits, retries, callback } = asked;
+  const content = message({
+    orderType: terms.kind,
+    amount: money(terms.amount),
+    walletType: terms.method,
+    currency: terms.currency,
+    merchantOrderRef: terms.reference,
+    customerAccountNumber: terms.account,
+    customerAccountName: terms.accountName,
+    callbackUrl: callback ? 'https://own.example/hook' : null,
+    txnRefDigitsRequired: digits,
+    maxRetryCount: retries,
+  });
+  const { key, merchant: merchantId, body: digest, idempotencyKey } = asked;
+  return creation(content, { commandId, apiKeyHash: key, keyId: key, merchantId, digest, idempotencyKey });
+}
+
+const OPERATORS = [0, 1].map((number) => ({ kind: 'operator', id: `operator ${number}`, name: 'An Operator', address: '10.0.0.1' }) as const);
+const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERATORS)[number];
+
+/** The command that does this; undefined where it is no command. */
+function commandOf(pair: Pair, asked: Act): Command | undefined {
+  const commandId = `command ${pair.commands}`;
+  if (asked.act === 'create') return creationCommand(asked, commandId);
+  if (!('order' in asked)) return peopleCommand(pair, asked, commandId);
+  const order = pair.world.orders.get(pair.orderIds[asked.order] ?? '') as Order;
+  const its = { commandId, orderId: order.orderId };
+  const need = needOf(order);
+  switch (asked.act) {
+    case 'open':
+      return { kind: 'open-page', ...its, need };
+    case 'switch': {
+      const { merchantId, createdAt } = order;
+      return { kind: 'switch-method', ...its, merchantId, createdAt, walletType: asked.method, need: { ...need, walletType: asked.method } };
+    }
+    case 'payer':
+      return { kind: 'submit-payer', ...its, accountNumber: asked.valid ? '03001234' : 'none', ibanLast4: asked.valid ? '1234' : '12' };
+    case 'confirm-payment':
+      return { kind: 'confirm-payment', ...its, transactionDigits: '123456789'.slice(0, asked.digits) };
+    case 'account':
+      return { kind: 'submit-account', ...its, accountNumber: asked.valid ? '0301' : ' ', accountName: 'C. Customer', need };
+    case 'cancel-by-customer':
+      return { kind: 'cancel-by-customer', ...its };
+    case 'member-confirm': {
+      const receivedAmount = asked.amount === null ? null : asked.amount === 'right' ? order.amount : order.amount + 1n;
+      return { kind: 'member-confirm', ...its, memberId: asked.member, receivedAmount, transactionReference: null };
+    }
+    case 'member-reject':
+      return { kind: 'member-reject', ...its, memberId: asked.member, reason: 'rejected by the member' };
+    case 'member-report':
+      return { kind: 'member-report', ...its, memberId: asked.member, reason: 'reported by the member' };
+    case 'member-release':
+      return { kind: 'member-release', ...its, memberId: asked.member, reason: 'released by the member' };
+    case 'operator-cancel':
+      return { kind: 'operator-cancel', ...its, note: 'cancelled by the operator', actor: operatorOf(asked.operator) };
+    case 'operator-escalate':
+      return { kind: 'operator-escalate', ...its, note: 'escalated', actor: operatorOf(asked.operator) };
+    case 'operator-resolve':
+      return { kind: 'operator-resolve', ...its, outcome: asked.outcome, note: 'resolved by the operator', actor: operatorOf(asked.operator) };
+    case 'operator-confirm':
+      return { kind: 'operator-confirm', ...its, note: 'it came', memberId: asked.member, approval: asked.approval, actor: operatorOf(asked.operator) };
+    case 'deadline':
+      return { kind: 'pass-deadline', ...its, need };
+    case 'assign':
+      return { kind: 'assign-waiting', ...its, need };
+    case 'withdraw':
+      return { kind: 'withdraw-member', ...its, need };
+  }
+}
+
+function peopleCommand({ adjustmentIds, world }: Pair, asked: Exclude<Act, Create | { order: number }>, commandId: string): Command | undefined {
+  switch (asked.act) {
+    case 'presence':
+      return { kind: 'update-member', commandId, memberId: asked.member, online: asked.online, actor: { kind: 'member', id: asked.member } };
+    case 'member-status':
+      return { kind: 'update-member', commandId, memberId: asked.member, status: asked.active ? 'active' : 'suspended', actor: operatorOf(0) };
+    case 'capacity':
+      return { kind: 'update-member', commandId, memberId: asked.member, maxOpenOrders: asked.maxOpenOrders, actor: operatorOf(0) };
+    case 'member-account': {
+      const status = asked.approved ? 'approved' : 'suspended';
+      return { kind: 'update-member', commandId, memberId: asked.member, account: { accountId: asked.account, status }, actor: operatorOf(0) };
+    }
+    case 'float':
+      return { kind: 'adjust-float', commandId, memberId: asked.member, amount: money(asked.amount), reason: 'float', actor: operatorOf(asked.operator) };
+    case 'adjust': {
+      const { merchant: merchantId, change: adjustment, amount, operator } = asked;
+      return { kind: 'adjust-wallet', commandId, merchantId, adjustment, amount: money(amount), reason: 'adjustment', actor: operatorOf(operator) };
+    }
+    case 'approve': {
+      const adjustmentId = adjustmentIds[asked.adjustment] ?? 'none';
+      const merchantId = world.adjustments.get(adjustmentId)?.merchantId ?? 'shop';
+      return { kind: 'approve-adjustment', commandId, adjustmentId, merchantId, actor: operatorOf(asked.operator) };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { end } from './endings.ts';
+import { eligible, giveBack, take } from './matching.ts';
+import { type Follow, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
+import { PAYOUT_MS, REASON } from './tables.ts';
+
+/** What time and the members' coming and going bring to one order. */
+export interface ClockAct {
+  readonly act: 'deadline' | 'assign' | 'withdraw';
+  readonly order: number;
+}
+
+export function clock(model: Model, asked: ClockAct, follow: Follow): Verdict {
+  const order = model.orders[asked.order];
+  if (order === undefined) return no('not-found');
+  const does = { deadline, assign, withdraw };
+  does[asked.act](model, order, follow);
+  return ok(order);
+}
+
+/** Spec: what happens when links expire and windows pass; at the very moment they do (D33). */
+export function deadline(model: Model, order: ModelOrder, follow: Follow): void {
+  if (order.dueAt === null || model.now < order.dueAt) return;
+  switch (order.status) {
+    case 'Awaiting':
+      end(model, order, 'CancelledTimeout', order.terms.kind === 'Withdrawal' && !order.account ? REASON.noAccount : REASON.nobody);
+      break;
+    case 'Queued':
+    case 'AwaitingCustomerPayment':
+      end(model, order, 'Expired', REASON.unpaid);
+      break;
+    case 'AwaitingMemberConfirmation':
+      review(order);
+      break;
+    case 'AwaitingMemberPayout':
+      reassign(model, order, follow);
+      break;
+    default:
+  }
+}
+
+function review(order: ModelOrder): void {
+  order.status = 'ManualReview';
+  order.dueAt = null;
+}
+
+/** To somebody who has not held it, fewer than `maxRetryCount` times; otherwise to the operators (D36). */
+function reassign(model: Model, order: ModelOrder, follow: Follow): void {
+  const hands = order.reassignments >= order.retries ? [] : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
+  if (hands.length === 0) {
+    review(order);
+    return;
+  }
+  const hand = follow(order, hands);
+  giveBack(order);
+  take(model, order, hand);
+  order.reassignments += 1;
+  order.dueAt = model.now + PAYOUT_MS;
+}
+
+/** A waiting withdrawal is looked at: once a minute, and when a member comes online or has room again (D32). */
+export function assign(model: Model, order: ModelOrder, follow: Follow): void {
+  if (order.terms.kind !== 'Withdrawal' || order.status !== 'Awaiting' || !order.account) return;
+  if (order.dueAt !== null && model.now >= order.dueAt) return;
+  const hands = eligible(model, order);
+  if (hands.length === 0) return;
+  take(model, order, follow(order, hands));
+  order.status = 'AwaitingMemberPayout';
+  order.dueAt = model.now + PAYOUT_MS;
+}
+
+/** A member or an account is withdrawn from a deposit that is not paid yet (D38, D58). */
+export function withdraw(model: Model, order: ModelOrder, follow: Follow): void {
+  if ((order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') || order.member === null) return;
+  const member = model.members[order.member];
+  if (member?.active === true && member.accounts[order.memberAccount ?? '']?.approved === true) return;
+  if (order.status === 'AwaitingCustomerPayment') {
+    end(model, order, 'CancelledAuto', null);
+    return;
+  }
+  const hands = eligible(model, order);
+  giveBack(order);
+  if (hands.length > 0) take(model, order, follow(order, hands));
+}

@@ -1,0 +1,146 @@
+import { end } from './endings.ts';
+import { eligible, giveBack, take } from './matching.ts';
+import { feeOf } from './money.ts';
+import { type Cause, type Follow, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
+import { CONFIRMATION_MS, isOver, METHOD, type Method, PAYOUT_MS, WAIT_MS } from './tables.ts';
+
+/** What a customer does on the page. */
+export type CustomerAct =
+  | { readonly act: 'open'; readonly order: number }
+  | { readonly act: 'switch'; readonly order: number; readonly method: Method }
+  | { readonly act: 'payer'; readonly order: number; readonly valid: boolean }
+  | { readonly act: 'confirm-payment'; readonly order: number; readonly digits: number }
+  | { readonly act: 'account'; readonly order: number; readonly valid: boolean }
+  | { readonly act: 'cancel-by-customer'; readonly order: number };
+
+const UNPAID = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
+const HOUR_24 = 24 * 3_600_000;
+
+/** Nothing changes, whether it is answered or refused. */
+const unchanged = (...causes: Cause[]): Verdict => no('ok', ...causes);
+
+export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean => model.now >= createdAt + 15 * 60_000;
+
+/** Whether the page shows this order at all (D33, D57). */
+export function isShown(model: Model, order: ModelOrder): boolean {
+  if (!hasExpired(model, order)) return true;
+  const acted = order.terms.kind === 'Deposit' ? order.sentAt !== null : order.accountByPage;
+  const endedAt = order.completedAt ?? order.failedAt;
+  return acted && (endedAt === null || model.now < endedAt + HOUR_24);
+}
+
+export function customer(model: Model, asked: CustomerAct, follow: Follow): Verdict {
+  const order = model.orders[asked.order];
+  if (order === undefined) return no('not-found');
+  switch (asked.act) {
+    case 'open':
+      return open(model, order, follow);
+    case 'switch':
+      return switchMethod(model, order, asked.method, follow);
+    case 'payer':
+      return namePayer(model, order, asked.valid);
+    case 'confirm-payment':
+      return confirmPayment(model, order, asked.digits);
+    case 'account':
+      return submitAccount(model, order, asked.valid, follow);
+    case 'cancel-by-customer':
+      return cancel(model, order);
+  }
+}
+
+/** Spec: Deposit transitions, customer opens page; D30, D58. */
+function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
+  if (order.status !== 'Awaiting' && order.status !== 'Queued') return unchanged();
+  if (order.terms.kind === 'Withdrawal') return unchanged('expired');
+  if (hasExpired(model, order)) return no('expired');
+  if (!METHOD[order.method].onPage) return ok(order);
+  if (order.member === null) {
+    const hands = eligible(model, order);
+    if (hands.length === 0) return ok(order);
+    take(model, order, follow(order, hands));
+    order.dueAt = order.createdAt + 15 * 60_000;
+  }
+  order.status = 'AwaitingCustomerPayment';
+  return ok(order);
+}
+
+/** D31. */
+function switchMethod(model: Model, order: ModelOrder, method: Method, follow: Follow): Verdict {
+  const merchant = model.merchants[order.merchant];
+  const causes: Cause[] = [];
+  if (order.terms.kind === 'Withdrawal' || !UNPAID.includes(order.status)) causes.push('state');
+  if (hasExpired(model, order)) causes.push('expired');
+  if (!METHOD[method].onPage || merchant?.depositMethods.includes(method) !== true) causes.push('input');
+  if (causes.length > 0) return no(...causes);
+  if (order.member !== null && order.method === method) {
+    order.status = 'AwaitingCustomerPayment';
+    return ok(order);
+  }
+  const hands = eligible(model, order, { method });
+  if (hands.length === 0) return no('nobody');
+  const hand = follow(order, hands);
+  giveBack(order);
+  order.method = method;
+  order.fee = feeOf(model, { merchant: order.merchant, kind: 'Deposit', method, amount: order.amount }, order.createdAt);
+  order.payer = false;
+  order.status = 'AwaitingCustomerPayment';
+  take(model, order, hand);
+  return ok(order);
+}
+
+/** Spec: Deposit customer submissions. */
+function namePayer(model: Model, order: ModelOrder, valid: boolean): Verdict {
+  const causes: Cause[] = [];
+  if (order.status !== 'AwaitingCustomerPayment' || METHOD[order.method].asks !== 'payer') causes.push('state');
+  if (hasExpired(model, order)) causes.push('expired');
+  if (!valid) causes.push('input');
+  if (causes.length > 0) return no(...causes);
+  order.payer = true;
+  return ok(order);
+}
+
+function confirmPayment(model: Model, order: ModelOrder, digits: number): Verdict {
+  if (order.terms.kind === 'Deposit' && order.sentAt !== null) return unchanged('state', 'expired');
+  const causes: Cause[] = [];
+  if (order.status !== 'AwaitingCustomerPayment') causes.push('state');
+  if (hasExpired(model, order)) causes.push('expired');
+  if (METHOD[order.method].asks === 'payer' && !order.payer) causes.push('state');
+  if (METHOD[order.method].asks === 'digits' && digits !== order.digits) causes.push('input');
+  if (causes.length > 0) return no(...causes);
+  order.status = 'AwaitingMemberConfirmation';
+  order.sentAt = model.now;
+  order.dueAt = model.now + CONFIRMATION_MS;
+  return ok(order);
+}
+
+/** Spec: Withdrawal transitions, customer submits account; D37. */
+function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: Follow): Verdict {
+  if (order.terms.kind === 'Withdrawal' && order.account) return unchanged('state', 'expired');
+  const causes: Cause[] = [];
+  if (order.terms.kind === 'Deposit' || isOver(order.status)) causes.push('state');
+  if (hasExpired(model, order)) causes.push('expired');
+  if (!valid) causes.push('input');
+  if (causes.length > 0) return no(...causes);
+  order.account = true;
+  order.accountByPage = true;
+  const hands = eligible(model, order);
+  if (hands.length === 0) {
+    order.dueAt = model.now + WAIT_MS;
+    return ok(order);
+  }
+  take(model, order, follow(order, hands));
+  order.status = 'AwaitingMemberPayout';
+  order.dueAt = model.now + PAYOUT_MS;
+  return ok(order);
+}
+
+/** D38: before confirming, or before submitting the account. */
+function cancel(model: Model, order: ModelOrder): Verdict {
+  if (order.status === 'CancelledAuto') return unchanged('state', 'expired');
+  const causes: Cause[] = [];
+  if (order.terms.kind === 'Withdrawal' ? order.status !== 'Awaiting' || order.account : !UNPAID.includes(order.status)) causes.push('state');
+  if (hasExpired(model, order)) causes.push('expired');
+  if (causes.length > 0) return no(...causes);
+  end(model, order, 'CancelledAuto', null);
+  return ok(order);
+}

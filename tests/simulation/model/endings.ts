@@ -1,0 +1,34 @@
+import { floatOf, settlementOf } from './money.ts';
+import type { Model, ModelMerchant, ModelOrder } from './state.ts';
+import type { Status } from './tables.ts';
+
+/** Every end of every order: stamps, the hand that had it, wallet and float, and the webhook (spec: Wallet effects, Lifecycle, Events; D39). */
+export function end(model: Model, order: ModelOrder, to: Status, reason: string | null, settledBy: string | null = order.member): void {
+  const late = order.failedAt !== null;
+  order.status = to;
+  order.dueAt = null;
+  if (to === 'Completed') {
+    order.completedAt = model.now;
+    order.request = null;
+    if (order.terms.kind === 'Withdrawal') order.sentAt ??= model.now;
+    settle(model, order, settledBy);
+    if (late && settledBy !== null && settledBy !== order.member) {
+      order.member = settledBy;
+      order.memberAccount = null;
+    }
+  } else {
+    order.failedAt = model.now;
+    if (to === 'Rejected') order.rejectedAt = model.now;
+    if (to === 'Cancelled') order.cancelledAt = model.now;
+    const last = order.takes.at(-1);
+    if (last !== undefined && order.memberAccount !== null) last.returned = true;
+  }
+  if (order.hook) order.events.push({ type: to === 'Completed' ? 'order.completed' : 'order.failed', status: to, at: model.now, reason });
+}
+
+function settle(model: Model, order: ModelOrder, by: string | null): void {
+  const sign = order.terms.kind === 'Deposit' ? 1n : -1n;
+  (model.merchants[order.merchant] as ModelMerchant).balance += sign * settlementOf(order);
+  const member = by === null ? undefined : model.members[by];
+  if (member !== undefined) member.float -= sign * floatOf(order);
+}

@@ -1,0 +1,55 @@
+import { end } from './endings.ts';
+import { type Cause, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
+
+/** What a member does with an order. `amount` is what arrived, where they say so. */
+export type MemberAct =
+  | { readonly act: 'member-confirm'; readonly order: number; readonly member: string; readonly amount: 'right' | 'wrong' | null }
+  | { readonly act: 'member-reject' | 'member-report' | 'member-release'; readonly order: number; readonly member: string };
+
+const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
+
+export function member(model: Model, asked: MemberAct): Verdict {
+  const order = model.orders[asked.order];
+  if (order === undefined) return no('not-found');
+  const held = order.takes.some((take) => take.member === asked.member);
+  const holds = order.member === asked.member;
+  if (!holds && !held) return no('not-found');
+  if (asked.act === 'member-report') return report(order, holds);
+  // Whoever held it before changes nothing (S9); whether they still see it is not said.
+  if (!holds) return no('state', 'not-found');
+  switch (asked.act) {
+    case 'member-confirm':
+      return confirm(model, order, asked.amount);
+    case 'member-reject':
+      if (order.status === 'Rejected') return no('ok', 'state');
+      if (!DECIDED.includes(order.status)) return no('state');
+      end(model, order, 'Rejected', 'rejected by the member');
+      return ok(order);
+    case 'member-release':
+      if (order.status === 'Cancelled') return no('ok', 'state');
+      if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') return no('state');
+      end(model, order, 'Cancelled', 'released by the member');
+      return ok(order);
+  }
+}
+
+/** Spec: member confirms receipt, member confirms payout; D60. */
+function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | null): Verdict {
+  const causes: Cause[] = [];
+  if (amount === 'wrong') causes.push('beyond');
+  if (!DECIDED.includes(order.status)) causes.push('state');
+  if (order.status === 'Completed') return no('ok', ...causes);
+  if (causes.length > 0) return no(...causes);
+  end(model, order, 'Completed', null);
+  return ok(order);
+}
+
+/** Spec: member reports abnormal payment; a former member's word is kept with an order in review (D36). */
+function report(order: ModelOrder, holds: boolean): Verdict {
+  if (order.terms.kind === 'Deposit') return holds ? no('state') : no('state', 'not-found');
+  if (order.status === 'ManualReview') return ok(order);
+  if (order.status !== 'AwaitingMemberPayout') return holds ? no('state') : no('state', 'not-found');
+  order.status = 'ManualReview';
+  order.dueAt = null;
+  return ok(order);
+}

@@ -1,0 +1,167 @@
+import type { Fraction, Units } from './arithmetic.ts';
+import type { Currency, Kind, Method, Status } from './tables.ts';
+
+/**
+ * What the model knows. Counts and sums (open orders, held float, reservations, usage of a day) are not kept but worked out
+ * from the orders whenever they are asked for, so that they cannot drift as a service's counters could.
+ */
+export interface Model {
+  now: number;
+  readonly merchants: Record<string, ModelMerchant>;
+  readonly members: Record<string, ModelMember>;
+  readonly orders: ModelOrder[];
+  /** Signed bodies by API key and body: with which Idempotency-Key first, and when (D7). */
+  readonly guards: Record<string, { idempotencyKey: string; at: number }>;
+  readonly feeRules: ModelFeeRule[];
+  readonly rates: Partial<Record<Currency, Fraction>>;
+  readonly adjustments: ModelAdjustment[];
+  readonly approvalLimit: Units;
+}
+
+export interface ModelMerchant {
+  active: boolean;
+  /** Whether there is an address that webhooks go to by default. */
+  readonly hook: boolean;
+  depositMethods: readonly Method[];
+  withdrawalMethods: readonly Method[];
+  readonly currencies: readonly Currency[];
+  readonly keys: Record<string, { revoked: boolean }>;
+  balance: Units;
+  frozen: Units;
+}
+
+export interface ModelMember {
+  online: boolean;
+  active: boolean;
+  maxOpenOrders: number;
+  float: Units;
+  lastAssigned: number | null;
+  readonly accounts: Record<string, ModelAccount>;
+}
+
+export interface ModelAccount {
+  readonly method: Method;
+  approved: boolean;
+  readonly minimum: Units | null;
+  readonly maximum: Units | null;
+  readonly daily: Units | null;
+}
+
+export interface ModelFeeRule {
+  readonly merchant: string | null;
+  readonly kind: Kind;
+  readonly method: Method;
+  readonly fixed: Units;
+  readonly percent: Fraction;
+  readonly minimum: Units | null;
+  readonly maximum: Units | null;
+  readonly from: Units | null;
+  readonly to: Units | null;
+  readonly since: number;
+  until: number | null;
+}
+
+export interface ModelAdjustment {
+  readonly merchant: string;
+  readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze';
+  readonly amount: Units;
+  readonly operator: number;
+  applied: boolean;
+}
+
+/** What a merchant asks for. Amounts as they are written. */
+export interface Terms {
+  readonly kind: Kind;
+  readonly amount: string;
+  readonly method: Method;
+  readonly currency: Currency;
+  readonly reference: string | null;
+  /** A withdrawal's receiving account. */
+  readonly account: string | null;
+  readonly accountName: string | null;
+}
+
+export interface ModelOrder {
+  readonly number: number;
+  readonly merchant: string;
+  readonly key: string;
+  readonly idempotencyKey: string;
+  readonly body: string;
+  readonly terms: Terms;
+  readonly amount: Units;
+  readonly rate: Fraction;
+  readonly hook: boolean;
+  readonly digits: number;
+  readonly retries: number;
+  readonly createdAt: number;
+  method: Method;
+  fee: Units | null;
+  status: Status;
+  /** Whether a withdrawal's receiving account is known, and whether it came by the page. */
+  account: boolean;
+  accountByPage: boolean;
+  payer: boolean;
+  member: string | null;
+  memberAccount: string | null;
+  /** Every assignment: it counts in its account's day until it is given back. */
+  readonly takes: { readonly member: string; readonly account: string; readonly at: number; returned: boolean }[];
+  reassignments: number;
+  awaitingAt: number | null;
+  assignedAt: number | null;
+  sentAt: number | null;
+  completedAt: number | null;
+  rejectedAt: number | null;
+  failedAt: number | null;
+  cancelledAt: number | null;
+  dueAt: number | null;
+  /** A late confirmation that waits for a second operator (D42). */
+  request: { readonly operator: number; readonly member: string | null } | null;
+  readonly events: ModelEvent[];
+}
+
+/** A webhook that must be there, once. `reason` is null where the specification leaves its text open. */
+export interface ModelEvent {
+  readonly type: 'order.completed' | 'order.failed';
+  readonly status: Status;
+  readonly at: number;
+  readonly reason: string | null;
+}
+
+export interface Hand {
+  readonly member: string;
+  readonly account: string;
+}
+
+/** Follows what the service chose among members that are equally right; throws when it chose somebody else, or nobody. */
+export type Follow = (order: ModelOrder, allowed: readonly Hand[]) => Hand;
+
+/** Why a request is refused, by the specification's causes. */
+export type Cause =
+  | 'key'
+  | 'replayed'
+  | 'terms'
+  | 'inactive'
+  | 'method'
+  | 'reference'
+  | 'funds'
+  | 'not-found'
+  | 'state'
+  | 'expired'
+  | 'nobody'
+  | 'input'
+  | 'beyond'
+  | 'same-operator';
+
+/** What may be answered: several where the specification does not say which of several true things is said first. */
+export interface Verdict {
+  readonly answers: readonly ('ok' | 'pending' | Cause)[];
+  readonly order?: ModelOrder;
+  /** The exact text, where the specification has it. */
+  readonly message?: string;
+}
+
+export const ok = (order?: ModelOrder): Verdict => ({ answers: ['ok'], ...(order && { order }) });
+export const no = (...answers: Verdict['answers']): Verdict => ({ answers });
+
+/** Amount less or plus fee at the order's rate: what the wallet moves by (spec: Wallet effects; D44). */
+export const isOpenWithdrawal = (order: ModelOrder): boolean => order.terms.kind === 'Withdrawal' && order.completedAt === null && order.failedAt === null;

@@ -1,0 +1,239 @@
+import { type Chance, chanceOf } from './chance.ts';
+import type { Act } from './model/index.ts';
+import type { FeeRuleText } from './model/operator.ts';
+import type { Model, ModelOrder, Terms } from './model/state.ts';
+import { ALL_METHODS, DAY, HOUR, isOver, type Method, MINUTE, PAYOUT_METHODS, REPLAY_MS, type Status } from './model/tables.ts';
+
+/** What a step means where the model stands: how long to wait first, in milliseconds, and what to do then. */
+export interface Step {
+  readonly wait: number;
+  readonly act: Act;
+}
+
+type ActKind = Act['act'];
+
+/** What usually happens next: most steps take one of these, so that orders get far; the others take anything. */
+const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
+  Awaiting: ['open', 'open', 'switch', 'account', 'assign', 'deadline', 'presence', 'capacity', 'cancel-by-customer'],
+  Queued: ['open', 'open', 'open', 'switch', 'withdraw', 'member-account', 'deadline'],
+  AwaitingCustomerPayment: ['payer', 'confirm-payment', 'confirm-payment', 'confirm-payment', 'switch', 'withdraw', 'member-release', 'deadline'],
+  AwaitingMemberConfirmation: ['member-confirm', 'member-confirm', 'member-reject', 'deadline', 'operator-escalate'],
+  AwaitingMemberPayout: ['member-confirm', 'member-confirm', 'member-reject', 'member-report', 'deadline', 'deadline', 'operator-cancel'],
+  ManualReview: ['operator-resolve', 'operator-resolve', 'member-report', 'member-confirm'],
+  Completed: ['member-confirm', 'create', 'operator-confirm', 'confirm-payment', 'create'],
+  Rejected: ['operator-confirm', 'create', 'member-confirm'],
+  Expired: ['operator-confirm', 'create'],
+  CancelledTimeout: ['operator-confirm', 'create'],
+  Cancelled: ['operator-confirm', 'create'],
+  CancelledAuto: ['operator-confirm', 'create'],
+};
+
+const ANY: readonly ActKind[] = [
+  'open',
+  'switch',
+  'payer',
+  'confirm-payment',
+  'account',
+  'cancel-by-customer',
+  'member-confirm',
+  'member-reject',
+  'member-report',
+  'member-release',
+  'operator-cancel',
+  'operator-escalate',
+  'operator-resolve',
+  'operator-confirm',
+  'deadline',
+  'assign',
+  'withdraw',
+  'presence',
+  'presence',
+  'member-status',
+  'capacity',
+  'member-account',
+  'float',
+  'adjust',
+  'approve',
+  'merchant-status',
+  'merchant-methods',
+  'revoke-key',
+  'fee-rule',
+  'rate',
+];
+
+/** Reads a step. `time` is false where the clock is not to move by itself. */
+export function stepOf(model: Model, seed: number): Step {
+  const chance = chanceOf(seed);
+  const wait = waitOf(model, chance);
+  const order = orderOf(model, chance);
+  if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
+  const usual = USUAL[order.status] ?? ANY;
+  const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
+  return { wait, act: actOf(model, order, kind, chance) };
+}
+
+/** Mostly nothing; sometimes exactly to a deadline, or a millisecond to either side. */
+function waitOf(model: Model, chance: Chance): number {
+  if (!chance.oneIn(5)) return chance.pick([0, 0, 1, 1_000, 10_000]);
+  const edges = [
+    ...model.orders.flatMap((order) => (order.dueAt === null ? [] : [order.dueAt])),
+    ...model.orders.flatMap((order) => (isOver(order.status) ? [] : [order.createdAt + 15 * MINUTE])),
+    ...(chance.oneIn(4) ? Object.values(model.guards).map(({ at }) => at + REPLAY_MS) : []),
+  ].filter((at) => at > model.now);
+  if (edges.length > 0 && !chance.oneIn(4)) {
+    const first = Math.min(...edges);
+    const edge = chance.oneIn(3) ? chance.pick(edges) : first;
+    return Math.max(0, edge - model.now + chance.pick([-1, 0, 0, 0, 1]));
+  }
+  return chance.pick([MINUTE, MINUTE, 10 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, DAY / 2, DAY]);
+}
+
+/** Mostly one of the latest orders that are not over. */
+function orderOf({ orders }: Model, chance: Chance): ModelOrder | undefined {
+  if (orders.length === 0) return undefined;
+  const open = orders.filter(({ status }) => !isOver(status));
+  const from = open.length > 0 && !chance.oneIn(5) ? open : orders;
+  return from.at(-1 - chance.number(Math.min(from.length, chance.oneIn(5) ? 100 : 5)));
+}
+
+const AMOUNTS = ['0.0001', '50', '100', '100', '100.00', '250.5', '333.3333', '499.9999', '999.9999'];
+
+function creationOf(model: Model, chance: Chance): Act {
+  const merchant = chance.oneIn(5) ? 'stall' : 'shop';
+  const key = merchant === 'stall' ? 'stall 1' : chance.oneIn(4) ? 'shop 2' : 'shop 1';
+  const before = model.orders.filter((order) => order.key === key);
+  const again = before.length > 0 && chance.oneIn(8) ? chance.pick(before) : undefined;
+  const terms = again !== undefined && chance.oneIn(2) ? again.terms : termsOf(chance);
+  const idempotencyKey = again !== undefined && !chance.oneIn(3) ? again.idempotencyKey : `key ${chance.number(1_000_000)}`;
+  const details = { digits: 4 + chance.number(5), retries: chance.number(4), callback: chance.oneIn(4) };
+  // Few bodies carry a mark of their own, so that some come again under another key.
+  const mark =
+    again !== undefined && chance.oneIn(2) ? again.body.slice(again.body.lastIndexOf(' ') + 1) : chance.oneIn(6) ? 'same' : `${chance.number(1_000_000)}`;
+  const body = `${Object.values(terms).join('|')} ${Object.values(details).join('|')} ${mark}`;
+  return { act: 'create', merchant, key, idempotencyKey, body, terms, ...details };
+}
+
+function termsOf(chance: Chance): Terms {
+  const shared = {
+    amount: chance.pick(AMOUNTS),
+    currency: chance.oneIn(6) ? 'INR' : chance.oneIn(20) ? 'BDT' : 'PKR',
+    reference: chance.oneIn(3) ? `R${chance.number(3)}` : null,
+  } as const;
+  if (!chance.oneIn(3)) return { kind: 'Deposit', ...shared, method: methodOf(chance), account: null, accountName: null };
+  const given = chance.oneIn(3) ? { account: null, accountName: null } : { account: '03007654321', accountName: 'C. Customer' };
+  return { kind: 'Withdrawal', ...shared, method: chance.pick(PAYOUT_METHODS), ...given };
+}
+
+const methodOf = (chance: Chance): Method => (chance.oneIn(2) ? chance.pick(['ProviderA', 'ProviderB', 'ProviderAQR']) : chance.pick(ALL_METHODS));
+
+function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Chance): Act {
+  const its = { order: order.number };
+  const operator = chance.number(2);
+  const names = Object.keys(model.members);
+  const name = chance.pick(names);
+  const holders = [...order.takes.map(({ member }) => member), ...(order.member === null ? [] : Array(4).fill(order.member))];
+  const member = holders.length === 0 || chance.oneIn(6) ? name : chance.pick(holders);
+  switch (kind) {
+    case 'create':
+      return creationOf(model, chance);
+    case 'switch':
+      return { act: kind, ...its, method: methodOf(chance) };
+    case 'payer':
+    case 'account':
+      return { act: kind, ...its, valid: !chance.oneIn(6) };
+    case 'confirm-payment':
+      return { act: kind, ...its, digits: chance.oneIn(6) ? 3 : order.digits };
+    case 'member-confirm':
+      return { act: kind, ...its, member, amount: chance.pick(['right', null, null, null, 'wrong'] as const) };
+    case 'member-reject':
+    case 'member-report':
+    case 'member-release':
+      return { act: kind, ...its, member };
+    case 'operator-cancel':
+    case 'operator-escalate':
+      return { act: kind, ...its, operator };
+    case 'operator-resolve':
+      return { act: kind, ...its, outcome: chance.pick(['Completed', 'Cancelled'] as const), operator };
+    case 'operator-confirm':
+      return { act: kind, ...its, member: chance.oneIn(3) ? name : null, approval: order.request !== null && !chance.oneIn(4), operator };
+    case 'open':
+    case 'cancel-by-customer':
+    case 'deadline':
+    case 'assign':
+    case 'withdraw':
+      return { act: kind, ...its };
+    default:
+      return setUpOf(model, kind, name, chance);
+  }
+}
+
+type SetUpKind = 'presence' | 'member-status' | 'capacity' | 'member-account' | 'float' | 'adjust' | 'approve';
+type TermsKind = 'merchant-status' | 'merchant-methods' | 'revoke-key' | 'fee-rule' | 'rate';
+
+function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chance: Chance): Act {
+  const operator = chance.number(2);
+  const row = model.members[member] as Model['members'][string];
+  switch (kind) {
+    case 'presence':
+      return { act: kind, member, online: !row.online || chance.oneIn(4) };
+    case 'member-status':
+      return { act: kind, member, active: !row.active || chance.oneIn(4) };
+    case 'capacity':
+      return { act: kind, member, maxOpenOrders: 1 + chance.number(5) };
+    case 'member-account': {
+      const account = chance.pick(Object.keys(row.accounts));
+      return { act: kind, member, account, approved: row.accounts[account]?.approved === false || chance.oneIn(4) };
+    }
+    case 'float':
+      return { act: kind, member, amount: `${chance.oneIn(3) ? '-' : ''}${chance.pick(AMOUNTS)}`, operator };
+    case 'adjust':
+      return {
+        act: kind,
+        merchant: chance.oneIn(4) ? 'stall' : 'shop',
+        change: chance.pick(['credit', 'debit', 'freeze', 'unfreeze'] as const),
+        amount: chance.pick(AMOUNTS),
+        operator,
+      };
+    case 'approve':
+      return { act: kind, adjustment: Math.max(0, model.adjustments.length - 1 - chance.number(3)), operator };
+    default:
+      return termsActOf(model, kind, chance);
+  }
+}
+
+function termsActOf(model: Model, kind: TermsKind, chance: Chance): Act {
+  const merchant = chance.oneIn(4) ? 'stall' : 'shop';
+  switch (kind) {
+    case 'merchant-status':
+      return { act: kind, merchant, active: model.merchants[merchant]?.active === false };
+    case 'merchant-methods': {
+      const all = chance.oneIn(2) ? ALL_METHODS : PAYOUT_METHODS;
+      const some = chance.oneIn(2) ? all : all.filter(() => !chance.oneIn(4));
+      return { act: kind, merchant, kind: all === ALL_METHODS ? 'Deposit' : 'Withdrawal', methods: some };
+    }
+    case 'revoke-key':
+      return chance.oneIn(4) ? { act: kind, merchant: 'shop', key: 'shop 2' } : { act: 'presence', member: 'dina', online: true };
+    case 'fee-rule':
+      return { act: kind, rule: feeRuleOf(model, chance) };
+    case 'rate':
+      return { act: kind, currency: 'INR', rate: chance.pick(['3.00033333', '2.5', '0.33333333']) };
+  }
+}
+
+/** A rule for a slot that has one, or for one that has none; never one whose band overlaps another's. */
+function feeRuleOf(model: Model, chance: Chance): FeeRuleText {
+  const slots = model.feeRules.filter(({ until, from }) => until === null && from === null);
+  const { merchant, kind, method } = chance.pick(slots);
+  const percent = chance.pick(['0', '0.5', '2', '12.34567891']);
+  return {
+    merchant,
+    kind,
+    method,
+    fixed: chance.pick(['0', '0.0001', '3']),
+    percent,
+    minimum: chance.oneIn(3) ? '1' : null,
+    maximum: null,
+    from: null,
+    to: null,
+  };
+}
