@@ -1,3 +1,4 @@
+import { wrongTransactionDigits } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
 import { isFinal, type Order } from '../order.ts';
@@ -25,9 +26,8 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
 
   const digitsAsked = METHODS[order.walletType].submission === 'transactionDigits';
   if (!digitsAsked && order.payerAccount === null) return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
-  if (digitsAsked && !new RegExp(`^\\d{${order.txnRefDigitsRequired}}$`).test(command.transactionDigits ?? '')) {
-    return refuse('invalid', `Enter the last ${order.txnRefDigitsRequired} digits of the transaction ID.`);
-  }
+  const wrong = wrongTransactionDigits(order, command.transactionDigits);
+  if (wrong !== undefined) return refuse('invalid', wrong.message);
   const confirmed: Order = {
     ...order,
     status: 'AwaitingMemberConfirmation',

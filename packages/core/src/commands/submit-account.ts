@@ -1,3 +1,4 @@
+import { wrongAccount } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import { isFinal, type Order } from '../order.ts';
@@ -26,8 +27,8 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const accountNumber = command.accountNumber.trim();
   const accountName = command.accountName.trim();
-  const wrong = wrongText('account number', accountNumber, 50) ?? wrongText('account holder name', accountName, 200);
-  if (wrong !== undefined) return refuse('invalid', wrong);
+  const [wrong] = wrongAccount(command);
+  if (wrong !== undefined) return refuse('invalid', wrong.message);
 
   const submitted: Order = { ...order, customerAccountNumber: accountNumber, customerAccountName: accountName };
   const cause = { trigger: 'customer-submitted-account' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId };
@@ -39,10 +40,4 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   const taken = moveOrder(order, assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs), cause, ctx);
   const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
   return accept(taken.order, { order: taken.order, moves: [taken.move], members: [holdFor(taken.order, found, ctx)], notices });
-}
-
-function wrongText(name: string, value: string, lengthMax: number): string | undefined {
-  if (value === '') return `Enter the ${name}.`;
-  if (value.includes('\0')) return `The ${name} must not contain a null character.`;
-  return [...value].length > lengthMax ? `The ${name} must be ${lengthMax} characters or fewer.` : undefined;
 }

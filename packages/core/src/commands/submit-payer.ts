@@ -1,3 +1,4 @@
+import { wrongPayer } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
@@ -21,12 +22,8 @@ export function decide(command: SubmitPayer, view: View, ctx: Context): Decision
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { submission } = METHODS[order.walletType];
   if (submission === 'transactionDigits') return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
-  if (submission === 'payerAccount' && !/^\d{5,34}$/.test(command.accountNumber ?? '')) {
-    return refuse('invalid', 'Enter your account number: digits only.');
-  }
-  if (submission === 'payerIbanLast4' && !/^\d{4}$/.test(command.ibanLast4 ?? '')) {
-    return refuse('invalid', 'Enter the last 4 digits of your IBAN.');
-  }
+  const wrong = wrongPayer(order, command);
+  if (wrong !== undefined) return refuse('invalid', wrong.message);
   const payerAccount = submission === 'payerAccount' ? command.accountNumber : command.ibanLast4;
   if (order.payerAccount === payerAccount) return accept(order);
   const named: Order = { ...order, payerAccount };

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandOf, METHODS, needOf, type Refusal, WALLET_TYPES, type WalletType } from '@munshi/core';
+import {
+  type CommandOf,
+  type InputProblem,
+  METHODS,
+  needOf,
+  type Refusal,
+  WALLET_TYPES,
+  type WalletType,
+  wrongAccount,
+  wrongPayer,
+  wrongTransactionDigits,
+} from '@munshi/core';
 import type { PageOrder } from '../../storage/checkout-read.ts';
 
-/** What the page can be asked to do. */
+/** What the page can be asked to change. */
 export const ACTIONS = ['open', 'method', 'payer', 'confirm', 'account', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -13,8 +24,28 @@ export type Fields = Readonly<Record<string, string>>;
 type Asked = PageCommand | 'nothing' | Refusal;
 export type PageCommand = CommandOf<'open-page' | 'switch-method' | 'submit-payer' | 'confirm-payment' | 'submit-account' | 'cancel-by-customer'>;
 
-const FIELD_NAMES = ['walletType', 'accountNumber', 'accountName', 'ibanLast4', 'transactionDigits'] as const;
+const FIELD_NAMES = ['walletType', 'accountNumber', 'accountName', 'ibanLast4', 'transactionDigits', 'edit'] as const;
 const invalid = (message: string): Refusal => ({ code: 'invalid', message });
+
+/** The zeros of the digits on our customers' keypads: Arabic, Urdu, Devanagari, Bengali. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
+
+function inAsciiDigits(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (character) => {
+    const code = character.charCodeAt(0);
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
+    return zero === undefined ? character : String(code - zero);
+  });
+}
+
+/** People paste numbers in groups. */
+const compact = (text: string | undefined) => text?.replace(/[\s-]/g, '') ?? null;
+
+const READ: Readonly<Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string | null>>> = {
+  accountNumber: inAsciiDigits,
+  ibanLast4: (text) => compact(inAsciiDigits(text)),
+  transactionDigits: (text) => compact(inAsciiDigits(text)),
+};
 
 /** The fields of a parsed body. Numbers, lists and broken Unicode are not what a form would send. */
 export function readFields(body: unknown): Fields | Refusal {
@@ -26,15 +57,12 @@ export function readFields(body: unknown): Fields | Refusal {
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return invalid(`${name} must be a text, sent once.`);
     if (!value.isWellFormed()) return invalid(`${name} is not well-formed text.`);
-    fields[name] = value;
+    fields[name] = READ[name]?.(value) ?? value;
   }
   return fields;
 }
 
 export const isRefusal = (value: object): value is Refusal => 'code' in value && 'message' in value;
-
-/** People paste numbers in groups. */
-const compact = (text: string | undefined) => text?.replace(/[\s-]/g, '') ?? null;
 
 /** What an action asks of the engine, by the order as it was read: the engine looks again under its lock. */
 const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => Asked>> = {
@@ -51,9 +79,9 @@ const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => As
     kind: 'submit-payer',
     ...identity(order),
     accountNumber: compact(fields['accountNumber']),
-    ibanLast4: compact(fields['ibanLast4']),
+    ibanLast4: fields['ibanLast4'] ?? null,
   }),
-  confirm: (order, { transactionDigits }) => ({ kind: 'confirm-payment', ...identity(order), transactionDigits: compact(transactionDigits) }),
+  confirm: (order, { transactionDigits }) => ({ kind: 'confirm-payment', ...identity(order), transactionDigits: transactionDigits ?? null }),
   account: (order, { accountNumber = '', accountName = '' }) => ({
     kind: 'submit-account',
     ...identity(order),
@@ -66,5 +94,16 @@ const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => As
 
 const identity = ({ orderId }: PageOrder) => ({ commandId: randomUUID(), orderId });
 const isWalletType = (text: string | undefined): text is WalletType => (WALLET_TYPES as readonly (string | undefined)[]).includes(text);
+
+/** What is wrong with what was entered, by what the order asks for now. Empty where it asks for something else. */
+export function problemsOf(order: PageOrder, { accountNumber = '', accountName = '', ibanLast4, transactionDigits }: Fields): readonly InputProblem[] {
+  if (order.orderType === 'Withdrawal') return order.customerAccountNumber === null ? wrongAccount({ accountNumber, accountName }) : [];
+  if (order.status !== 'AwaitingCustomerPayment') return [];
+  const asksPayer = METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null;
+  const wrong = asksPayer
+    ? wrongPayer(order, { accountNumber: compact(accountNumber), ibanLast4: ibanLast4 ?? null })
+    : wrongTransactionDigits(order, transactionDigits ?? null);
+  return wrong === undefined ? [] : [wrong];
+}
 
 export const commandFor = (action: Action, order: PageOrder, fields: Fields): Asked => COMMANDS[action](order, fields);

@@ -1,26 +1,31 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageOrder, readPageOrder } from '../../storage/checkout-read.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, isUnavailable, sendError, sendRefusal } from '../errors.ts';
-import { ACTIONS, type Action, commandFor, isRefusal, type PageCommand, readFields } from './actions.ts';
+import { ACTIONS, type Action, commandFor, type Fields, isRefusal, type PageCommand, problemsOf, readFields } from './actions.ts';
+import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';
+import { assetRoutes } from './assets.ts';
+import { chosenLanguage, rememberLanguage } from './language.ts';
 import { isShown, type Link, readLink } from './link.ts';
-import { type Addresses, type Html, orderPage, plainPage, type Refused } from './page.ts';
-import { pageState, stateJson } from './view.ts';
+import { orderPage } from './page.ts';
+import { plainPage } from './plain.ts';
+import { qrPng } from './qr.ts';
+import { returnedFor, returnedWith } from './refused.ts';
+import type { Returned, Screen } from './screens.ts';
+import { LANGUAGES } from './texts/languages.ts';
+import { pageState } from './view.ts';
 
 type PageRequest = FastifyRequest<{ Params: { orderId: string }; Querystring: Record<string, unknown> }>;
 
-const BODY_BYTES_MAX = 16_384;
+/** The order behind a link, and whether its customer may still see it. */
+interface Found {
+  readonly link: Link;
+  readonly order: PageOrder;
+  readonly isShown: boolean;
+}
 
-/** First-party style and script, read once. Their address changes with their content. */
-const ASSETS = ['checkout.css', 'checkout.js'].map((name) => ({ name, content: readFileSync(path.join(import.meta.dirname, 'assets', name)) }));
-const VERSION = createHash('sha256')
-  .update(Buffer.concat(ASSETS.map(({ content }) => content)))
-  .digest('hex')
-  .slice(0, 12);
+const BODY_BYTES_MAX = 16_384;
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -31,12 +36,6 @@ const SECURITY_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Two pages that hold no order data (faces: a changed link, an expired one). */
-const PLAIN = {
-  changed: { status: 403, heading: 'This link is not valid', text: 'Open the link exactly as you received it, or go back to the merchant for a new one.' },
-  expired: { status: 410, heading: 'This link has expired', text: 'Do not send money for it any more. Go back to the merchant to start again.' },
-} as const;
-
 /**
  * The hosted page, `/pay/{orderId}?expires=&token=`. The link is checked before anything is read; a GET changes nothing
  * (D29); what a POST changes goes through the engine, and a form is answered by the page's own address, so that a reload
@@ -45,61 +44,65 @@ const PLAIN = {
 export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<void> {
   readBodies(app);
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store', vary: 'Accept' });
+    reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding, Accept-Language, Cookie' });
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendTrouble(error, request, reply));
+  app.setErrorHandler((error: FastifyError, request: PageRequest, reply) => sendTrouble(error, request, reply));
   const schema = { hide: true } as never;
 
-  for (const { name, content } of ASSETS) {
-    app.get(`/assets/${name}`, { schema }, (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .type(name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8')
-        .send(content),
-    );
-  }
+  assetRoutes(app);
 
   app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
-    const shown = await find(request);
-    if (typeof shown === 'string') return sendPlain(request, reply, shown, '');
-    return wantsJson(request) ? sendState(reply, shown.order) : sendPage(reply, shown, `${shown.link.orderId}`, 200);
+    const found = await find(request);
+    if (!found?.isShown) return sendGone(request, reply, found);
+    if (wantsJson(request)) return sendState(reply, stateOf(found.order, request));
+    const chosen = chosenLanguage(request);
+    if (chosen !== undefined) rememberLanguage(reply, chosen, `/pay/${found.link.orderId}`, deps.secureCookies);
+    return sendPage(request, reply, 200, found);
   });
 
   app.get('/:orderId/state', { schema }, async (request: PageRequest, reply) => {
-    const shown = await find(request);
-    return typeof shown === 'string' ? sendError(reply, PLAIN[shown].status, PLAIN[shown].heading) : sendState(reply, shown.order);
+    const found = await find(request);
+    return found?.isShown ? sendState(reply, stateOf(found.order, request)) : sendGone(request, reply, found, true);
+  });
+
+  app.get('/:orderId/qr.png', { schema }, async (request: PageRequest, reply) => {
+    const found = await find(request);
+    if (!found?.isShown) return sendGone(request, reply, found);
+    const payload = stateOf(found.order, request).account?.qrPayload ?? null;
+    const picture = payload === null ? undefined : await qrPng(payload);
+    if (picture === undefined) return sendError(reply, 404, 'This order has no QR code to pay with now.');
+    return reply.type('image/png').header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`).send(picture);
   });
 
   for (const action of ACTIONS) {
     app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) => act(action, request, reply));
   }
+  app.post('/:orderId/check', { schema }, check);
 
-  /** The order behind a link, as its customer may see it now; or which plain page they get. */
-  async function find(request: PageRequest): Promise<{ readonly link: Link; readonly order: PageOrder } | keyof typeof PLAIN> {
+  async function find(request: PageRequest): Promise<Found | undefined> {
     const link = readLink(request.params.orderId, request.query, deps.vault);
-    if (link === undefined) return 'changed';
+    if (link === undefined) return undefined;
     const order = await readPageOrder(deps.database.pool, link.orderId);
-    if (order === undefined) return 'changed';
-    return isShown(order, deps.clock.now()) ? { link, order } : 'expired';
+    return order && { link, order, isShown: isShown(order, deps.clock.now()) };
   }
 
   async function act(action: Action, request: PageRequest, reply: FastifyReply) {
-    const shown = await find(request);
-    if (typeof shown === 'string') return sendPlain(request, reply, shown, '../');
+    const found = await find(request);
+    if (!found?.isShown) return sendGone(request, reply, found);
     const fields = readFields(request.body);
-    const refusal = isRefusal(fields) ? fields : await submit(commandFor(action, shown.order, fields));
+    const refusal = isRefusal(fields) ? fields : await submit(commandFor(action, found.order, fields));
+    if (refusal?.code === 'link-expired') return sendGone(request, reply, { ...found, isShown: false });
     const json = wantsJson(request);
-    if (refusal?.code === 'link-expired') return sendPlain(request, reply, 'expired', '../');
     if (refusal !== undefined && json) return sendRefusal(reply, refusal);
+    if (refusal === undefined && !json) return sendToPage(request, reply, found.link);
 
-    const { link } = shown;
-    if (refusal === undefined && !json) return reply.redirect(`../${link.orderId}?${link.query}`, 303);
     // What the order has become since, by this command or by another.
     const after = await find(request);
-    if (typeof after === 'string') return sendPlain(request, reply, after, '../');
-    if (refusal === undefined) return sendState(reply, after.order);
-    const entered = isRefusal(fields) ? {} : fields;
-    return sendPage(reply, after, `../${link.orderId}`, refusal.code === 'invalid' ? 400 : 409, { message: refusal.message, entered });
+    if (!after?.isShown) return sendGone(request, reply, after);
+    if (refusal === undefined) return sendState(reply, stateOf(after.order, request));
+    const entered: Fields = isRefusal(fields) ? {} : fields;
+    const { texts } = addressesFor(request, after.link).language;
+    return sendPage(request, reply, refusal.code === 'invalid' ? 400 : 409, after, returnedFor(refusal, after.order, entered, texts));
   }
 
   async function submit(asked: PageCommand | 'nothing' | Refusal): Promise<Refusal | undefined> {
@@ -109,56 +112,63 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     return decision.ok ? undefined : decision.refusal;
   }
 
-  function sendState(reply: FastifyReply, order: PageOrder) {
-    return reply.type('application/json; charset=utf-8').send({ data: stateJson(pageState(order, deps.clock.now())) });
+  /** Reads back what was entered before it counts. Changes nothing; an order that asks for nothing of it shows itself. */
+  async function check(request: PageRequest, reply: FastifyReply) {
+    const found = await find(request);
+    if (!found?.isShown) return sendGone(request, reply, found);
+    const fields = readFields(request.body);
+    if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });
+    const state = stateOf(found.order, request);
+    const asks = state.view === 'pay' || state.view === 'account';
+    const problems = asks ? problemsOf(found.order, fields) : [];
+    const [problem] = problems;
+    if (wantsJson(request)) return problem === undefined ? sendState(reply, state) : sendError(reply, 400, problem.message);
+    if (!asks) return sendToPage(request, reply, found.link);
+    const { texts } = addressesFor(request, found.link).language;
+    if (fields['edit'] !== undefined) return sendPage(request, reply, 200, found, { entered: fields, wrong: {} });
+    if (problem !== undefined) return sendPage(request, reply, 400, found, returnedWith(problems, found.order, fields, texts));
+    return sendPage(request, reply, 200, found, { entered: fields, wrong: {} }, 'check');
   }
 
-  function sendPage(reply: FastifyReply, { link, order }: { link: Link; order: PageOrder }, page: string, status: number, refused?: Refused) {
-    const at: Addresses = { page, assets: page.startsWith('../') ? '../assets/' : 'assets/', query: link.query, version: VERSION };
-    const now = deps.clock.now();
-    return sendHtml(reply, status, orderPage(pageState(order, now), at, now, refused));
+  function stateOf(order: PageOrder, request: PageRequest) {
+    return pageState(order, deps.clock.now(), addressesFor(request, undefined).language);
+  }
+
+  function sendPage(request: PageRequest, reply: FastifyReply, status: number, { link, order }: Found, returned?: Returned, screen?: Screen) {
+    return sendHtml(request, reply, status, orderPage(stateOf(order, request), addressesFor(request, link), screen, returned));
+  }
+
+  function sendToPage(request: PageRequest, reply: FastifyReply, link: Link) {
+    const { page, query } = addressesFor(request, link);
+    return reply.redirect(`${page}?${query}`, 303);
+  }
+
+  function sendGone(request: PageRequest, reply: FastifyReply, found: Found | undefined, json = wantsJson(request)) {
+    if (found === undefined) return sendInvalidLink(request, reply, json);
+    if (json) return sendError(reply, 410, LANGUAGES.en.texts.linkExpired.heading);
+    const at = addressesFor(request, found.link);
+    return sendHtml(request, reply, 410, plainPage(at, { view: 'link-expired', said: at.language.texts.linkExpired }));
+  }
+
+  /** A person gets a page that says what to do; a script what every face answers. Input that cannot be read is a refused action. */
+  function sendTrouble(error: FastifyError, request: PageRequest, reply: FastifyReply) {
+    const status = error.statusCode ?? 500;
+    const unreadable = status >= 400 && status < 500 && !isUnavailable(error);
+    if (wantsJson(request)) return unreadable ? sendError(reply, status, error.message) : handleError(error, request, reply);
+    const at = addressesFor(request, readLink(request.params.orderId ?? '', request.query, deps.vault));
+    const { texts } = at.language;
+    if (unreadable) return sendHtml(request, reply, status, plainPage(at, { view: 'unreadable', said: texts.unreadable }));
+    logTrouble(error, request, reply);
+    const page = plainPage(at, { view: 'unavailable', said: texts.unavailable, reference: request.id, retries: true });
+    return sendHtml(request, reply, isUnavailable(error) ? 503 : 500, page);
   }
 }
 
-function sendHtml(reply: FastifyReply, status: number, page: Html) {
-  return reply.code(status).type('text/html; charset=utf-8').send(String(page));
-}
-
-function sendPlain(request: FastifyRequest, reply: FastifyReply, kind: keyof typeof PLAIN, up: '' | '../') {
-  const { status, heading, text } = PLAIN[kind];
-  return wantsJson(request)
-    ? sendError(reply, status, heading)
-    : sendHtml(reply, status, plainPage({ assets: `${up}assets/`, version: VERSION }, heading, text));
-}
-
-/** A person gets a page that says what to do; a script what every face answers. Input that cannot be read is a refused action. */
-function sendTrouble(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const status = error.statusCode ?? 500;
-  const unreadable = status >= 400 && status < 500 && !isUnavailable(error);
-  if (wantsJson(request)) return unreadable ? sendError(reply, status, error.message) : handleError(error, request, reply);
-  const up = request.method === 'POST' ? '../' : '';
-  const at = { assets: `${up}assets/`, version: VERSION };
-  if (unreadable) return sendHtml(reply, status, plainPage(at, 'That did not work', 'Your input could not be read. Go back and try again.'));
-  handleLogged(error, request, reply);
-  return sendHtml(
-    reply,
-    isUnavailable(error) ? 503 : 500,
-    plainPage(at, 'One moment, please', `We could not answer just now. Nothing was lost: reload this page in a few seconds. (${request.id})`),
-  );
-}
-
-function handleLogged(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+function logTrouble(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (isUnavailable(error)) {
     request.log.warn({ err: error }, 'unavailable');
     reply.header('retry-after', '2');
   } else request.log.error({ err: error }, 'unexpected error');
-}
-
-/** JSON for whoever asks for it, and for scripts that send it and ask for nothing else. */
-function wantsJson({ headers }: FastifyRequest): boolean {
-  const accept = headers.accept ?? '';
-  if (accept.includes('text/html')) return false;
-  return accept.includes('application/json') || (headers['content-type'] ?? '').startsWith('application/json');
 }
 
 /** Forms and JSON. An empty body is no body, whatever its type says. */

@@ -14,6 +14,8 @@ import {
 } from '@munshi/core';
 import type { PageOrder } from '../../storage/checkout-read.ts';
 import { jsonMoney, jsonTime } from '../json.ts';
+import { type NamedMethod, namedMethod, providerName } from './method-names.ts';
+import type { Language } from './texts/languages.ts';
 
 /**
  * What the page asks of the customer or tells them.
@@ -71,12 +73,6 @@ export function viewOf(order: Viewed): View {
   return 'on-its-way';
 }
 
-/** A method as people know it. */
-export interface NamedMethod {
-  readonly walletType: WalletType;
-  readonly name: string;
-}
-
 /** The account to pay into: a number, a Till ID or the content of a QR code, by the method. */
 interface ReceivingAccount extends NamedMethod {
   readonly accountTitle: string;
@@ -91,6 +87,8 @@ export interface PageState {
   readonly orderReference: string;
   readonly orderType: Order['orderType'];
   readonly merchantName: string;
+  /** `#rrggbb`; null when the merchant has named none. */
+  readonly brandColour: string | null;
   readonly status: Status;
   readonly stage: Stage;
   readonly view: View;
@@ -99,7 +97,11 @@ export interface PageState {
   readonly expiresAt: Instant;
   /** Until expiresAt nothing more can be done after it; null once the customer has done their part. */
   readonly payBefore: Instant | null;
+  /** The same, from now by the server's clock, in milliseconds. */
+  readonly remainingMs: number | null;
   readonly method: NamedMethod;
+  /** Whose app or bank it is. */
+  readonly providerName: string;
   /** Only in `pay`. */
   readonly account: ReceivingAccount | null;
   /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
@@ -117,10 +119,10 @@ export interface PageState {
   readonly expiredRedirectUrl: string | null;
 }
 
-export function pageState(order: PageOrder, now: Instant): PageState {
+export function pageState(order: PageOrder, now: Instant, { texts }: Language): PageState {
   const view = viewOf(order);
-  const { orderId, orderReference, orderType, merchantName, status, currency, expiresAt, walletType } = order;
-  const named = (method: WalletType): NamedMethod => ({ walletType: method, name: methodName(method, order.displayNames) });
+  const { orderId, orderReference, orderType, merchantName, brandColour, status, currency, expiresAt, walletType } = order;
+  const named = (method: WalletType) => namedMethod(method, order.displayNames, texts);
   const { submission } = METHODS[walletType];
   const acting = now < expiresAt && (['methods', 'payer', 'pay', 'account'].includes(view) || (view === 'waiting' && orderType === 'Deposit'));
   const offered = acting && orderType === 'Deposit' ? PAGE_METHODS.filter((method) => order.depositMethods.includes(method) && method !== walletType) : [];
@@ -129,6 +131,7 @@ export function pageState(order: PageOrder, now: Instant): PageState {
     orderReference,
     orderType,
     merchantName,
+    brandColour,
     status,
     stage: stageOf(order),
     view,
@@ -137,12 +140,14 @@ export function pageState(order: PageOrder, now: Instant): PageState {
     expiresAt,
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
+    providerName: providerName(walletType, order.displayNames),
     account: view === 'pay' && order.account !== null ? { ...named(walletType), ...receiving(order.account, walletType) } : null,
     transactionDigits: view === 'pay' && submission === 'transactionDigits' ? order.txnRefDigitsRequired : null,
     payer: view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
     customerAccount: order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
     methods: offered.map(named),
     canCancel: acting,
+    remainingMs: acting ? expiresAt - now : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
   };
@@ -171,21 +176,6 @@ export function returnUrl(order: Pick<PageOrder, 'orderId' | 'orderReference' | 
   const kept = query.split('&').filter((part) => part !== '' && !/^svc_(order_id|order_reference|status)(=|$)/.test(part));
   const outcome = [`svc_order_id=${order.orderId}`, `svc_order_reference=${encodeURIComponent(order.orderReference)}`, `svc_status=${status}`];
   return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
-}
-
-const METHOD_NAMES: Readonly<Record<WalletType, string>> = {
-  ProviderA: 'ProviderA account',
-  ProviderATillID: 'ProviderA Till ID',
-  ProviderAQR: 'ProviderA QR code',
-  ProviderB: 'ProviderB account',
-  TillID: 'ProviderB Till ID',
-  ProviderBQR: 'ProviderB QR code',
-  BankAccount: 'Bank account',
-};
-
-function methodName(walletType: WalletType, displayNames: unknown): string {
-  const own = (displayNames as { readonly methods?: Readonly<Record<string, unknown>> } | null)?.methods?.[walletType];
-  return typeof own === 'string' && own !== '' ? own : METHOD_NAMES[walletType];
 }
 
 /** The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact number. */

@@ -1,70 +1,129 @@
 // The payment page without a framework: asks for an account while it waits, looks again every ten seconds, counts down,
-// copies. Everything here has a form or a link that does the same without it.
-const main = document.querySelector('main');
-const { page, query, state, ask, every, remaining, expiredUrl } = main.dataset;
+// copies, goes back to the merchant. Everything here has a form or a link that does the same without it. Written for the
+// browsers of old phones.
+(() => {
+  const main = document.querySelector('main');
+  const { page, query, state, ask, every, expiredUrl } = main.dataset;
+  const announcement = document.querySelector('[data-announce]');
+  const { lost, left, up } = announcement.dataset;
 
-if (ask) {
-  const expiresAt = remaining ? performance.now() + Number(remaining) : undefined;
-  const connection = document.querySelector('[data-connection]');
-  let asking = false;
-
-  const show = (address) => window.location.replace(address);
-  // A page that was reloaded shows what the order has become; the address stays the page's own, never a form's.
-  const reload = () => show(`${page}?${query}`);
-
-  const look = async (what) => {
-    if (asking) return;
-    asking = true;
-    try {
-      const response = await fetch(`${page}/${what}?${query}`, {
-        method: what === 'open' ? 'POST' : 'GET',
-        headers: { Accept: 'application/json' },
-        cache: 'no-store',
-        signal: AbortSignal.timeout(Number(every)),
-      });
-      if (response.status === 410) return expiredUrl ? show(expiredUrl) : reload();
-      if (response.status === 403) return reload();
-      if (!response.ok) throw new Error(`the service answered ${response.status}`);
-      connection.textContent = '';
-      const { data } = await response.json();
-      if (`${data.status} ${data.view} ${data.method.walletType}` !== state) reload();
-    } catch {
-      connection.textContent = 'Connection lost. Trying again …';
-    } finally {
-      asking = false;
-    }
+  /** Said once: a screen reader reads each change aloud. */
+  const announce = (text) => {
+    if (announcement.textContent !== text) announcement.textContent = text;
   };
 
-  if (ask === 'open') look('open');
-  setInterval(() => look(ask), Number(every));
-  if (expiresAt !== undefined) {
-    const countdown = document.querySelector('[data-countdown]');
-    const tick = () => {
-      const seconds = Math.max(0, Math.ceil((expiresAt - performance.now()) / 1000));
-      countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-      if (seconds === 0) look('state');
-      else setTimeout(tick, 1000);
-    };
+  const show = (address) => window.location.replace(address);
+  // A page that was loaded again shows what the order has become; the address stays the page's own, never a form's.
+  const reload = () => show(`${page}?${query}`);
+
+  let asking = false;
+  const look = (what) => {
+    if (asking) return;
+    asking = true;
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), Number(every));
+    fetch(`${page}/${what}?${query}`, {
+      method: what === 'open' ? 'POST' : 'GET',
+      headers: { Accept: 'application/json' },
+      cache: 'no-store',
+      signal: patience.signal,
+    })
+      .then((response) => {
+        if (response.status === 410) return expiredUrl ? show(expiredUrl) : reload();
+        if (response.status === 403) return reload();
+        if (!response.ok) throw new Error(`the service answered ${response.status}`);
+        return response.json().then(({ data }) => {
+          if (announcement.textContent === lost) announce('');
+          count(data.remainingMs);
+          if (`${data.status} ${data.view} ${data.method.walletType}` !== state) reload();
+        });
+      })
+      .catch(() => lost && announce(lost))
+      .then(() => {
+        clearTimeout(timer);
+        asking = false;
+      });
+  };
+
+  const countdown = document.querySelector('[data-countdown]');
+  const milestones = (left || '').split('|').map((said) => [Number(said.split('=')[0]) * 60, said.split('=')[1]]);
+  let expiresAt;
+  let secondsBefore;
+  /** Sets what is left by the server's clock: a phone's own may be wrong, and stands still while it sleeps. */
+  const count = (remaining) => {
+    if (typeof remaining === 'number') expiresAt = performance.now() + remaining;
+  };
+  const tick = () => {
+    const seconds = Math.max(0, Math.ceil((expiresAt - performance.now()) / 1000));
+    countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    for (const [at, said] of milestones) if (secondsBefore > at && seconds <= at) announce(said);
+    if (seconds === 0 && secondsBefore !== 0) {
+      announce(up);
+      look('state');
+    }
+    secondsBefore = seconds;
+  };
+  if (countdown && main.dataset.remaining) {
+    count(Number(main.dataset.remaining));
+    countdown.hidden = false;
     tick();
+    setInterval(tick, 1000);
   }
-}
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  if (!navigator.clipboard) break;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = 'Copied';
-  });
-}
+  if (ask) {
+    if (ask === 'open') look('open');
+    setInterval(() => look(ask), Number(every));
+    // Timers of a phone in a pocket stand still: look at once when it is taken out or back in reach.
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look(ask));
+    window.addEventListener('online', () => look(ask));
+    window.addEventListener('offline', () => lost && announce(lost));
+  }
 
-// A form is sent once. The button stays usable until the browser has read which one was pressed.
-for (const form of document.querySelectorAll('form')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = 'yes';
+  const returning = document.querySelector('[data-returning]');
+  if (returning) {
+    const timer = setTimeout(() => show(document.querySelector('[data-return]').href), Number(returning.dataset.returning) * 1000);
+    const stay = returning.querySelector('[data-stay]');
+    stay.hidden = false;
+    stay.addEventListener('click', () => {
+      clearTimeout(timer);
+      returning.remove();
+    });
+  }
+
+  /** Over HTTPS by the clipboard; elsewhere, and in old browsers, by a selection. */
+  const copy = (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.readOnly = true;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done ? Promise.resolve() : Promise.reject(new Error('not copied'));
+  };
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () =>
+      copy(button.dataset.copy).then(
+        () => {
+          button.textContent = button.dataset.copied;
+          button.classList.add('done');
+          announce(`${button.dataset.copied}: ${button.dataset.copy}`);
+        },
+        () => window.getSelection().selectAllChildren(button.previousElementSibling),
+      ),
+    );
+  }
+
+  // A form is sent once. The button stays usable until the browser has read which one was pressed.
+  for (const form of document.querySelectorAll('form')) {
+    form.addEventListener('submit', (event) => {
+      if (form.dataset.sent) event.preventDefault();
+      form.dataset.sent = 'yes';
+    });
+  }
+  window.addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll('form')) delete form.dataset.sent;
   });
-}
-window.addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll('form')) delete form.dataset.sent;
-});
+})();

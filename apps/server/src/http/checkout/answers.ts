@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../errors.ts';
+import { ASSETS_VERSION } from './assets.ts';
+import { encode, encodingFor } from './encode.ts';
+import { chosenLanguage, languageOfRequest } from './language.ts';
+import type { Link } from './link.ts';
+import { plainPage } from './plain.ts';
+import type { Addresses, Html } from './shell.ts';
+import { LANGUAGES } from './texts/languages.ts';
+import { type PageState, stateJson } from './view.ts';
+
+/** JSON for whoever asks for it, and for scripts that send it and ask for nothing else. */
+export function wantsJson({ headers }: FastifyRequest): boolean {
+  const accept = headers.accept ?? '';
+  if (accept.includes('text/html')) return false;
+  return accept.includes('application/json') || (headers['content-type'] ?? '').startsWith('application/json');
+}
+
+/** A form's address is one step below the page's own. */
+export function addressesFor(request: FastifyRequest, link: Link | undefined): Addresses {
+  const up = /^\/[^/]+\/[^/]+\/./.test(request.url.split('?')[0] ?? '') ? '../' : '';
+  const chosen = chosenLanguage(request);
+  return {
+    page: link === undefined ? '' : `${up}${link.orderId}`,
+    query: link === undefined ? '' : `${link.query}${chosen === undefined ? '' : `&lang=${chosen.code}`}`,
+    assets: `${up}assets/`,
+    version: ASSETS_VERSION,
+    language: languageOfRequest(request),
+  };
+}
+
+export function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, page: Html) {
+  const content = Buffer.from(String(page));
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  reply.code(status).type('text/html; charset=utf-8');
+  return encoding === undefined ? reply.send(content) : reply.header('content-encoding', encoding).send(encode(content, encoding));
+}
+
+export function sendInvalidLink(request: FastifyRequest, reply: FastifyReply, json = wantsJson(request)) {
+  if (json) return sendError(reply, 403, LANGUAGES.en.texts.linkInvalid.heading);
+  const at = addressesFor(request, undefined);
+  return sendHtml(request, reply, 403, plainPage(at, { view: 'link-invalid', said: at.language.texts.linkInvalid }));
+}
+
+export const sendState = (reply: FastifyReply, state: PageState) => reply.type('application/json; charset=utf-8').send({ data: stateJson(state) });

@@ -1,0 +1,43 @@
+import { type Currency, formatMoney, type Money } from '@munshi/core';
+import type { Language } from './texts/languages.ts';
+
+/** Where a currency's customers look at the clock. */
+const TIME_ZONES: Readonly<Record<Currency, string>> = { PKR: 'Asia/Karachi', INR: 'Asia/Kolkata', BDT: 'Asia/Dhaka' };
+
+/** Keeps a number, an amount or a time in one piece inside a sentence of either direction (Unicode isolates). */
+export const leftToRight = (text: string | number) => `\u2066${text}\u2069`;
+/** Keeps a name in one piece, whichever way it is written. */
+export const isolated = (text: string) => `\u2068${text}\u2069`;
+
+const amountFormats = new Map<string, Intl.NumberFormat>();
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a decimal text goes in. */
+export function amountText(amount: Money, currency: string, { locale }: Language): string {
+  const plain = formatMoney(amount);
+  const decimals = plain.includes('.') ? 2 : 0;
+  const key = `${locale} ${currency} ${decimals}`;
+  const format = known(
+    amountFormats,
+    key,
+    () => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code', minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
+  );
+  return format.format(plain as Intl.StringNumericLiteral);
+}
+
+/** The time of day where the customer is, by the order's currency, with its zone: `3:45 PM GMT+5`. */
+export function timeText(at: number, currency: string, { locale }: Language): string {
+  const timeZone = TIME_ZONES[currency as Currency];
+  const format = known(
+    timeFormats,
+    `${locale} ${currency}`,
+    () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'shortOffset' }),
+  );
+  return format.format(at);
+}
+
+function known<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const found = formats.get(key) ?? make();
+  formats.set(key, found);
+  return found;
+}

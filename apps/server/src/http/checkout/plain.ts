@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import { type Addresses, field, form, type Html, shell } from './shell.ts';
+import type { Said } from './texts/texts.ts';
+
+/** Pages that tell nothing of any order. */
+export type PlainView = 'link-invalid' | 'link-expired' | 'claimed' | 'unreadable' | 'unavailable';
+
+interface Plain {
+  readonly view: PlainView;
+  readonly said: Said;
+  /** Shown small, for a report to the merchant. */
+  readonly reference?: string;
+  readonly more?: Html | null;
+  /** The script looks every ten seconds whether the page is there again. */
+  readonly retries?: boolean;
+}
+
+export function plainPage(at: Addresses, { view, said, reference, more = null, retries = false }: Plain): Html {
+  const { texts } = at.language;
+  const again = retries && at.page !== '';
+  return shell({
+    at,
+    title: said.heading,
+    main: html`<main data-view="${view}" data-page="${at.page}" data-query="${at.query}" data-state="" data-every="10000" data-ask="${again ? 'state' : ''}">
+      <section class="card ${view}">
+        <h1>${said.heading}</h1>
+        <p>${said.text}</p>
+        ${again ? html`<p><a class="button" href="${at.page}?${at.query}">${texts.tryAgain}</a></p>` : null}
+        ${reference === undefined ? null : html`<p class="quiet"><bdi dir="ltr">${reference}</bdi></p>`}
+      </section>
+      ${more}
+      <p role="status" data-announce></p>
+    </main>`,
+  });
+}
+
+/** On an expired link: a customer who says that they paid leaves the digits of their transaction. */
+export function claimForm(
+  at: Addresses,
+  refused?: { readonly entered: string; readonly wrong: string | undefined; readonly notice: string | undefined },
+): Html {
+  const { texts } = at.language;
+  return html`<section class="card claim">
+    <h2>${texts.claimHeading}</h2>
+    ${refused?.notice === undefined ? null : html`<p class="error" role="alert" id="error">${refused.notice}</p>`}
+    <p>${texts.claimHint}</p>
+    ${form(at, 'claim', texts.claim, {
+      kind: 'quiet',
+      fields: field({
+        name: 'transactionDigits',
+        label: texts.claimDigits,
+        hint: null,
+        mode: 'numeric',
+        max: 40,
+        value: refused?.entered ?? '',
+        wrong: refused?.wrong,
+        leftToRight: true,
+      }),
+    })}
+  </section>`;
+}

@@ -1,0 +1,200 @@
+import { ACCOUNT_NAME_MAX, ACCOUNT_NUMBER_MAX, formatMoney, type InputField } from '@munshi/core';
+import { html } from 'hono/html';
+import { amountText, isolated, leftToRight } from './format.ts';
+import type { NamedMethod } from './method-names.ts';
+import { qrSvg } from './qr.ts';
+import { type Addresses, field, form, type Html, hidden } from './shell.ts';
+import type { Said } from './texts/texts.ts';
+import type { PageState, View } from './view.ts';
+
+/** What a form gets back: what was entered, and what was wrong with it, in the customer's language. */
+export interface Returned {
+  readonly entered: Readonly<Record<string, string>>;
+  readonly wrong: Readonly<Partial<Record<InputField, string>>>;
+  /** What cannot be done now, whatever is entered. */
+  readonly notice?: string | undefined;
+}
+
+export const NOTHING_RETURNED: Returned = { entered: {}, wrong: {} };
+
+/** `check` reads back what was entered; the views are the order's own. */
+export type Screen = View | 'check';
+
+export function saidOf(screen: Screen, state: PageState, { language }: Addresses): Said {
+  const { texts } = language;
+  const amount = leftToRight(amountText(state.amount, state.currency, language));
+  const merchant = isolated(state.merchantName);
+  const method = isolated(state.method.name);
+  const account = leftToRight(state.customerAccount ?? '');
+  switch (screen) {
+    case 'methods':
+      return texts.methods(amount);
+    case 'waiting':
+      if (state.orderType === 'Withdrawal') return texts.queued;
+      return state.status === 'Queued' ? texts.ready : texts.waiting;
+    case 'payer':
+      return texts.payer;
+    case 'pay':
+      return texts.pay(amount, method);
+    case 'check':
+      return state.orderType === 'Deposit' ? texts.checkPayment(amount) : texts.checkAccount(amount);
+    case 'verifying':
+      return texts.verifying;
+    case 'review':
+      return texts.review;
+    case 'completed':
+      return texts.completed(amount);
+    case 'rejected':
+      return texts.rejected(merchant);
+    case 'expired':
+      return texts.expired;
+    case 'cancelled':
+      return texts.cancelled;
+    case 'account':
+      return texts.account(method);
+    case 'on-its-way':
+      return texts.onItsWay(amount, account);
+    case 'paid':
+      return texts.paidOut(amount, account);
+    case 'failed':
+      return texts.failed(merchant);
+  }
+}
+
+type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
+
+/** What stands below a screen's text, where anything does. */
+export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
+  methods: (state, at) => methodList(state.methods, at),
+  waiting: (state, at) =>
+    state.orderType === 'Withdrawal' ? html`` : form(at, 'open', state.status === 'Queued' ? at.language.texts.open : at.language.texts.checkAgain),
+  payer,
+  pay,
+  account,
+  check: (state, at, returned) => (state.orderType === 'Deposit' ? checkPayment(state, at, returned) : checkAccount(state, at, returned)),
+};
+
+function payer({ payer: asked, providerName }: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+  const { texts } = at.language;
+  const provider = isolated(providerName);
+  const input =
+    asked === 'accountNumber'
+      ? { name: 'accountNumber', label: texts.payerNumber(provider), hint: texts.payerNumberHint, max: 40 }
+      : { name: 'ibanLast4', label: texts.payerIban(provider), hint: texts.payerIbanHint, max: 8 };
+  const value = entered[input.name] ?? '';
+  return form(at, 'payer', texts.showCode, {
+    fields: field({ ...input, mode: 'numeric', value, wrong: wrong[input.name as InputField], leftToRight: true }),
+  });
+}
+
+function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+  const { texts } = at.language;
+  const { transactionDigits } = state;
+  return html`${receivingAccount(state, at)}
+    ${steps(state, at)}
+    ${form(at, 'check', texts.paid, {
+      fields:
+        transactionDigits === null
+          ? html``
+          : field({
+              name: 'transactionDigits',
+              label: texts.digits(transactionDigits),
+              hint: texts.digitsHint,
+              mode: 'numeric',
+              max: 20,
+              value: entered['transactionDigits'] ?? '',
+              wrong: wrong.transactionDigits,
+              leftToRight: true,
+            }),
+    })}`;
+}
+
+function receivingAccount({ account, amount, currency, orderReference }: PageState, at: Addresses): Html {
+  if (account === null) return html``;
+  const { texts } = at.language;
+  const svg = account.qrPayload === null ? undefined : qrSvg(account.qrPayload, texts.qrLabel);
+  return html`${
+    svg === undefined
+      ? null
+      : html`<div class="qr">${svg}
+      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a></div>`
+  }
+    <dl>
+      ${row(at, texts.tillId, account.tillId, account.tillId)}
+      ${row(at, texts.accountNumber, account.accountNumber, account.accountNumber)}
+      ${svg === undefined ? row(at, texts.code, account.qrPayload, account.qrPayload) : null}
+      ${row(at, texts.accountTitle, account.accountTitle)}
+      ${row(at, texts.amount, amountText(amount, currency, at.language), formatMoney(amount))}
+    </dl>`;
+}
+
+/** A fact with its name; `copied` is what its button puts on the clipboard. */
+function row({ language: { texts } }: Addresses, label: string, value: string | null, copied?: string | null): Html | null {
+  if (value === null) return null;
+  // Account names are written in any script; numbers from left to right.
+  const direction = copied === undefined ? 'auto' : 'ltr';
+  return html`<div><dt>${label}</dt><dd><bdi class="value" dir="${direction}">${value}</bdi>${
+    copied === undefined || copied === null
+      ? null
+      : html`<button type="button" class="copy" data-copy="${copied}" data-copied="${texts.copied}" aria-label="${texts.copy}: ${label}" hidden>${texts.copy}</button>`
+  }</dd></div>`;
+}
+
+function steps({ account, amount, currency, providerName, transactionDigits }: PageState, { language }: Addresses): Html {
+  const { texts } = language;
+  const provider = isolated(providerName);
+  const exactly = leftToRight(amountText(amount, currency, language));
+  const listed =
+    transactionDigits === null
+      ? texts.stepsQr(provider, exactly)
+      : account?.tillId == null
+        ? texts.stepsAccount(provider, exactly, transactionDigits)
+        : texts.stepsTill(provider, exactly, transactionDigits);
+  return html`<h2>${texts.stepsHeading}</h2><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol>`;
+}
+
+function checkPayment(state: PageState, at: Addresses, { entered }: Returned): Html {
+  const { texts } = at.language;
+  const { account } = state;
+  const digits = entered['transactionDigits'];
+  const kept = digits === undefined ? null : hidden('transactionDigits', digits);
+  return html`<dl>
+      ${row(at, texts.amount, amountText(state.amount, state.currency, at.language), null)}
+      ${row(at, texts.tillId, account?.tillId ?? null, null)}
+      ${row(at, texts.accountNumber, account?.accountNumber ?? null, null)}
+      ${row(at, texts.accountTitle, account?.accountTitle ?? null)}
+      ${state.transactionDigits === null ? null : row(at, texts.digitsEntered, digits ?? '', null)}
+    </dl>
+    ${form(at, 'confirm', texts.confirmPayment, { fields: html`${kept}` })}
+    ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
+}
+
+function account(_state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+  const { texts } = at.language;
+  const number = { name: 'accountNumber', label: texts.accountNumber, hint: null, max: ACCOUNT_NUMBER_MAX };
+  const name = { name: 'accountName', label: texts.holderName, hint: texts.holderNameHint, max: ACCOUNT_NAME_MAX };
+  return form(at, 'check', texts.checkFirst, {
+    fields: html`${field({ ...number, mode: 'text', value: entered['accountNumber'] ?? '', wrong: wrong.accountNumber, leftToRight: true })}
+    ${field({ ...name, mode: 'text', value: entered['accountName'] ?? '', wrong: wrong.accountName, leftToRight: false })}`,
+  });
+}
+
+function checkAccount(state: PageState, at: Addresses, { entered }: Returned): Html {
+  const { texts } = at.language;
+  const { accountNumber = '', accountName = '' } = entered;
+  const kept = html`${hidden('accountNumber', accountNumber)}${hidden('accountName', accountName)}`;
+  return html`<dl class="large">
+      ${row(at, texts.method, state.method.name)}
+      ${row(at, texts.accountNumber, accountNumber, null)}
+      ${row(at, texts.holderName, accountName)}
+    </dl>
+    ${form(at, 'account', texts.confirmAccount, { fields: kept })}
+    ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
+}
+
+export const methodList = (methods: readonly NamedMethod[], at: Addresses): Html =>
+  methods.length === 0
+    ? html`<p>${at.language.texts.noMethods}</p>`
+    : html`<form method="post" action="${at.page}/method?${at.query}" class="methods">
+      ${methods.map(({ walletType, name }) => html`<button type="submit" name="walletType" value="${walletType}" class="quiet"><bdi>${name}</bdi></button>`)}
+    </form>`;

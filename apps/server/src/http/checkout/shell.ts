@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import { LANGUAGES, type Language } from './texts/languages.ts';
+
+/** Escaped HTML: every value put into one of these templates is text. */
+export type Html = ReturnType<typeof html>;
+
+/** Where the page's own addresses are, seen from the address that answers. */
+export interface Addresses {
+  /** The page itself; what it posts to starts with this. Empty on a page that knows no valid link. */
+  readonly page: string;
+  /** The link's own query, with the language where it was chosen in it. */
+  readonly query: string;
+  readonly assets: string;
+  readonly version: string;
+  readonly language: Language;
+}
+
+interface Shell {
+  readonly at: Addresses;
+  readonly title: string;
+  readonly head?: Html | null;
+  readonly main: Html;
+}
+
+/** What stands around every screen. */
+export function shell({ at, title, head = null, main }: Shell): Html {
+  const { language, assets, version } = at;
+  return html`<!doctype html>
+<html lang="${language.code}" dir="${language.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<meta name="description" content="${title}">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets}checkout.css?v=${version}">
+<script src="${assets}checkout.js?v=${version}" defer></script>
+${head}
+</head>
+<body>
+${main}
+${languageLinks(at)}
+</body>
+</html>`;
+}
+
+function languageLinks({ page, query, language }: Addresses): Html {
+  const kept = query.replace(/(^|&)lang=[a-z]*/, '');
+  const link = (other: Language) =>
+    other === language
+      ? html`<span lang="${other.code}" aria-current="true">${other.name}</span>`
+      : html`<a href="${page}?${kept}${kept === '' ? '' : '&'}lang=${other.code}" lang="${other.code}" hreflang="${other.code}" dir="${other.direction}" rel="nofollow">${other.name}</a>`;
+  return html`<nav class="languages" aria-label="${language.texts.language}">${Object.values(LANGUAGES).map(link)}</nav>`;
+}
+
+/** A form of the page. `first` marks the one thing to do here. */
+export function form(at: Addresses, action: string, button: string, { fields, kind = 'primary' }: { fields?: Html; kind?: 'primary' | 'quiet' } = {}): Html {
+  return html`<form method="post" action="${at.page}/${action}?${at.query}" novalidate>
+    ${fields ?? null}
+    <button type="submit" class="${kind}">${button}</button>
+  </form>`;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | null;
+  readonly mode: 'numeric' | 'text';
+  readonly max: number;
+  /** What was entered, and what is wrong with it. */
+  readonly value: string;
+  readonly wrong: string | undefined;
+  /** Numbers are written from left to right in every language. */
+  readonly leftToRight: boolean;
+}
+
+/** An input with its label, its hint and, beside it, what is wrong. */
+export function field({ name, label, hint, mode, max, value, wrong, leftToRight }: Field): Html {
+  const described = [hint === null ? '' : `${name}-hint`, wrong === undefined ? '' : `${name}-error`].filter(Boolean).join(' ');
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === null ? null : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+    ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`}
+    <input id="${name}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
+      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true" autofocus`} ${described === '' ? null : html`aria-describedby="${described}"`}>
+  </div>`;
+}
+
+export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;

@@ -1,0 +1,120 @@
+/** A screen's heading and what it says below. */
+export interface Said {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/**
+ * Every text of the hosted page in one language: a catalogue that lacks one does not compile. Arguments arrive ready to be
+ * read inside a sentence: amounts and times written by `Intl`, and each isolated, so that neither turns the other around.
+ */
+export interface Texts {
+  // Around every screen
+  readonly order: (reference: string) => string;
+  readonly timeLeft: string;
+  readonly until: (time: string) => string;
+  readonly language: string;
+  readonly returnTo: (merchant: string) => string;
+  readonly returning: string;
+  readonly stay: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly connectionLost: string;
+  readonly minutesLeft: (minutes: number) => string;
+  readonly timeIsUp: string;
+
+  // Methods, from the names of those who run them
+  readonly methodAccount: (provider: string) => string;
+  readonly methodTill: (provider: string) => string;
+  readonly methodQr: (provider: string) => string;
+  readonly methodBank: string;
+
+  // Deposits
+  readonly methods: (amount: string) => Said;
+  readonly noMethods: string;
+  readonly ready: Said;
+  readonly open: string;
+  readonly waiting: Said;
+  readonly checkAgain: string;
+  readonly payer: Said;
+  readonly payerNumber: (provider: string) => string;
+  readonly payerNumberHint: string;
+  readonly payerIban: (provider: string) => string;
+  readonly payerIbanHint: string;
+  readonly showCode: string;
+  readonly pay: (amount: string, method: string) => Said;
+  readonly accountNumber: string;
+  readonly tillId: string;
+  readonly accountTitle: string;
+  readonly amount: string;
+  readonly code: string;
+  readonly qrLabel: string;
+  readonly saveImage: string;
+  readonly stepsHeading: string;
+  readonly stepsAccount: (provider: string, amount: string, digits: number) => readonly string[];
+  readonly stepsTill: (provider: string, amount: string, digits: number) => readonly string[];
+  readonly stepsQr: (provider: string, amount: string) => readonly string[];
+  readonly digits: (count: number) => string;
+  readonly digitsHint: string;
+  readonly paid: string;
+  readonly checkPayment: (amount: string) => Said;
+  readonly digitsEntered: string;
+  readonly confirmPayment: string;
+  readonly change: string;
+  readonly verifying: Said;
+  readonly review: Said;
+  readonly completed: (amount: string) => Said;
+  readonly rejected: (merchant: string) => Said;
+  readonly expired: Said;
+  readonly cancelled: Said;
+  readonly switchMethod: string;
+  readonly switchMethodHint: string;
+  readonly cancelPayment: string;
+  readonly cancelPaymentHint: string;
+  readonly cancelPaymentYes: string;
+
+  // Withdrawals
+  readonly account: (method: string) => Said;
+  readonly holderName: string;
+  readonly holderNameHint: string;
+  readonly checkFirst: string;
+  readonly checkAccount: (amount: string) => Said;
+  readonly method: string;
+  readonly confirmAccount: string;
+  readonly queued: Said;
+  readonly onItsWay: (amount: string, account: string) => Said;
+  readonly paidOut: (amount: string, account: string) => Said;
+  readonly failed: (merchant: string) => Said;
+  readonly cancelWithdrawal: string;
+  readonly cancelWithdrawalHint: string;
+  readonly cancelWithdrawalYes: string;
+
+  // What a field lacks
+  readonly wrongDigits: (count: number) => string;
+  readonly wrongPayerNumber: string;
+  readonly wrongPayerIban: string;
+  readonly missingNumber: string;
+  readonly missingName: string;
+  readonly tooLong: (characters: number) => string;
+  readonly unusable: string;
+
+  // What cannot be done now
+  readonly movedOn: string;
+  readonly nobodyForMethod: string;
+  readonly methodUnavailable: string;
+
+  // Pages that know no order
+  readonly linkInvalid: Said;
+  readonly linkExpired: Said;
+  readonly claimHeading: string;
+  readonly claimHint: string;
+  readonly claimDigits: string;
+  readonly wrongClaim: string;
+  readonly claim: string;
+  readonly claimed: Said;
+  readonly claimsFull: string;
+  readonly claimClosed: string;
+  readonly unreadable: Said;
+  readonly unavailable: Said;
+  readonly tryAgain: string;
+}
