@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Environment } from '../environment.ts';
+
+const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
+const OPERATOR_TOKEN = 'op_soak-operator';
+const PASSWORD = 'a long enough password';
+const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
+
+/** A server as its users run it, with a merchant and members who were all made through its own faces. */
+export interface House {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly signingSecret: string;
+  /** Tokens of members who are online. */
+  readonly members: readonly string[];
+  /** Ends the server and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the server. It may send webhooks to this machine, which production settings forbid; that alone is different. */
+export async function openHouse({ env }: Environment, { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string }): Promise<House> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', SERVER], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const url = await listening(child);
+  const operator = (method: string, at: string, body?: object) => call(`${url}/api/operator${at}`, method, OPERATOR_TOKEN, body);
+
+  const merchant = await operator('POST', '/merchants', { name: 'Soak', defaultCallbackUrl: callbackUrl });
+  const key = await operator('POST', `/merchants/${merchant.merchantId}/api-keys`);
+  await operator('POST', `/merchants/${merchant.merchantId}/adjustments`, { kind: 'credit', amount: 1_000_000_000, reason: 'soak' });
+  for (const walletType of METHODS) {
+    await operator('POST', '/fee-rules', { orderType: 'Deposit', walletType, percent: 2, fixed: 1 });
+    await operator('POST', '/fee-rules', { orderType: 'Withdrawal', walletType, fixed: 3 });
+  }
+  const tokens: string[] = [];
+  for (let number = 0; number < members; number += 1) tokens.push(await hire(url, operator));
+  return {
+    url,
+    apiKey: key.apiKey,
+    signingSecret: key.signingSecret,
+    members: tokens,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      return (await exited)[0] as number | null;
+    },
+  };
+}
+
+async function hire(url: string, operator: (method: string, at: string, body?: object) => ReturnType<typeof call>): Promise<string> {
+  const username = `soak-${randomUUID().slice(0, 8)}`;
+  const { memberId } = await operator('POST', '/members', { name: username, username, password: PASSWORD, maxOpenOrders: 10_000 });
+  for (const walletType of METHODS) {
+    const account = { walletType, accountNumber: `03${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`, accountTitle: username };
+    const { accountId } = await operator('POST', `/members/${memberId}/accounts`, account);
+    await operator('POST', `/member-accounts/${accountId}/approve`);
+  }
+  await operator('POST', `/members/${memberId}/float-adjustments`, { amount: 1_000_000_000, reason: 'soak' });
+  const { token } = await call(`${url}/api/member/session`, 'POST', undefined, { username, password: PASSWORD });
+  await call(`${url}/api/member/presence`, 'POST', token, { online: true });
+  return token;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the faces' own schemas hold their answers
+async function call(url: string, method: string, token?: string, body?: object): Promise<any> {
+  const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { data: unknown }).data;
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.once('exit', (code) => reject(new Error(`the server exited with ${code}: ${said}`)));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const match = /listening on (\S+)/.exec(said);
+      if (match !== null) resolve(match[1] as string);
+    });
+  });
+}
