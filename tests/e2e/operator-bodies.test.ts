@@ -118,6 +118,8 @@ const ROWS: readonly (readonly [method: string, path: string, body: string | obj
   ['POST', '/orders/O/resolve', { outcome: 'Rejected', note: 'n' }, '$.outcome', 'must be one of Completed, Cancelled.'],
   ['POST', '/orders/O/cancel', {}, '$.note', 'This field is required.'],
   ['POST', '/orders/O/confirm', { note: 'n', memberId: 'nobody' }, '$.memberId', /./],
+  ['POST', '/late-claims/C/close', {}, '$.note', 'This field is required.'],
+  ['POST', '/late-claims/C/close', { note: ' ' }, '$.note', /./],
   ['PATCH', '/settings', { payoutWindowSeconds: 0 }, '$.payoutWindowSeconds', /./],
   ['PATCH', '/settings', { displayNames: { methods: { Cash: 'x' } } }, '$.displayNames.methods.Cash', /must name one of/],
   ['POST', '/clock/advance', { seconds: -1 }, '$.seconds', /./],
@@ -137,12 +139,17 @@ const ROWS: readonly (readonly [method: string, path: string, body: string | obj
   ['GET', '/orders?status=Lost', '', 'status.0', /must be one of/],
   ['GET', '/orders?from=yesterday', '', 'from', /ISO 8601/],
   ['GET', '/orders?merchantId=1', '', 'merchantId', /./],
+  ['GET', '/late-claims?status=waiting', '', 'status', 'must be one of open, closed.'],
+  ['GET', '/late-claims?cursor=bm90IGFuIGlk', '', 'cursor', 'must be the nextCursor of an earlier answer.'],
   ['GET', '/orders?cursor=bm90IGFuIGlk', '', 'cursor', 'must be the nextCursor of an earlier answer.'],
 ];
 
 test.each(ROWS)('%s %s %j: 400 naming %s', async (method, path, body, field, message) => {
   const before = await countWrites();
-  const filled = path.replace('/M', `/${merchant.merchantId}`).replace('/N', `/${member.memberId}`).replace('/O', `/${randomUUID()}`);
+  const filled = path
+    .replace('/M', `/${merchant.merchantId}`)
+    .replace('/N', `/${member.memberId}`)
+    .replace(/\/[OC]\b/, `/${randomUUID()}`);
   const answer = await (method === 'GET' ? operator.get(filled) : method === 'PATCH' ? operator.patch(filled, body) : operator.post(filled, body));
   expect(answer.status).toBe(400);
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');

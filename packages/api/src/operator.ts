@@ -508,6 +508,7 @@ export const LIST_ORDERS = route('Orders', 'List and search orders', {
   ),
 });
 
+const CLAIM_STATUS = Type.Enum(['open', 'closed'], { type: 'string' });
 const AttemptView = Type.Object({
   number: Type.Integer(),
   startedAt: time,
@@ -527,6 +528,17 @@ const DeliveryView = Type.Object({
   nextAttemptAt: orNull(time),
   attempts: Type.Array(AttemptView),
 });
+const LateClaimView = Type.Object({
+  claimId: id('The claim.'),
+  merchantId: id('The merchant.'),
+  orderId: id('The order that the customer says they paid.'),
+  transactionDigits: Type.String({ description: '4 to 20 digits of the transaction ID, the last ones or all, as the customer left them.' }),
+  status: CLAIM_STATUS,
+  claimedAt: time,
+  closedAt: orNull(time),
+  closedBy: orNull(Type.String()),
+  note: orNull(Type.String({ description: 'What was found.' })),
+});
 const OrderDetail = Type.Intersect([
   OrderView,
   Type.Object({
@@ -534,6 +546,7 @@ const OrderDetail = Type.Intersect([
     member: orNull(
       Type.Object({ memberId: Type.String(), name: Type.String(), username: Type.String() }, { description: 'With status, presence and account.' }),
     ),
+    lateClaims: Type.Array(LateClaimView, { description: 'What the customer left after expiry, oldest first; at most 3.' }),
     timeline: Type.Array(Type.Object({ at: time, kind: Type.Enum(['created', 'moved', 'note'], { type: 'string' }) }), {
       description: 'Creation, every move and every note, oldest first.',
     }),
@@ -575,6 +588,46 @@ export const APPROVE_CONFIRMATION = route('Orders', 'Approve a late confirmation
 });
 export const CANCEL_ORDER = action('Cancel an order', 'One whose customer has not paid; one that is paid is escalated and resolved.', 'The cancelled order.');
 export const ESCALATE_ORDER = action('Take an order into ManualReview', 'One that a member holds.', 'The order in review.');
+
+// ---- Late claims
+
+export type ListLateClaims = Static<typeof LIST_LATE_CLAIMS.querystring>;
+export const LIST_LATE_CLAIMS = route('Late claims', 'List late claims', {
+  description: 'Customers whose deposit link has expired say that they did pay. A claim changes no order and no money.',
+  querystring: Type.Object({ status: optional(CLAIM_STATUS), merchantId: optional(id('The merchant.')), ...PAGE }, strict),
+  response: answers(
+    'Open claims oldest first when they are asked for; otherwise the newest first.',
+    listOf(
+      Type.Intersect([
+        LateClaimView,
+        Type.Object({
+          order: Type.Object({
+            orderReference: Type.String(),
+            merchantOrderRef: orNull(Type.String()),
+            customerReference: orNull(Type.String()),
+            walletType: METHODS,
+            currency: Type.String(),
+            amount: money(),
+            status: Type.Enum([...STATUSES], { type: 'string' }),
+            memberId: orNull(Type.String({ description: 'Who holds the order, or held it last: whom to ask for the money.' })),
+            createdAt: time,
+            expiresAt: time,
+            merchantName: Type.String(),
+            memberName: orNull(Type.String()),
+          }),
+        }),
+      ]),
+    ),
+    400,
+  ),
+});
+export type CloseLateClaim = Static<typeof CLOSE_LATE_CLAIM.body>;
+export const CLOSE_LATE_CLAIM = route('Late claims', 'Close a late claim', {
+  description: 'With what was found. Where the money came, confirm the order first.',
+  params: params('claimId'),
+  body: Type.Object({ note: text(1000, 'What was found, for the claim and the audit log. The customer and the merchant are not told.') }, strict),
+  response: answers('The closed claim.', dataOf(LateClaimView), 400, 404, 409),
+});
 
 // ---- Deliveries
 

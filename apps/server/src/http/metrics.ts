@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countOpenLateClaims } from '../storage/late-claims.ts';
 import type { Deps } from './deps.ts';
 import { sendError } from './errors.ts';
 
@@ -10,7 +11,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** `/metrics` in Prometheus text. With a token set, only for `Authorization: Bearer <token>`; in production without one, not at all. */
 export function metricsRoute(
   app: FastifyInstance,
-  { engine, metricsToken, production }: Deps,
+  { engine, database, metricsToken, production }: Deps,
   collectors: readonly ((registry: Registry) => void)[] = [],
 ): void {
   const registry = new Registry();
@@ -43,6 +44,16 @@ export function metricsRoute(
     registers,
     collect() {
       this.set(engine.stats.unanswered);
+    },
+  });
+
+  new Gauge({
+    name: 'munshi_late_claims_open',
+    help: 'Customers who say after expiry that they paid, and whom nobody has answered yet',
+    registers,
+    async collect() {
+      const open = await countOpenLateClaims(database.pool).catch(() => undefined);
+      if (open !== undefined) this.set(open); // without the database the last figure stands
     },
   });
 

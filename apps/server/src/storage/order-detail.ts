@@ -3,6 +3,7 @@ import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type { Database } from './db.ts';
 import { inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
+import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
 import { orderColumns, readOrder } from './order-row.ts';
 import { type Row, readAccount } from './rows.ts';
 
@@ -62,6 +63,7 @@ export interface OrderDetail {
   readonly notes: readonly NoteRecord[];
   readonly postings: readonly OrderPosting[];
   readonly deliveries: readonly DeliveryRecord[];
+  readonly lateClaims: readonly LateClaim[];
   /** The reference of a newer live order that has taken this one's merchantOrderRef (D22). */
   readonly referenceTakenBy: string | null;
 }
@@ -80,6 +82,7 @@ export function readOrderDetail(database: Database, orderId: string): Promise<Or
       notes: await listNotes(client, order),
       postings: await listPostings(client, order),
       deliveries: await listDeliveries(client, order),
+      lateClaims: await listLateClaimsOfOrder(client, order),
       referenceTakenBy: await findTakerOfReference(client, order),
     };
   });

@@ -1,5 +1,6 @@
 import { hasFailed, isFinal, isoTime, lifecycleOf, movesTo, type Order, stageOf } from '@munshi/core';
 import type { DeliveryRecord } from '../../storage/deliveries.ts';
+import type { LateClaim } from '../../storage/late-claims.ts';
 import type { OrderDetail } from '../../storage/order-detail.ts';
 import type { OrderSummary } from '../../storage/order-list.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../json.ts';
@@ -41,6 +42,8 @@ export const showDelivery = ({ deliveryId, eventType, url, status, createdAt, ne
   attempts: attempts.map((attempt) => ({ ...attempt, startedAt: jsonTime(attempt.startedAt) })),
 });
 
+export const showLateClaim = (claim: LateClaim) => ({ ...claim, claimedAt: jsonTime(claim.claimedAt), closedAt: jsonTime(claim.closedAt) });
+
 /** Everything about an order, for one operator. `metadata` is the merchant's own and in no response (spec: order creation request). */
 export function showDetail(detail: OrderDetail, operator: Operator) {
   const { order, holder } = detail;
@@ -58,6 +61,7 @@ export function showDetail(detail: OrderDetail, operator: Operator) {
     memberTransactionReference: order.memberTransactionReference,
     confirmRequestedBy: order.confirmRequestedBy,
     referenceTakenBy: detail.referenceTakenBy,
+    lateClaims: detail.lateClaims.map(showLateClaim),
     timeline: timelineOf(detail),
     postings: detail.postings.map(showPosting),
     deliveries: detail.deliveries.map(showDelivery),

@@ -9,6 +9,7 @@ import { auditLogRoutes } from './audit-log.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
 import { feeRuleRoutes } from './fee-rules.ts';
+import { lateClaimRoutes } from './late-claims.ts';
 import { memberAccountRoutes, memberRoutes } from './members.ts';
 import { merchantRoutes } from './merchants.ts';
 import { operatorRoutes } from './operators.ts';
@@ -34,6 +35,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);
+  lateClaimRoutes(app, deps);
   deliveryRoutes(app, deps);
   webhookRoutes(app, deps);
   settingRoutes(app, deps);

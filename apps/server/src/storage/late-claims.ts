@@ -1,0 +1,139 @@
+import { type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { partOfOrder } from './order-row.ts';
+import { type Row, time } from './rows.ts';
+
+/** What a customer left after their link had expired: that they did pay, with this transaction. Nothing follows from it by itself. */
+export interface LateClaim {
+  readonly claimId: string;
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly transactionDigits: string;
+  readonly status: 'open' | 'closed';
+  readonly claimedAt: Instant;
+  readonly closedAt: Instant | null;
+  /** The operator's id. */
+  readonly closedBy: string | null;
+  readonly note: string | null;
+}
+
+const COLUMNS = 'c.claim_id, c.merchant_id, c.order_id, c.transaction_digits, c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note';
+
+const readClaim = (row: Row): LateClaim => ({
+  claimId: row['claim_id'],
+  merchantId: row['merchant_id'],
+  orderId: row['order_id'],
+  transactionDigits: row['transaction_digits'],
+  status: row['claim_status'],
+  claimedAt: row['claimed_at'],
+  closedAt: row['closed_at'],
+  closedBy: row['closed_by'],
+  note: row['note'],
+});
+
+const RECORD = `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+  select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $5::timestamptz from late_claims where merchant_id = $1 and order_id = $2
+  having count(*) < ${LATE_CLAIMS_MAX} on conflict do nothing`;
+const DIGITS_OF_ORDER = 'select transaction_digits from late_claims where merchant_id = $1 and order_id = $2';
+
+/**
+ * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most LATE_CLAIMS_MAX. The
+ * numbers of an order's claims are unique, so that claims at once take a number each or see the other's.
+ */
+export async function recordLateClaim(
+  db: Queryable,
+  claim: Pick<LateClaim, 'claimId' | 'merchantId' | 'orderId' | 'transactionDigits' | 'claimedAt'>,
+): Promise<'recorded' | 'already' | 'too-many'> {
+  const { claimId, merchantId, orderId, transactionDigits, claimedAt } = claim;
+  for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
+    const { rowCount } = await db.query({ text: RECORD, values: [merchantId, orderId, claimId, transactionDigits, time(claimedAt)] });
+    if (rowCount === 1) return 'recorded';
+    const { rows } = await db.query({ text: DIGITS_OF_ORDER, values: [merchantId, orderId] });
+    if (rows.some((row) => row.transaction_digits === transactionDigits)) return 'already';
+    if (rows.length >= LATE_CLAIMS_MAX) return 'too-many';
+  }
+  throw new Error(`the late claim ${claimId} found neither a number nor its like`);
+}
+
+const ORDER_PROPERTIES = [
+  'orderReference',
+  'merchantOrderRef',
+  'customerReference',
+  'walletType',
+  'currency',
+  'amount',
+  'status',
+  'memberId',
+  'createdAt',
+  'expiresAt',
+] as const satisfies readonly (keyof Order)[];
+
+const part = partOfOrder('o', ORDER_PROPERTIES);
+
+/** A claim with what an operator needs to know of its order. */
+export interface ListedLateClaim extends LateClaim {
+  readonly order: Pick<Order, (typeof ORDER_PROPERTIES)[number]>;
+  readonly merchantName: string;
+  /** Who holds the order, or held it last. */
+  readonly memberName: string | null;
+}
+
+const readListed = (row: Row): ListedLateClaim => ({
+  ...readClaim(row),
+  order: part.read(row),
+  merchantName: row['merchant_name'],
+  memberName: row['member_name'],
+});
+
+const LISTED = `${COLUMNS}, ${part.list}, b.name as merchant_name, m.name as member_name
+  from late_claims c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
+    join merchants b on b.merchant_id = c.merchant_id left join members m on m.member_id = o.member_id`;
+
+export interface LateClaimQuestion {
+  readonly status: LateClaim['status'] | null;
+  readonly merchantId: string | null;
+  /** The last claim of the page before. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Open claims are a queue, the oldest first; closed ones and all together come newest first. Ids sort by time. */
+export async function listLateClaims(db: Queryable, { status, merchantId, after, limit }: LateClaimQuestion): Promise<readonly ListedLateClaim[]> {
+  const { rows } =
+    status === 'open'
+      ? await db.query({ text: QUEUE, values: [merchantId, after, limit] })
+      : await db.query({ text: NEWEST, values: [status, merchantId, after, limit] });
+  return rows.map(readListed);
+}
+
+const QUEUE = `select ${LISTED}
+  where c.status = 'open' and ($1::uuid is null or c.merchant_id = $1) and ($2::uuid is null or c.claim_id > $2)
+  order by c.claim_id limit $3`;
+const NEWEST = `select ${LISTED}
+  where ($1::text is null or c.status = $1) and ($2::uuid is null or c.merchant_id = $2) and ($3::uuid is null or c.claim_id < $3)
+  order by c.claim_id desc limit $4`;
+
+/** An order's claims, oldest first. */
+export async function listLateClaimsOfOrder(db: Queryable, { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>): Promise<readonly LateClaim[]> {
+  const text = `select ${COLUMNS} from late_claims c where c.merchant_id = $1 and c.order_id = $2 order by c.number`;
+  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  return rows.map(readClaim);
+}
+
+/** Closes an open claim; undefined when there is none. */
+export async function closeLateClaim(
+  db: Queryable,
+  { claimId, closedBy, note, at }: { readonly claimId: string; readonly closedBy: string; readonly note: string; readonly at: Instant },
+): Promise<LateClaim | 'closed before' | undefined> {
+  const text = `update late_claims c set status = 'closed', closed_at = $2, closed_by = $3, note = $4 where c.claim_id = $1 and c.status = 'open'
+    returning ${COLUMNS}`;
+  const { rows } = await db.query({ text, values: [claimId, time(at), closedBy, note] });
+  if (rows[0] !== undefined) return readClaim(rows[0]);
+  const known = await db.query({ text: 'select from late_claims where claim_id = $1', values: [claimId] });
+  return known.rowCount === 0 ? undefined : 'closed before';
+}
+
+export async function countOpenLateClaims(db: Queryable): Promise<number> {
+  const { rows } = await db.query({ name: 'open-late-claims', text: `select count(*)::integer as count from late_claims where status = 'open'` });
+  return rows[0].count;
+}
