@@ -1,0 +1,262 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
+import { expectSound } from '../support/verify.ts';
+import { expectQuiet } from './checks.ts';
+import { asCustomer, type Customer, expectReturn, expectView, submitForm, tenSecondsLater } from './customer.ts';
+import { accountOf, memberDoes, openShop, operatorDoes, type Shop, whileAway } from './shop.ts';
+import { RETURNS } from './views.ts';
+
+let browser: Browser;
+let shop: Shop;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await expectSound(shop.service);
+  await shop.close();
+});
+
+const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });
+const withdrawal = (body: object = {}) => order({ orderType: 'Withdrawal', ...body });
+const statusOf = async ({ orderId }: CreatedOrder) => (await orderStatus(shop.merchant, orderId)).status;
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('%s', (_, javaScriptEnabled) => {
+  const customer = (work: (customer: Customer) => Promise<void>) =>
+    asCustomer(browser, { javaScriptEnabled }, async (one) => {
+      await work(one);
+      expectQuiet(one.seen, shop.service.url);
+    });
+  const later = (page: Page) => tenSecondsLater(page, javaScriptEnabled);
+
+  /** Goes to the link; without a script the customer opens the page by its button (D29). */
+  async function open(page: Page, { paymentPageUrl }: CreatedOrder): Promise<void> {
+    await page.goto(paymentPageUrl);
+    if (!javaScriptEnabled && (await page.locator('form[action*="/open?"]').isVisible())) await submitForm(page, 'open');
+  }
+
+  async function pay(page: Page, digits = '1234'): Promise<void> {
+    await submitForm(page, 'check', { transactionDigits: digits });
+    await expectView(page, 'check');
+    await submitForm(page, 'confirm');
+    await expectView(page, 'verifying');
+  }
+
+  test('a deposit: account, digits, last check, verifying, completed, back to successUrl by button and by itself', () =>
+    customer(async ({ page, seen }) => {
+      const made = await order();
+      await open(page, made);
+      await expectView(page, 'pay');
+      const { accountNumber, accountTitle } = accountOf(shop, 'ProviderA');
+      for (const text of [accountNumber, accountTitle, '1,500.50']) expect(await page.locator('main dl').innerText()).toContain(text);
+      await submitForm(page, 'check', { transactionDigits: '98 76' });
+      await expectView(page, 'check');
+      for (const text of [accountNumber, accountTitle, '1,500.50', '9876']) expect(await page.locator('main dl').innerText()).toContain(text);
+      expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      expect(page.url()).toBe(made.paymentPageUrl);
+      await memberDoes(shop, 'confirm', made);
+      await later(page);
+      await expectView(page, 'completed');
+      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.successUrl, made, 'Completed');
+      const taken = page.waitForRequest((request) => request.url().startsWith(RETURNS.successUrl.split('?')[0] as string));
+      if (javaScriptEnabled) await page.clock.runFor(5_000);
+      expectReturn((await taken).url() + new URL(RETURNS.successUrl).hash, RETURNS.successUrl, made, 'Completed');
+      expect(seen.complaints).toEqual([]);
+    }));
+
+  test('nobody there: honest waiting, looked again every ten seconds, then the account', () =>
+    customer(async ({ page }) => {
+      await whileAway(shop, async () => {
+        const made = await order();
+        await open(page, made);
+        await expectView(page, 'waiting');
+        expect(await page.locator('main').innerText()).toContain('every 10 seconds');
+        await later(page);
+        await expectView(page, 'waiting');
+        expect(await statusOf(made)).toBe('Awaiting');
+      });
+      if (javaScriptEnabled) await page.clock.runFor(10_000);
+      else await submitForm(page, 'open');
+      await expectView(page, 'pay');
+    }));
+
+  test('BankAccount: the list of methods; wrong digits beside their field with the input kept; another method while nothing is paid', () =>
+    customer(async ({ page }) => {
+      const made = await order({ walletType: 'BankAccount', txnRefDigitsRequired: 8 });
+      await open(page, made);
+      await expectView(page, 'methods');
+      expect(await page.locator('[name=walletType]').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('value')))).toEqual([
+        'ProviderA',
+        'ProviderATillID',
+        'ProviderAQR',
+        'ProviderB',
+        'TillID',
+        'ProviderBQR',
+      ]);
+      await page.locator('[name=walletType][value=TillID]').click();
+      await expectView(page, 'pay');
+      expect(await page.locator('main dl').innerText()).toContain(accountOf(shop, 'TillID').accountNumber);
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      const input = page.locator('[name=transactionDigits]');
+      await page.locator('#transactionDigits-error.error').waitFor();
+      expect(await input.inputValue()).toBe('1234');
+      expect(await input.getAttribute('aria-invalid')).toBe('true');
+      expect(await input.getAttribute('aria-describedby')).toContain('transactionDigits-error');
+      await page.locator('summary').first().click();
+      await page.locator('[name=walletType][value=ProviderB]').click();
+      await page.getByText(accountOf(shop, 'ProviderB').accountNumber).waitFor();
+      await pay(page, '12345678');
+    }));
+
+  test.each([
+    ['ProviderAQR', 'accountNumber', '12', '0300 1234567'],
+    ['ProviderBQR', 'ibanLast4', '12', '0071'],
+  ] as const)('%s: the payer first, then the code with its picture and account, then confirmed without digits', (walletType, name, wrong, right) =>
+    customer(async ({ page, context }) => {
+      const made = await order({ walletType });
+      await open(page, made);
+      await expectView(page, 'payer');
+      await submitForm(page, 'payer', { [name]: wrong });
+      await page.locator(`#${name}-error.error`).waitFor();
+      expect(await page.locator(`[name=${name}]`).inputValue()).toBe(wrong);
+      await submitForm(page, 'payer', { [name]: right });
+      await expectView(page, 'pay');
+      const { width = 0 } = (await page.locator('.qr svg').boundingBox()) ?? {};
+      expect(width).toBeGreaterThanOrEqual(200);
+      expect(await page.locator('main dl').innerText()).toContain(accountOf(shop, walletType).accountTitle);
+      const picture = await context.request.get(await page.locator('.qr a[download]').evaluate((link) => (link as unknown as { href: string }).href));
+      expect(picture.headers()['content-type']).toBe('image/png');
+      expect((await picture.body()).subarray(1, 4).toString()).toBe('PNG');
+      await submitForm(page, 'check');
+      await expectView(page, 'check');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+    }),
+  );
+
+  test('cancelled by the customer: back to failureUrl', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await expectView(page, 'pay');
+      await page.locator('details:has(form[action*="/cancel?"]) summary').click();
+      await submitForm(page, 'cancel');
+      await expectView(page, 'cancelled');
+      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.failureUrl, made, 'CancelledAuto');
+    }));
+
+  test('rejected by the member: back to failureUrl, without the member’s words', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await pay(page);
+      await memberDoes(shop, 'reject', made);
+      await later(page);
+      await expectView(page, 'rejected');
+      expect(await page.content()).not.toContain('words for the operator');
+      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.failureUrl, made, 'Rejected');
+    }));
+
+  test('in review after the payment, and completed from there', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await pay(page);
+      await operatorDoes(shop, 'escalate', made);
+      await later(page);
+      await expectView(page, 'review');
+      await operatorDoes(shop, 'resolve', made);
+      await later(page);
+      await expectView(page, 'completed');
+    }));
+
+  test('a withdrawal: read back before it is final, changed, sent, on its way, paid, back to successUrl', () =>
+    customer(async ({ page }) => {
+      const made = await withdrawal();
+      await open(page, made);
+      await expectView(page, 'account');
+      await submitForm(page, 'check', { accountNumber: '0300 9876543', accountName: 'Ayesha Kahn' });
+      await expectView(page, 'check');
+      for (const text of ['0300 9876543', 'Ayesha Kahn']) expect(await page.locator('main dl').innerText()).toContain(text);
+      expect(await statusOf(made)).toBe('Awaiting');
+      await page.locator('form[action*="/check?"] button').click();
+      await expectView(page, 'account');
+      expect(await page.locator('[name=accountName]').inputValue()).toBe('Ayesha Kahn');
+      await submitForm(page, 'check', { accountName: 'Ayesha Khan' });
+      await expectView(page, 'check');
+      await submitForm(page, 'account');
+      await expectView(page, 'on-its-way');
+      expect(await page.locator('main').innerText()).toContain('6543');
+      await memberDoes(shop, 'confirm', made);
+      await later(page);
+      await expectView(page, 'paid');
+      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.successUrl, made, 'Completed');
+    }));
+
+  test('a withdrawal without a name or number: both errors beside their fields; waiting while nobody is there; failed', () =>
+    customer(async ({ page }) => {
+      const made = await withdrawal();
+      await open(page, made);
+      await page.locator('form[action*="/check?"]').evaluate((form) => form.setAttribute('novalidate', ''));
+      await submitForm(page, 'check', { accountNumber: '', accountName: '' });
+      for (const name of ['accountNumber', 'accountName']) await page.locator(`#${name}-error.error`).waitFor();
+      await whileAway(shop, async () => {
+        await submitForm(page, 'check', { accountNumber: '03009876543', accountName: 'عائشہ خان' });
+        await expectView(page, 'check');
+        await submitForm(page, 'account');
+        await expectView(page, 'waiting');
+      });
+      await expect.poll(() => statusOf(made)).toBe('AwaitingMemberPayout');
+      await later(page);
+      await expectView(page, 'on-its-way');
+      await memberDoes(shop, 'reject', made);
+      await later(page);
+      await expectView(page, 'failed');
+    }));
+
+  test('the link expires while the page is open: to failureUrl by itself, or a kind page with a way to say that it was paid', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await expectView(page, 'pay');
+      await advance(shop.service, 900);
+      if (javaScriptEnabled) {
+        const taken = page.waitForRequest((request) => request.url().startsWith('https://shop.example/failed'));
+        await page.clock.runFor(10_000);
+        expectReturn((await taken).url(), RETURNS.failureUrl, made, 'Expired');
+      }
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'link-expired');
+      for (const _again of [1, 2]) {
+        await page.goto(made.paymentPageUrl);
+        await submitForm(page, 'claim', { transactionDigits: '123456' });
+        await expectView(page, 'claimed');
+      }
+      expect(await statusOf(made)).toBe('Expired');
+    }));
+});
+
+test('the language is chosen by the browser, switched by a link, and remembered for this link only', () =>
+  asCustomer(browser, { locale: 'hi-IN' }, async ({ page }) => {
+    const [one, other] = [await order(), await order()];
+    const language = () => page.locator('html').getAttribute('lang');
+    await page.goto(one.paymentPageUrl);
+    await expectView(page, 'pay');
+    expect(await language()).toBe('hi');
+    await page.locator('nav.languages a[lang=ur]').click();
+    await page.locator('html[lang=ur][dir=rtl]').waitFor();
+    await submitForm(page, 'check', { transactionDigits: '1' });
+    await page.locator('html[lang=ur] #transactionDigits-error').waitFor();
+    await page.goto(one.paymentPageUrl);
+    expect(await language()).toBe('ur');
+    await page.goto(other.paymentPageUrl);
+    expect(await language()).toBe('hi');
+  }));

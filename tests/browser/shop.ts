@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { WalletType } from '@munshi/core';
+import { createMember, createMerchant, setPresence, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import { operatorClient } from '../support/operator-client.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Above what the member takes in one order: such an order waits for ever. */
+export const NOBODY_TAKES = 60_000;
+
+/** A service with one merchant and one member who serves every method. */
+export interface Shop {
+  readonly service: Service;
+  readonly merchant: TestMerchant;
+  readonly member: TestMember;
+  close(): Promise<void>;
+}
+
+export async function openShop(name = 'Corner Shop'): Promise<Shop> {
+  const service = await startService();
+  const merchant = await createMerchant(service, { name, balance: '100000000' });
+  const member = await createMember(service, { float: '100000000', maxOpenOrders: 10_000, limits: { maximumPerOrder: '50000' } });
+  return { service, merchant, member, close: () => service.close() };
+}
+
+export const accountOf = ({ member }: Shop, walletType: WalletType) => {
+  const account = member.accounts.find((own) => own.walletType === walletType);
+  if (account === undefined) throw new Error(`the member has no ${walletType}`);
+  return account;
+};
+
+/** Runs `work` while the member is away. */
+export async function whileAway<T>({ service, member }: Shop, work: () => Promise<T>): Promise<T> {
+  await setPresence(service, member.memberId, false);
+  try {
+    return await work();
+  } finally {
+    await setPresence(service, member.memberId, true);
+  }
+}
+
+interface Named {
+  readonly orderId: string;
+}
+
+/** What the member and the operator do to an order, as their own faces would. */
+export async function memberDoes({ service, member }: Shop, what: 'confirm' | 'reject', { orderId }: Named): Promise<void> {
+  const by = { commandId: randomUUID(), orderId, memberId: member.memberId };
+  const decision = await service.app.deps.engine.submit(
+    what === 'confirm'
+      ? { kind: 'member-confirm', ...by, receivedAmount: null, transactionReference: null }
+      : { kind: 'member-reject', ...by, reason: 'words for the operator only' },
+  );
+  if (!decision.ok) throw new Error(decision.refusal.message);
+}
+
+export async function operatorDoes({ service }: Shop, what: 'escalate' | 'cancel' | 'resolve', { orderId }: Named): Promise<void> {
+  const body = { note: 'words for the operator only', ...(what === 'resolve' ? { outcome: 'Completed' } : {}) };
+  const { status, text } = await operatorClient(service).post(`/orders/${orderId}/${what}`, body);
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${text}`);
+}
