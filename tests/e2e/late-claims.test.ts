@@ -5,6 +5,7 @@ import { type PageOrder, readPageOrder } from '../../apps/server/src/storage/che
 import { advance, type CreatedOrder, createMember, createMerchant, createOrder, orderStatus, type TestMember, type TestMerchant } from '../support/fixtures.ts';
 import { createOperator, type OperatorClient, operatorClient } from '../support/operator-client.ts';
 import { completeOrder, failedOrder, payDeposit } from '../support/outcomes.ts';
+import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
@@ -107,6 +108,41 @@ describe('a customer who says after expiry that they paid', () => {
     const order = await expired();
     expect(await claim(order, digits)).toBe('invalid-digits');
     expect(await claimsOf(order)).toEqual([]);
+  });
+});
+
+describe('on the page of the expired link', () => {
+  test('the form takes the digits, in the customer’s own numerals too, and says so; sent again it says the same', async () => {
+    const order = await expired({ amount: 777.25 });
+    const page = openPage(order);
+    expect((await page.get()).status).toBe(410);
+    for (const transactionDigits of ['4711 0815', '۴۷۱۱۰۸۱۵', '47110815']) {
+      const answer = await page.form('claim', { transactionDigits });
+      expect([answer.status, /data-view="([^"]+)"/.exec(answer.text)?.[1]]).toEqual([200, 'claimed']);
+      expect(answer.text).not.toContain(order.orderReference);
+    }
+    expect((await claimsOf(order)).map(({ transactionDigits }: { transactionDigits: string }) => transactionDigits)).toEqual(['47110815']);
+  });
+
+  test('digits that cannot be are asked for again, a fourth claim is refused, and a changed link takes none', async () => {
+    const order = await expired();
+    const page = openPage(order);
+    expect((await page.form('claim', { transactionDigits: '12' })).status).toBe(400);
+    expect((await page.post('claim', {})).status).toBe(400);
+    expect((await openPage({ paymentPageUrl: `${order.paymentPageUrl}x` }).form('claim', { transactionDigits: '4711' })).status).toBe(403);
+    expect(await claimsOf(order)).toEqual([]);
+    const statuses = [];
+    for (const transactionDigits of ['1001', '1002', '1003', '1004']) statuses.push((await page.post('claim', { transactionDigits })).status);
+    expect(statuses).toEqual([200, 200, 200, 409]);
+  });
+
+  test('a link that has not expired, and one whose order completed since, take none', async () => {
+    const early = await createOrder(merchant);
+    expect((await openPage(early).post('claim', { transactionDigits: '4711' })).status).toBe(409);
+    const late = await expired();
+    await operator.post(`/orders/${late.orderId}/confirm`, { note: 'found' });
+    expect((await openPage(late).post('claim', { transactionDigits: '4711' })).status).toBe(409);
+    expect([await claimsOf(early), await claimsOf(late)]).toEqual([[], []]);
   });
 });
 

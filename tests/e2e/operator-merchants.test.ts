@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPageOrder } from '../../apps/server/src/storage/checkout-read.ts';
 import { createMerchant, createOrder, orderStatus, signedOrder, type TestMerchant } from '../support/fixtures.ts';
 import { type OperatorClient, operatorClient, secondOperator } from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
@@ -119,6 +120,7 @@ describe('on the payment page', () => {
     expect((await operator.get(path)).data).toMatchObject(branding);
     const order = await createOrder(merchant);
     expect(await shownOn(order)).toMatchObject({ merchantName: branding.displayName, brandColour: branding.brandColour });
+    expect((await openPage(order).state()).merchantName).toBe(branding.displayName);
 
     expect((await operator.patch(path, { displayName: 'Renamed' })).data).toMatchObject({ ...branding, displayName: 'Renamed', name: 'Corner Shop' });
     expect((await operator.patch(path, { status: 'active' })).data).toMatchObject({ displayName: 'Renamed', brandColour: branding.brandColour });
