@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { amountText, timeText } from './format.ts';
-import { merchantMark } from './mark.ts';
+import { amountText, leftToRight, timeText } from './format.ts';
+import { merchantMark, outcomeIcon } from './marks.ts';
 import { methodList, NOTHING_RETURNED, type Returned, SCREENS, type Screen, saidOf } from './screens.ts';
 import { type Addresses, form, type Html, shell } from './shell.ts';
 import type { PageState, View } from './view.ts';
@@ -21,11 +21,13 @@ export function orderPage(state: PageState, at: Addresses, screen: Screen = stat
   return shell({
     at,
     title: `${said.heading} · ${state.merchantName}`,
+    description: said.heading,
     head: unscripted(state, screen, taken),
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${stateKey(state)}"
         data-every="${RECHECK_SECONDS * 1000}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
       ${header(state, at)}
       <section class="card ${screen}">
+        ${outcomeIcon(screen)}
         <h1>${said.heading}</h1>
         ${returned.notice === undefined ? null : html`<p class="error" role="alert" id="error">${returned.notice}</p>`}
         <p>${said.text}</p>
@@ -43,8 +45,9 @@ function header(state: PageState, at: Addresses): Html {
   const { texts } = at.language;
   return html`<header>
         ${merchantMark(state.merchantName, state.brandColour)}
-        <div class="merchant"><bdi>${state.merchantName}</bdi><p class="quiet">${texts.order(state.orderReference)}</p></div>
+        <p class="merchant"><bdi>${state.merchantName}</bdi></p>
         <p class="amount"><bdi dir="ltr">${amountText(state.amount, state.currency, at.language)}</bdi></p>
+        <p class="quiet reference">${texts.order(leftToRight(state.orderReference))}</p>
       </header>`;
 }
 
@@ -52,7 +55,7 @@ function header(state: PageState, at: Addresses): Html {
 function deadline({ payBefore, currency }: PageState, { language }: Addresses): Html | null {
   if (payBefore === null) return null;
   const { texts } = language;
-  return html`<p class="deadline">${texts.timeLeft}: <b dir="ltr" data-countdown aria-hidden="true" hidden></b> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(timeText(payBefore, currency, language))}</time></p>`;
+  return html`<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
 function returning({ redirectUrl, merchantName }: PageState, { language: { texts } }: Addresses, taken: string | null): Html | null {
@@ -89,7 +92,7 @@ function otherWays(state: PageState, at: Addresses): Html {
 
 /** One place for all that is said without being asked: it is read aloud, so it changes seldom. */
 function announcements({ language: { texts } }: Addresses): Html {
-  const left = MILESTONES.map((minutes) => `${minutes}=${texts.minutesLeft(minutes)}`).join('|');
+  const left = JSON.stringify(MILESTONES.map((minutes) => [minutes * 60, texts.minutesLeft(minutes)]));
   return html`<p role="status" data-announce data-lost="${texts.connectionLost}" data-left="${left}" data-up="${texts.timeIsUp}"></p>`;
 }
 

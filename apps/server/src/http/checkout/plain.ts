@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { outcomeIcon } from './marks.ts';
 import { type Addresses, field, form, type Html, shell } from './shell.ts';
 import type { Said } from './texts/texts.ts';
 
@@ -21,8 +22,10 @@ export function plainPage(at: Addresses, { view, said, reference, more = null, r
   return shell({
     at,
     title: said.heading,
+    description: said.text,
     main: html`<main data-view="${view}" data-page="${at.page}" data-query="${at.query}" data-state="" data-every="10000" data-ask="${again ? 'state' : ''}">
       <section class="card ${view}">
+        ${outcomeIcon(view)}
         <h1>${said.heading}</h1>
         <p>${said.text}</p>
         ${again ? html`<p><a class="button" href="${at.page}?${at.query}">${texts.tryAgain}</a></p>` : null}
@@ -34,11 +37,17 @@ export function plainPage(at: Addresses, { view, said, reference, more = null, r
   });
 }
 
+/** What a refused claim gets back. */
+export interface ReturnedClaim {
+  readonly status: 400 | 409;
+  readonly entered: string;
+  /** Of the digits. */
+  readonly wrong?: string;
+  readonly notice?: string;
+}
+
 /** On an expired link: a customer who says that they paid leaves the digits of their transaction. */
-export function claimForm(
-  at: Addresses,
-  refused?: { readonly entered: string; readonly wrong: string | undefined; readonly notice: string | undefined },
-): Html {
+export function claimForm(at: Addresses, refused?: ReturnedClaim): Html {
   const { texts } = at.language;
   return html`<section class="card claim">
     <h2>${texts.claimHeading}</h2>

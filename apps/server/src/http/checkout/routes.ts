@@ -1,15 +1,16 @@
-import type { Refusal } from '@munshi/core';
+import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageOrder, readPageOrder } from '../../storage/checkout-read.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, isUnavailable, sendError, sendRefusal } from '../errors.ts';
+import { claimLate } from '../late-claim.ts';
 import { ACTIONS, type Action, commandFor, type Fields, isRefusal, type PageCommand, problemsOf, readFields } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
-import { plainPage } from './plain.ts';
+import { claimForm, plainPage, type ReturnedClaim } from './plain.ts';
 import { qrPng } from './qr.ts';
 import { returnedFor, returnedWith } from './refused.ts';
 import type { Returned, Screen } from './screens.ts';
@@ -78,6 +79,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) => act(action, request, reply));
   }
   app.post('/:orderId/check', { schema }, check);
+  app.post('/:orderId/claim', { schema }, claim);
 
   async function find(request: PageRequest): Promise<Found | undefined> {
     const link = readLink(request.params.orderId, request.query, deps.vault);
@@ -130,6 +132,34 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     return sendPage(request, reply, 200, found, { entered: fields, wrong: {} }, 'check');
   }
 
+  /** After expiry: what a customer says they paid, for the operators to look into. Saying it again is saying it once. */
+  async function claim(request: PageRequest, reply: FastifyReply) {
+    const found = await find(request);
+    if (found === undefined) return sendInvalidLink(request, reply);
+    const fields = readFields(request.body);
+    const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
+    const outcome = await claimLate(deps.database.pool, found.order, entered, deps.clock.now());
+    const json = wantsJson(request);
+    const at = addressesFor(request, found.link);
+    const { texts } = at.language;
+    const english = LANGUAGES.en.texts;
+    switch (outcome) {
+      case 'recorded':
+      case 'already':
+        if (json) return reply.send({ data: { claimed: true } });
+        return sendHtml(request, reply, 200, plainPage(at, { view: 'claimed', said: texts.claimed }));
+      case 'invalid-digits':
+        if (json) return sendError(reply, 400, english.wrongClaim);
+        return sendGone(request, reply, found, false, { status: 400, entered, wrong: texts.wrongClaim });
+      case 'too-many':
+        if (json) return sendError(reply, 409, english.claimsFull);
+        return sendGone(request, reply, found, false, { status: 409, entered, notice: texts.claimsFull });
+      case 'not-claimable':
+        if (json) return sendError(reply, 409, 'This order takes no digits here.');
+        return found.isShown ? sendToPage(request, reply, found.link) : sendGone(request, reply, found);
+    }
+  }
+
   function stateOf(order: PageOrder, request: PageRequest) {
     return pageState(order, deps.clock.now(), addressesFor(request, undefined).language);
   }
@@ -143,11 +173,12 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     return reply.redirect(`${page}?${query}`, 303);
   }
 
-  function sendGone(request: PageRequest, reply: FastifyReply, found: Found | undefined, json = wantsJson(request)) {
+  function sendGone(request: PageRequest, reply: FastifyReply, found: Found | undefined, json = wantsJson(request), returned?: ReturnedClaim) {
     if (found === undefined) return sendInvalidLink(request, reply, json);
     if (json) return sendError(reply, 410, LANGUAGES.en.texts.linkExpired.heading);
     const at = addressesFor(request, found.link);
-    return sendHtml(request, reply, 410, plainPage(at, { view: 'link-expired', said: at.language.texts.linkExpired }));
+    const more = isOpenToLateClaims(found.order, deps.clock.now()) ? claimForm(at, returned) : null;
+    return sendHtml(request, reply, returned?.status ?? 410, plainPage(at, { view: 'link-expired', said: at.language.texts.linkExpired, more }));
   }
 
   /** A person gets a page that says what to do; a script what every face answers. Input that cannot be read is a refused action. */

@@ -18,12 +18,13 @@ export interface Addresses {
 interface Shell {
   readonly at: Addresses;
   readonly title: string;
+  readonly description: string;
   readonly head?: Html | null;
   readonly main: Html;
 }
 
 /** What stands around every screen. */
-export function shell({ at, title, head = null, main }: Shell): Html {
+export function shell({ at, title, description, head = null, main }: Shell): Html {
   const { language, assets, version } = at;
   return html`<!doctype html>
 <html lang="${language.code}" dir="${language.direction}">
@@ -34,7 +35,7 @@ export function shell({ at, title, head = null, main }: Shell): Html {
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
-<meta name="description" content="${title}">
+<meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assets}checkout.css?v=${version}">

@@ -46,7 +46,7 @@
   };
 
   const countdown = document.querySelector('[data-countdown]');
-  const milestones = (left || '').split('|').map((said) => [Number(said.split('=')[0]) * 60, said.split('=')[1]]);
+  const milestones = JSON.parse(left || '[]');
   let expiresAt;
   let secondsBefore;
   /** Sets what is left by the server's clock: a phone's own may be wrong, and stands still while it sleeps. */

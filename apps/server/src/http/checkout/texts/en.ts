@@ -122,7 +122,6 @@ export const en: Texts = {
   claim: 'Send the digits',
   claimed: { heading: 'We have your digits', text: 'Our team will look for your payment. The merchant tells you the result. You may close this page.' },
   claimsFull: 'We already have digits from you, and our team is looking for your payment.',
-  claimClosed: 'Digits can no longer be left here. Please contact the merchant.',
   unreadable: { heading: 'That did not work', text: 'We could not read what was sent. Go back and try again.' },
   unavailable: { heading: 'One moment, please', text: 'We cannot answer just now. Nothing was lost. Try again in a few seconds.' },
   tryAgain: 'Try again',

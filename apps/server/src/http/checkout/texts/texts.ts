@@ -113,7 +113,6 @@ export interface Texts {
   readonly claim: string;
   readonly claimed: Said;
   readonly claimsFull: string;
-  readonly claimClosed: string;
   readonly unreadable: Said;
   readonly unavailable: Said;
   readonly tryAgain: string;

@@ -1,4 +1,6 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import type { PlainView } from './plain.ts';
+import type { Screen } from './screens.ts';
 import type { Html } from './shell.ts';
 
 const NEUTRAL = '#4a5568';
@@ -18,4 +20,28 @@ function inkOn(colour: string): '#000' | '#fff' {
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? '#000' : '#fff';
+}
+
+const DONE = '<path d="M11 19l5 5 10-10" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>';
+const ENDED = '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>';
+
+const ICONS: Readonly<Partial<Record<Screen | PlainView, string>>> = {
+  completed: DONE,
+  paid: DONE,
+  claimed: DONE,
+  rejected: ENDED,
+  expired: ENDED,
+  cancelled: ENDED,
+  failed: ENDED,
+  'link-expired': ENDED,
+  'link-invalid': ENDED,
+  unreadable: ENDED,
+};
+
+/** How it ended, at a glance; the heading says it in words. */
+export function outcomeIcon(screen: Screen | PlainView): Html | null {
+  const icon = ICONS[screen];
+  return icon === undefined
+    ? null
+    : html`<svg class="icon ${icon === DONE ? 'done' : 'ended'}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">${raw(icon)}</svg>`;
 }
