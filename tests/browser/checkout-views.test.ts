@@ -38,7 +38,11 @@ async function phone(language: Language, javaScriptEnabled: boolean) {
   });
   context.setDefaultTimeout(10_000);
   // The page's script leaves this view at once: it is looked at while the service thinks.
-  if (javaScriptEnabled) await context.route(`${shown.shown.get('ready')?.url.replace('?', '/open?')}`, () => {});
+  const ready = shown.shown.get('ready')?.order.orderId;
+  await context.route(
+    (url) => url.pathname === `/pay/${ready}/open`,
+    () => {},
+  );
   return { context, seen: await watch(context) };
 }
 
