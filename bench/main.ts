@@ -1,88 +1,85 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONTENDERS, type Contender, measureCreation, type Round } from './creation.ts';
-import { openEnvironment, seedMembers, seedMerchant } from './environment.ts';
+import type { Options } from './bench.ts';
+import { DEFAULT, FULL, SHORT } from './options.ts';
+import { reportOf } from './report.ts';
+import { runWorkloads } from './run.ts';
+import { WORKLOADS } from './workloads/index.ts';
 
-const { values: options } = parseArgs({
+const USAGE = `npm run bench -- [options]
+  --only <name,name>      these workloads alone; --list names them
+  --rounds <n>            alternating rounds of everything
+  --seconds <n>           of one measured stretch
+  --connections <n>       of the load generator
+  --members <n>           who are online, where they are not what is varied
+  --sizes <n,n>           orders stored before the workload "sizes"
+  --full                  five million orders stored as well
+  --short                 everything tiny and once: whether it runs and answers right
+  --no-peers              without the systems from npm
+  --out <file>            where the results are saved; bench/results/latest.json`;
+
+const { values: given } = parseArgs({
   options: {
-    only: { type: 'string', default: 'creation' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '8' },
-    connections: { type: 'string', default: '64' },
-    members: { type: 'string', default: '1000' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    connections: { type: 'string' },
+    members: { type: 'string' },
+    sizes: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: true },
     out: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
+  allowNegative: true,
 });
 
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-const environment = await openEnvironment();
-try {
-  const merchant = await seedMerchant(environment.database);
-  await seedMembers(environment.database, Number(options.members));
-  say(`${options.rounds} rounds of ${options.seconds} s with ${options.connections} connections and ${options.members} members, Node ${process.version}`);
-  const rounds = await measureCreation(environment, merchant, {
-    rounds: Number(options.rounds),
-    seconds: Number(options.seconds),
-    connections: Number(options.connections),
-    progress: say,
-  });
-  report(rounds);
-} finally {
-  await environment.close();
+if (given.help) console.log(USAGE);
+else if (given.list) for (const { name, about } of WORKLOADS) console.log(`${name.padEnd(20)} ${about}`);
+else await main();
+
+async function main() {
+  const options = readOptions();
+  const workloads = readWorkloads();
+  const out = given.out ?? path.join(import.meta.dirname, 'results', 'latest.json');
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
+  mkdirSync(path.dirname(path.resolve(out)), { recursive: true });
+  const save = (saved: object) => writeFileSync(out, `${JSON.stringify(saved, null, 1)}\n`);
+  const results = await runWorkloads({ workloads, options, command, say, save });
+  console.log(reportOf(results));
+  say(`saved as ${path.relative(process.cwd(), out)}`);
+  if (results.checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
-function report(rounds: readonly Round[]) {
-  const rows = (Object.keys(CONTENDERS) as Contender[]).map((contender) => {
-    const own = rounds.filter((round) => round.contender === contender);
-    const rates = own.map(({ perSecond }) => perSecond);
-    return {
-      contender,
-      perSecond: median(rates),
-      lowest: Math.min(...rates),
-      highest: Math.max(...rates),
-      p50: median(own.map(({ p50 }) => p50)),
-      p99: median(own.map(({ p99 }) => p99)),
-      cpuMicros: median(own.map(({ cpuMicros }) => cpuMicros ?? Number.NaN)),
-      wrong: own.reduce((sum, { wrong }) => sum + wrong, 0),
-    };
+function readWorkloads() {
+  if (given.only === undefined) return WORKLOADS;
+  return given.only.split(',').map((name) => {
+    const found = WORKLOADS.find((workload) => workload.name === name);
+    if (found === undefined) throw new Error(`there is no workload "${name}"; there are: ${WORKLOADS.map((workload) => workload.name).join(', ')}`);
+    return found;
   });
-  const rate = (contender: Contender) => rows.find((row) => row.contender === contender)?.perSecond ?? Number.NaN;
-  const ratios = {
-    'creations / bare Fastify POST': rate('munshi') / rate('bare-fastify'),
-    'creations / one transaction per request': rate('munshi') / rate('transaction-per-request'),
+}
+
+function readOptions(): Options {
+  const number = (name: 'rounds' | 'seconds' | 'connections' | 'members') => {
+    const value = given[name];
+    if (value === undefined) return {};
+    if (!(Number(value) > 0)) throw new Error(`--${name} takes a number above 0; it is "${value}"`);
+    return { [name]: Number(value) };
   };
-  console.log('| | orders/s (median) | lowest | highest | p50 ms | p99 ms | CPU µs each |\n|---|---|---|---|---|---|---|');
-  for (const row of rows) {
-    console.log(
-      `| ${row.contender} | ${Math.round(row.perSecond)} | ${Math.round(row.lowest)} | ${Math.round(row.highest)} | ${row.p50.toFixed(1)} | ${row.p99.toFixed(1)} | ${Math.round(row.cpuMicros)} |`,
-    );
-  }
-  for (const [name, ratio] of Object.entries(ratios)) console.log(`${name}: ${ratio.toFixed(2)}`);
-  const wrong = rows.reduce((sum, row) => sum + row.wrong, 0);
-  if (options.out !== undefined) {
-    mkdirSync(path.dirname(options.out), { recursive: true });
-    writeFileSync(options.out, `${JSON.stringify({ machine: machine(), options: { ...options, out: undefined }, rows, ratios, rounds }, null, 2)}\n`);
-  }
-  if (wrong > 0) {
-    say(`${wrong} answers were not a created order`);
-    process.exitCode = 1;
-  }
-}
-
-function machine() {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   return {
-    cpu: os.cpus()[0]?.model,
-    cores: os.cpus().length,
-    memoryGiB: Math.round(os.totalmem() / 2 ** 30),
-    kernel: os.release(),
-    node: process.version,
-    commit,
-    date: new Date().toISOString(),
+    ...(given.short ? SHORT : DEFAULT),
+    ...(given.full && FULL),
+    ...number('rounds'),
+    ...number('seconds'),
+    ...number('connections'),
+    ...number('members'),
+    ...(given.sizes !== undefined && { sizes: given.sizes.split(',').map(Number) }),
+    ...(!given.peers && { peers: false }),
   };
 }

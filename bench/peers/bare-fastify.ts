@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import Fastify from 'fastify';
 
-/** The ceiling: a Fastify server that parses the same body, hashes it and answers as much text, and remembers nothing. */
+/**
+ * The ceiling: a Fastify server that parses the same body, hashes it and answers as much text, and remembers nothing. Its
+ * GET takes the same path and header and answers as much as a status look-up does.
+ */
 const app = Fastify();
-const answer = JSON.stringify({
+const created = JSON.stringify({
   data: {
     orderId: '0198f0c4-5d5e-7000-8000-000000000000',
     orderReference: 'ORD-20260101000000-000000',
@@ -14,6 +17,32 @@ const answer = JSON.stringify({
     expiresAt: '2026-01-01T00:00:00.000Z',
   },
 });
+const stamp = '2026-01-01T00:00:00.000Z';
+const status = JSON.stringify({
+  orderReference: 'ORD-20260101000000-000000',
+  status: 'Queued',
+  amount: 1500.5,
+  queuedAt: stamp,
+  confirmedAt: null,
+  cancelledAt: null,
+  merchantOrderRef: 'reference-1',
+  orderType: 'Deposit',
+  currency: 'PKR',
+  fee: 30.01,
+  stage: 'Assigned',
+  lifecycle: {
+    stage: 'Assigned',
+    createdAt: stamp,
+    awaitingAt: null,
+    assignedAt: stamp,
+    sentAt: null,
+    approvedAt: null,
+    rejectedAt: null,
+    completedAt: null,
+    failedAt: null,
+  },
+});
+
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 app.get('/readyz', async () => 'ok');
@@ -21,7 +50,10 @@ app.post('/api/merchant/orders', async (request, reply) => {
   const text = (request.body as Buffer).toString('utf8');
   const order = JSON.parse(text) as { signature: string };
   const digest = hash('md5', text);
-  return reply.type('application/json').send(digest === order.signature ? '{}' : answer);
+  return reply.type('application/json').send(digest === order.signature ? '{}' : created);
 });
-await app.listen({ port: Number(process.env['PORT']) });
+app.get<{ Params: { id: string } }>('/api/merchant/orders/:id/status', async (request, reply) =>
+  reply.type('application/json; charset=utf-8').send(`{"data":{"orderId":"${request.params.id}",${status.slice(1)}}`),
+);
+await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

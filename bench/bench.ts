@@ -1,0 +1,165 @@
+import { findViolations } from '../apps/server/src/storage/invariants.ts';
+import type { Cluster, Environment } from './environment.ts';
+import { postgresCpuSeconds, type RunningProcess, type RunningServer } from './processes.ts';
+import type { Check, Figures, Sample } from './samples.ts';
+import { closedLoop, type Load, type Measurement, openLoop } from './traffic.ts';
+
+/** How large everything is. */
+export interface Options {
+  readonly rounds: number;
+  /** Of one measured stretch. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly connections: number;
+  readonly members: number;
+  readonly merchants: number;
+  /** Throughput and latency over these. */
+  readonly connectionCounts: readonly number[];
+  readonly sizes: readonly number[];
+  readonly memberCounts: readonly number[];
+  /** Arrivals a second of the open loops. */
+  readonly rates: readonly number[];
+  /** Orders that are settled, read, assigned, expired, delivered. */
+  readonly settled: number;
+  readonly read: number;
+  readonly waiting: number;
+  readonly expiring: number;
+  readonly deliveries: number;
+  readonly pages: number;
+  /** Time between two re-checks of one waiting page. */
+  readonly recheckSeconds: number;
+  readonly pageTtlSeconds: number;
+  /** Whole orders of the commerce peers, for each round. */
+  readonly commerceSeconds: number;
+  /** Systems from npm are measured too. */
+  readonly peers: boolean;
+}
+
+/** What a workload works with. */
+export interface Bench {
+  readonly cluster: Cluster;
+  readonly options: Options;
+  /** A line about how it goes. */
+  say(text: string): void;
+  record(sample: Sample): void;
+  check(check: Check): void;
+  /** Something that was left out or must be known to read the figures. */
+  note(text: string): void;
+}
+
+export interface Workload {
+  readonly name: string;
+  readonly about: string;
+  run(bench: Bench): Promise<void>;
+}
+
+/** Runs a workload on a database of its own. */
+export async function withDatabase<T>(bench: Bench, name: string, work: (environment: Environment) => Promise<T>): Promise<T> {
+  const environment = await bench.cluster.createDatabase(`bench_${name.replaceAll('-', '_')}`);
+  try {
+    return await work(environment);
+  } finally {
+    await environment.drop();
+  }
+}
+
+/** What is measured besides the answers. */
+interface Metered {
+  readonly bench: Bench;
+  readonly server: RunningProcess & Partial<Pick<RunningServer, 'metrics'>>;
+  /** The database whose WAL counts; undefined where nothing is written. */
+  readonly environment?: Environment | undefined;
+}
+
+/** Everything that is read before and after. */
+async function readMeters({ bench, server, environment }: Metered) {
+  const wal = await environment?.database.pool.query<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0' as bytes`);
+  const own = process.cpuUsage();
+  const metrics = await server.metrics?.();
+  return {
+    server: await server.cpuSeconds(),
+    postgres: environment && (await postgresCpuSeconds(bench.cluster.postgresPid)),
+    generator: (own.user + own.system) / 1e6,
+    wal: wal && Number(wal.rows[0]?.bytes),
+    batches: metrics?.['munshi_engine_batches_total'],
+    commands: metrics?.['munshi_engine_commands_total'],
+    heapMiB: metrics && (metrics['nodejs_heap_size_used_bytes'] ?? Number.NaN) / 2 ** 20,
+  };
+}
+
+const minus = (after: number | undefined, before: number | undefined) => (after === undefined || before === undefined ? undefined : after - before);
+
+/** Runs a load and answers its figures: throughput, latencies, and what each request cost in CPU, WAL and memory. */
+export async function measured(meter: Metered, load: () => Promise<Measurement>): Promise<Figures & { readonly perSecond: number }> {
+  const before = await readMeters(meter);
+  const { example, ...measurement } = await load();
+  const after = await readMeters(meter);
+  if (example !== undefined) meter.bench.say(`  a wrong answer: ${example}`);
+  const each = (used: number | undefined, scale: number) => used && (used * scale) / measurement.answered;
+  const batches = minus(after.batches, before.batches);
+  const commands = minus(after.commands, before.commands);
+  return present({
+    ...measurement,
+    serverMicros: each(minus(after.server, before.server), 1e6),
+    postgresMicros: each(minus(after.postgres, before.postgres), 1e6),
+    generatorMicros: each(minus(after.generator, before.generator), 1e6),
+    walBytes: each(minus(after.wal, before.wal), 1),
+    batch: batches && commands && commands / batches,
+    rssMiB: await meter.server.rssMiB(),
+    heapMiB: after.heapMiB,
+  });
+}
+
+/** Without what could not be read. */
+function present<T extends Readonly<Record<string, number | undefined>>>(figures: T) {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)) as Figures & { readonly perSecond: number };
+}
+
+/** Closed loop behind a warm-up, in which plans are made and code gets warm. */
+export async function warmedLoop(bench: Bench, load: Omit<Load, 'seconds'>, meter: Omit<Metered, 'bench'>): Promise<Figures & { readonly perSecond: number }> {
+  const warmUp = await closedLoop({ ...load, seconds: bench.options.warmUpSeconds });
+  const figures = await measured({ bench, ...meter }, () => closedLoop({ ...load, seconds: bench.options.seconds }));
+  return { ...figures, warmedUp: warmUp.answered };
+}
+
+/** A stretch of arrivals at a fixed rate. */
+export function atRate(
+  bench: Bench,
+  load: Omit<Load, 'seconds'> & { readonly rate: number },
+  meter: Omit<Metered, 'bench'>,
+): Promise<Figures & { readonly perSecond: number }> {
+  return measured({ bench, ...meter }, () => openLoop({ ...load, seconds: bench.options.seconds }));
+}
+
+/** One line about a sample. */
+export function tell({ contender, parameters, round, figures }: Sample): string {
+  const shown = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
+  const numbers = ['perSecond', 'p50', 'p99', 'seconds', 'serverMicros', 'postgresMicros', 'wrong']
+    .filter((name) => figures[name] !== undefined && (name !== 'wrong' || figures[name] > 0))
+    .map((name) => `${name} ${(figures[name] as number).toFixed((figures[name] as number) < 100 ? 1 : 0)}`);
+  return `  round ${round} ${[contender, ...shown].join(', ')}: ${numbers.join(', ')}`;
+}
+
+/** The database after a workload: as many orders as were answered for, and every invariant. */
+export async function checkDatabase(bench: Bench, workload: string, { database, name }: Environment, created?: number): Promise<void> {
+  if (created !== undefined) {
+    const { rows } = await database.pool.query<{ orders: number }>('select count(*)::integer as orders from orders');
+    const stored = rows[0]?.orders ?? 0;
+    bench.check({ workload, what: `${name}: every order answered for is stored, and no other`, ok: stored === created, detail: `${stored} of ${created}` });
+  }
+  const violations = await findViolations(database.pool, Date.now());
+  bench.check({
+    workload,
+    what: `${name}: the invariants hold`,
+    ok: violations.length === 0,
+    ...(violations.length > 0 && { detail: JSON.stringify(violations).slice(0, 600) }),
+  });
+}
+
+/** Records figures, and that no answer was wrong. */
+export function recordLoad(bench: Bench, sample: Sample): void {
+  bench.record(sample);
+  const { workload, contender, figures } = sample;
+  if ((figures['wrong'] ?? 0) > 0)
+    bench.check({ workload, what: `${contender}: every answer is right`, ok: false, detail: `${figures['wrong']} of ${figures['answered']} wrong` });
+}

@@ -1,0 +1,52 @@
+import type { Options } from './bench.ts';
+
+/** How long an ordinary run takes its time: some twenty minutes with everything. */
+export const DEFAULT: Options = {
+  rounds: 3,
+  seconds: 5,
+  warmUpSeconds: 2,
+  connections: 64,
+  members: 1_000,
+  merchants: 1_000,
+  connectionCounts: [1, 8, 64, 256],
+  sizes: [100_000, 1_000_000],
+  memberCounts: [10, 1_000, 50_000],
+  rates: [500, 1_000, 2_000],
+  settled: 4_000,
+  read: 10_000,
+  waiting: 20_000,
+  expiring: 10_000,
+  deliveries: 20_000,
+  pages: 10_000,
+  recheckSeconds: 10,
+  pageTtlSeconds: 15,
+  commerceSeconds: 10,
+  peers: true,
+};
+
+/** With five million orders stored as well. */
+export const FULL: Partial<Options> = { sizes: [100_000, 1_000_000, 5_000_000] };
+
+/** Everything once and tiny: whether it runs and its answers are right. */
+export const SHORT: Options = {
+  rounds: 1,
+  seconds: 0.3,
+  warmUpSeconds: 0.1,
+  connections: 8,
+  members: 20,
+  merchants: 5,
+  connectionCounts: [2],
+  sizes: [500],
+  memberCounts: [3],
+  rates: [50],
+  settled: 40,
+  read: 50,
+  waiting: 60,
+  expiring: 50,
+  deliveries: 100,
+  pages: 40,
+  recheckSeconds: 0.5,
+  pageTtlSeconds: 2,
+  commerceSeconds: 1,
+  peers: false,
+};

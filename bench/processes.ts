@@ -1,0 +1,148 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { Environment } from './environment.ts';
+
+export const ROOT = path.join(import.meta.dirname, '..');
+export const PEERS = path.join(import.meta.dirname, 'peers');
+
+const METRICS_TOKEN = 'bench-metrics';
+
+/** A process under load, with what it costs. */
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** CPU seconds it has used so far, user and system together; undefined where the system does not tell. */
+  cpuSeconds(): Promise<number | undefined>;
+  /** Resident memory in MiB. */
+  rssMiB(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+export interface RunningServer extends RunningProcess {
+  readonly url: string;
+  /** Numbers of its /metrics; undefined for servers that have none. */
+  metrics(): Promise<Readonly<Record<string, number>> | undefined>;
+}
+
+/** What `npm start` runs, without npm. */
+function startCommand(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const [exec, node, ...rest] = scripts.start.split(' ');
+  if (exec !== 'exec' || node !== 'node') throw new Error(`the start script has changed: ${scripts.start}`);
+  return rest;
+}
+
+interface ServerOptions {
+  /** Another server on the same settings: a ceiling or a peer. */
+  readonly script?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server as its users would and waits until it answers. */
+export async function startServer({ env }: Pick<Environment, 'env'>, options: ServerOptions = {}): Promise<RunningServer> {
+  const port = await freePort();
+  const [nodeOptions, script] = [startCommand().slice(0, -1), options.script ?? path.join(ROOT, startCommand().at(-1) as string)];
+  const production: Record<string, string> = options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
+  const running = run([...nodeOptions, script], { env: { ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) } });
+  const url = `http://127.0.0.1:${port}`;
+  await answering(`${url}/readyz`, running.child);
+  return { ...running, url, metrics: () => readMetrics(url) };
+}
+
+/** Runs a Node script with these arguments and settings. */
+export function run(args: readonly string[], { env = {}, ...options }: SpawnOptions = {}): RunningProcess {
+  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'ignore', 'pipe'], ...options, env: { PATH: process.env['PATH'], ...env } });
+  children.add(child);
+  // What it complains about is worth reading; that it listens is not.
+  child.stderr?.on('data', (text: Buffer) => {
+    if (!/is listening on/.test(text.toString())) process.stderr.write(text);
+  });
+  child.once('exit', () => children.delete(child));
+  const pid = child.pid as number;
+  return { child, cpuSeconds: () => cpuSecondsOf(pid), rssMiB: () => rssMiBOf(pid), stop: () => stop(child) };
+}
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const PATIENCE_MS = 20_000;
+
+/** Ends it, by force when it does not go by itself. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const TICKS = 100;
+
+async function statOf(pid: number): Promise<readonly number[] | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return stat
+    ?.slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+}
+
+async function cpuSecondsOf(pid: number): Promise<number | undefined> {
+  const fields = await statOf(pid);
+  return fields && ((fields[11] ?? 0) + (fields[12] ?? 0)) / TICKS;
+}
+
+async function rssMiBOf(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kib = /VmRSS:\s+(\d+) kB/.exec(status)?.[1];
+  return kib === undefined ? undefined : Number(kib) / 1024;
+}
+
+/** CPU seconds of a Postgres so far: the postmaster, its living children, and those that it has seen end. */
+export async function postgresCpuSeconds(postmaster: number): Promise<number | undefined> {
+  const own = await statOf(postmaster);
+  if (own === undefined) return undefined;
+  let ticks = (own[11] ?? 0) + (own[12] ?? 0) + (own[13] ?? 0) + (own[14] ?? 0);
+  for (const entry of await readdir('/proc')) {
+    const fields = /^\d+$/.test(entry) ? await statOf(Number(entry)) : undefined;
+    if (fields?.[1] === postmaster) ticks += (fields[11] ?? 0) + (fields[12] ?? 0);
+  }
+  return ticks / TICKS;
+}
+
+async function readMetrics(url: string): Promise<Readonly<Record<string, number>> | undefined> {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  if (!response.ok) return undefined;
+  const text = await response.text();
+  return Object.fromEntries([...text.matchAll(/^(\w+) ([\d.e+]+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+}
+
+/** Waits until the address answers 2xx; throws when the process ends before. */
+export async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server of ${url} ended with ${child.exitCode ?? child.signalCode}`);
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { type Bench, type Options, tell, type Workload } from './bench.ts';
+import { type Cluster, describeMachine, openCluster } from './environment.ts';
+import type { Check, Results, Sample } from './samples.ts';
+
+interface RunOptions {
+  readonly workloads: readonly Workload[];
+  readonly options: Options;
+  /** As it was typed, for whoever repeats it. */
+  readonly command: string;
+  say(text: string): void;
+  /** Called after each workload with what there is so far. */
+  save?(results: Results): void;
+}
+
+/** Runs workloads one after the other on a Postgres of their own and answers everything measured. */
+export async function runWorkloads({ workloads, options, command, say, save }: RunOptions): Promise<Results> {
+  const started = Date.now();
+  const samples: Sample[] = [];
+  const checks: Check[] = [];
+  const notes: string[] = [];
+  const cluster = await openCluster();
+  const bench = createBench(cluster, options, { samples, checks, notes, say });
+  const results = (): Results => ({
+    machine: describeMachine(cluster.version),
+    command,
+    startedAt: new Date(started).toISOString(),
+    seconds: Math.round((Date.now() - started) / 1000),
+    options: { ...options },
+    notes,
+    samples,
+    checks,
+  });
+  try {
+    for (const workload of workloads) {
+      say(`${workload.name}: ${workload.about}`);
+      try {
+        await workload.run(bench);
+      } catch (error) {
+        bench.check({ workload: workload.name, what: 'it runs to its end', ok: false, detail: (error as Error).stack ?? String(error) });
+      }
+      save?.(results());
+    }
+    return results();
+  } finally {
+    await cluster.close();
+  }
+}
+
+interface Collected {
+  readonly samples: Sample[];
+  readonly checks: Check[];
+  readonly notes: string[];
+  say(text: string): void;
+}
+
+function createBench(cluster: Cluster, options: Options, { samples, checks, notes, say }: Collected): Bench {
+  return {
+    cluster,
+    options,
+    say,
+    record(sample) {
+      samples.push(sample);
+      say(tell(sample));
+    },
+    check(check) {
+      checks.push(check);
+      if (!check.ok) say(`  NOT RIGHT: ${check.what}: ${check.detail ?? ''}`);
+    },
+    note(text) {
+      notes.push(text);
+      say(`  ${text}`);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { type Answer, addressOf, Connection, type WireRequest } from './connection.ts';
+
+/** One request of a load, and whether its answer is the right one. */
+export interface Step {
+  readonly request: WireRequest;
+  isRight(answer: Answer): boolean;
+}
+
+/** What came of a stretch of load. Latencies in milliseconds, of all answers. */
+export interface Measurement {
+  readonly answered: number;
+  /** Answers that were not what they had to be, and requests without one. */
+  readonly wrong: number;
+  readonly seconds: number;
+  /** Right answers a second. */
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly slowest: number;
+  /** The first wrong answer, for the person who has to find out. */
+  readonly example: string | undefined;
+}
+
+export interface Load {
+  readonly url: string;
+  readonly connections: number;
+  /** Ends after this time, or when there is no next step. */
+  readonly seconds: number;
+  next(): Step | undefined;
+}
+
+/** Latencies and wrong answers as they come in. */
+function createRecord() {
+  let latencies = new Float64Array(1 << 16);
+  let count = 0;
+  let wrong = 0;
+  let example: string | undefined;
+  const started = performance.now();
+  return {
+    add(latency: number, right: boolean, answer: Answer | undefined) {
+      if (count === latencies.length) {
+        const larger = new Float64Array(count * 2);
+        larger.set(latencies);
+        latencies = larger;
+      }
+      latencies[count] = latency;
+      count += 1;
+      if (right) return;
+      wrong += 1;
+      example ??= answer === undefined ? 'no answer' : `${answer.status} ${answer.body.slice(0, 300)}`;
+    },
+    end(): Measurement {
+      const seconds = (performance.now() - started) / 1000;
+      const sorted = latencies.subarray(0, count).sort();
+      const at = (share: number) => sorted[Math.min(count - 1, Math.floor(count * share))] ?? 0;
+      return {
+        answered: count,
+        wrong,
+        seconds,
+        perSecond: (count - wrong) / seconds,
+        p50: at(0.5),
+        p90: at(0.9),
+        p99: at(0.99),
+        p999: at(0.999),
+        slowest: sorted[count - 1] ?? 0,
+        example,
+      };
+    },
+  };
+}
+
+/** Closed loop: each connection sends its next request when the last one is answered. Throughput at full load. */
+export async function closedLoop({ url, connections, seconds, next }: Load): Promise<Measurement> {
+  const open = Array.from({ length: connections }, () => new Connection(addressOf(url)));
+  const record = createRecord();
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    open.map(async (connection) => {
+      while (performance.now() < end) {
+        const step = next();
+        if (step === undefined) return;
+        await send(connection, step, performance.now(), record);
+      }
+    }),
+  );
+  const measurement = record.end();
+  for (const connection of open) connection.close();
+  return measurement;
+}
+
+/** Waiting arrivals beyond this many seconds of the rate: it is overloaded, and the rest of the arrivals would only wait too. */
+const BACKLOG_SECONDS = 5;
+
+/**
+ * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from the moment at which it was due, and
+ * those that find no free connection wait their turn with the time running: no coordinated omission.
+ */
+export async function openLoop({ url, connections, seconds, next, rate }: Load & { readonly rate: number }): Promise<Measurement> {
+  const free = Array.from({ length: connections }, () => new Connection(addressOf(url)));
+  const all = [...free];
+  const record = createRecord();
+  const started = performance.now();
+  const total = Math.round(rate * seconds);
+  const flights = new Set<Promise<void>>();
+  const dueAt = (arrival: number) => started + (arrival * 1000) / rate;
+  let sent = 0;
+  while (sent < total) {
+    const now = performance.now();
+    while (sent < total && dueAt(sent) <= now && free.length > 0) {
+      const step = next();
+      if (step === undefined) break;
+      const connection = free.pop() as Connection;
+      const flight: Promise<void> = send(connection, step, dueAt(sent), record).then(() => {
+        free.push(connection);
+        flights.delete(flight);
+      });
+      flights.add(flight);
+      sent += 1;
+    }
+    if (now - dueAt(sent) > BACKLOG_SECONDS * 1000) break;
+    // A free connection or the next arrival, whichever comes later.
+    await (free.length === 0 ? Promise.race(flights) : new Promise((resolve) => setTimeout(resolve, 1)));
+  }
+  await Promise.all(flights);
+  const measurement = record.end();
+  for (const connection of all) connection.close();
+  return measurement;
+}
+
+async function send(connection: Connection, { request, isRight }: Step, since: number, record: ReturnType<typeof createRecord>) {
+  let answer: Answer | undefined;
+  try {
+    answer = await connection.send(request);
+  } catch {
+    connection.close();
+  }
+  record.add(performance.now() - since, answer !== undefined && isRight(answer), answer);
+}

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { type Bench, checkDatabase, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
+import type { WireRequest } from '../connection.ts';
+import type { Environment } from '../environment.ts';
+import { PEERS, startServer } from '../processes.ts';
+import { creationStep, depositRequest, withdrawalRequest } from '../requests.ts';
+import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
+import { insertsPerSecond } from './pgbench.ts';
+
+/** Beside the service: what a bare server reaches, and the usual design on a database of its own. */
+const CONTENDERS = {
+  munshi: undefined,
+  'bare-fastify': path.join(PEERS, 'bare-fastify.ts'),
+  'transaction-per-request': path.join(PEERS, 'transaction-per-request.ts'),
+} as const;
+export type Contender = keyof typeof CONTENDERS;
+
+interface CreationRound {
+  readonly environment: Environment;
+  readonly contender: Contender;
+  readonly connections: number;
+  request(): WireRequest;
+}
+
+/** One round of creations against a server of its own, which only runs while it is measured. Answers figures and how many orders it made. */
+export async function creationRound(bench: Bench, { environment, contender, connections, request }: CreationRound) {
+  const script = CONTENDERS[contender];
+  const server = await startServer(environment, script === undefined ? {} : { script });
+  try {
+    const load = { url: server.url, connections, next: () => creationStep(request()) };
+    const writes = contender !== 'bare-fastify';
+    const figures = await warmedLoop(bench, load, { server, ...(writes && { environment }) });
+    return { figures, created: writes ? (figures['warmedUp'] ?? 0) + (figures['answered'] ?? 0) : 0 };
+  } finally {
+    await server.stop();
+  }
+}
+
+export const creation: Workload = {
+  name: 'creation',
+  about: 'deposits of one merchant, beside a bare server, one transaction per request, and one-row inserts',
+  async run(bench) {
+    const { rounds, connections, members } = bench.options;
+    await withDatabase(bench, 'creation', async (environment) => {
+      await withDatabase(bench, 'creation-usual', async (usual) => {
+        const merchants = new Map<Environment, Merchant>();
+        for (const each of [environment, usual]) {
+          merchants.set(each, (await seedMerchants(each.database, 1))[0] as Merchant);
+          await seedMembers(each.database, members);
+        }
+        const created = new Map([environment, usual].map((each) => [each, 0]));
+        for (let round = 1; round <= rounds; round += 1) {
+          for (const contender of Object.keys(CONTENDERS) as Contender[]) {
+            const on = contender === 'transaction-per-request' ? usual : environment;
+            const request = () => depositRequest(merchants.get(on) as Merchant);
+            const result = await creationRound(bench, { environment: on, contender, connections, request });
+            created.set(on, (created.get(on) ?? 0) + result.created);
+            recordLoad(bench, { workload: 'creation', contender, parameters: { connections, members }, round, figures: result.figures });
+          }
+          const inserts = await insertsPerSecond(bench, 32);
+          bench.record({ workload: 'creation', contender: inserts.contender, parameters: { connections: 32, members }, round, figures: inserts.figures });
+        }
+        for (const [each, count] of created) await checkDatabase(bench, 'creation', each, count);
+      });
+    });
+  },
+};
+
+interface Kind {
+  readonly kind: string;
+  readonly merchants: 'one' | 'many';
+  request(merchant: Merchant, n: number): WireRequest;
+}
+
+/** A withdrawal reserves money: those of one merchant all change one wallet's row. */
+const KINDS: readonly Kind[] = [
+  { kind: 'deposits', merchants: 'many', request: (merchant) => depositRequest(merchant) },
+  { kind: 'withdrawals on one hot wallet', merchants: 'one', request: (merchant) => withdrawalRequest(merchant) },
+  { kind: 'withdrawals', merchants: 'many', request: (merchant) => withdrawalRequest(merchant) },
+  {
+    kind: '70 % deposits, 30 % withdrawals',
+    merchants: 'many',
+    request: (merchant, n) => (n % 10 < 7 ? depositRequest(merchant) : withdrawalRequest(merchant)),
+  },
+];
+
+export const creationKinds: Workload = {
+  name: 'creation-kinds',
+  about: 'deposits, withdrawals and both, of one merchant with a hot wallet and of a thousand',
+  async run(bench) {
+    const { rounds, connections, members } = bench.options;
+    await withDatabase(bench, 'creation-kinds', async (environment) => {
+      const merchants = await seedMerchants(environment.database, bench.options.merchants);
+      await seedMembers(environment.database, members);
+      let created = 0;
+      for (let round = 1; round <= rounds; round += 1) {
+        for (const { kind, merchants: few, request } of KINDS) {
+          const used = few === 'one' ? merchants.slice(0, 1) : merchants;
+          let n = 0;
+          const next = () => {
+            n += 1;
+            return request(used[n % used.length] as Merchant, n);
+          };
+          const result = await creationRound(bench, { environment, contender: 'munshi', connections, request: next });
+          created += result.created;
+          recordLoad(bench, {
+            workload: 'creation-kinds',
+            contender: 'munshi',
+            parameters: { kind, merchants: used.length, connections },
+            round,
+            figures: result.figures,
+          });
+        }
+      }
+      await checkDatabase(bench, 'creation-kinds', environment, created);
+    });
+  },
+};

@@ -1,0 +1,30 @@
+import type { Workload } from '../bench.ts';
+import { expiry, waitingWithdrawals } from './clockwork.ts';
+import { commerce } from './commerce.ts';
+import { creation, creationKinds } from './creation.ts';
+import { arrivals, connections, members, sizes } from './growth.ts';
+import { mixed } from './mixed.ts';
+import { reads } from './reads.ts';
+import { settlement } from './settlement.ts';
+import { startUp } from './start-up.ts';
+import { waitingPages } from './waiting-pages.ts';
+import { webhooks } from './webhooks.ts';
+
+/** Every workload, in the order in which they run. */
+export const WORKLOADS: readonly Workload[] = [
+  creation,
+  creationKinds,
+  connections,
+  arrivals,
+  settlement,
+  reads,
+  mixed,
+  waitingPages,
+  webhooks,
+  waitingWithdrawals,
+  expiry,
+  startUp,
+  members,
+  sizes,
+  commerce,
+];

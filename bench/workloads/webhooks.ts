@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Bench, type Workload, withDatabase } from '../bench.ts';
+import type { Environment } from '../environment.ts';
+import { PEERS, postgresCpuSeconds, type RunningProcess, run, startServer } from '../processes.ts';
+import { type Arrivals, startReceivers } from '../receivers.ts';
+import { type Figures, median } from '../samples.ts';
+import { seedMerchants } from '../seed.ts';
+
+const CONNECTIONS = 100;
+/** Merchants with a receiver each, where half of them hang. */
+const MERCHANTS = 10;
+/** As long as the webhooks of real orders are. */
+const BODY = JSON.stringify({
+  eventType: 'order.completed',
+  orderId: '0198f0c4-5d5e-7000-8000-000000000000',
+  orderReference: 'ORD-20260101000000-000000',
+  merchantOrderRef: 'cart-000001',
+  orderType: 'Deposit',
+  amount: 1500.5,
+  fee: 30.01,
+  currency: 'PKR',
+  status: 'Completed',
+  stage: 'Completed',
+  lifecycle: Object.fromEntries(
+    ['createdAt', 'awaitingAt', 'assignedAt', 'sentAt', 'approvedAt', 'rejectedAt', 'completedAt', 'failedAt'].map((name) => [
+      name,
+      '2026-01-01T00:00:00.000Z',
+    ]),
+  ),
+  completedAt: '2026-01-01T00:00:00.000Z',
+  timestamp: '2026-01-01T00:00:00.000Z',
+});
+
+/** Job queues from npm that post the same body, in folders of their own. */
+const QUEUES = ['graphile-worker', 'pg-boss'] as const;
+export const isInstalled = (peer: string) => existsSync(path.join(PEERS, peer, 'node_modules'));
+
+const percentile = (numbers: readonly number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
+
+export const webhooks: Workload = {
+  name: 'webhooks',
+  about: 'deliveries to a local receiver, beside bare undici POSTs and job queues sending the same posts, and with half of the receivers hanging',
+  async run(bench) {
+    for (let round = 1; round <= bench.options.rounds; round += 1) {
+      const measure = async (contender: string, parameters: Readonly<Record<string, string | number>>, work: () => Promise<Figures>) =>
+        bench.record({ workload: 'webhooks', contender, parameters: { ...parameters, deliveries: bench.options.deliveries }, round, figures: await work() });
+      await measure('bare-undici', {}, () => bareRound(bench));
+      await measure('munshi', {}, () => munshiRound(bench));
+      await measure('munshi', { receivers: 'half of them hang' }, () => hangingRound(bench));
+      for (const queue of QUEUES) {
+        if (!bench.options.peers) continue;
+        if (isInstalled(queue)) await measure(queue, {}, () => queueRound(bench, queue));
+        else if (round === 1) bench.note(`${queue} is not installed: npm run bench:peers:install`);
+      }
+    }
+  },
+};
+
+/** What it took to have all of them arrive, counted where they arrive, from the first to the last. */
+async function arrivalsOf(
+  bench: Bench,
+  receivers: Awaited<ReturnType<typeof startReceivers>>,
+  count: number,
+  begin: () => RunningProcess | Promise<RunningProcess>,
+) {
+  let sender: RunningProcess | undefined;
+  const postgres = await postgresCpuSeconds(bench.cluster.postgresPid);
+  const arrivals = await receivers.expecting(count, async () => {
+    sender = await begin();
+  });
+  const [cpu, postgresAfter] = [await sender?.cpuSeconds(), await postgresCpuSeconds(bench.cluster.postgresPid)];
+  const figures: Figures = {
+    perSecond: (count * 1000) / arrivals.ms,
+    ...(cpu !== undefined && { serverMicros: (cpu * 1e6) / count }),
+    ...(postgres !== undefined && postgresAfter !== undefined && { postgresMicros: ((postgresAfter - postgres) * 1e6) / count }),
+  };
+  return { figures, arrivals, sender: sender as RunningProcess };
+}
+
+async function bareRound(bench: Bench): Promise<Figures> {
+  const { deliveries } = bench.options;
+  const receivers = await startReceivers(1, 0);
+  const url = `http://127.0.0.1:${receivers.ports.healthy[0]}`;
+  const begin = () => run([path.join(PEERS, 'bare-undici.ts'), url, String(deliveries), String(CONNECTIONS)], { env: { BODY } });
+  const { figures, sender } = await arrivalsOf(bench, receivers, deliveries, begin);
+  await sender.stop();
+  receivers.stop();
+  return { perSecond: figures['perSecond'] as number };
+}
+
+/** Deliveries that are due now, without orders: sending needs none. */
+async function insertDue({ database }: Environment, merchantId: string, url: string, count: number) {
+  await database.pool.query(
+    `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
+     select $1, gen_random_uuid(), gen_random_uuid(), k.key_id, 'order.completed', $2, convert_to($3, 'UTF8'), now(), now()
+     from api_keys k, generate_series(1, $4::integer) where k.merchant_id = $1`,
+    [merchantId, url, BODY, count],
+  );
+}
+
+const startWorker = ({ env }: Environment) => startServer({ env }, { env: { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' } });
+
+async function munshiRound(bench: Bench): Promise<Figures> {
+  const { deliveries } = bench.options;
+  return withDatabase(bench, 'webhooks', async (environment) => {
+    const receivers = await startReceivers(1, 0);
+    const [merchant] = await seedMerchants(environment.database, 1);
+    await insertDue(environment, merchant?.merchantId as string, `http://127.0.0.1:${receivers.ports.healthy[0]}/`, deliveries);
+    await environment.database.pool.query('analyze deliveries');
+    const { figures, sender } = await arrivalsOf(bench, receivers, deliveries, () => startWorker(environment));
+    await allRecorded(environment);
+    await sender.stop();
+    receivers.stop();
+    const { rows } = await environment.database.pool.query<{ delivered: number; attempts: number }>(
+      `select (select count(*)::integer from deliveries where status = 'delivered' and attempts = 1) as delivered, (select count(*)::integer from delivery_attempts) as attempts`,
+    );
+    const ok = rows[0]?.delivered === deliveries && rows[0].attempts === deliveries;
+    bench.check({ workload: 'webhooks', what: 'every delivery is recorded as delivered by one attempt', ok, detail: JSON.stringify(rows[0]) });
+    return figures;
+  });
+}
+
+/** The last attempts are recorded a moment after they arrived. */
+async function allRecorded({ database }: Environment) {
+  for (;;) {
+    const { rows } = await database.pool.query<{ left: number }>(`select count(*)::integer as left from deliveries where status = 'pending' and attempts = 0`);
+    if (rows[0]?.left === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Half of the receivers hang; what is measured is the other half. */
+async function hangingRound(bench: Bench): Promise<Figures> {
+  const half = MERCHANTS / 2;
+  const each = Math.floor(bench.options.deliveries / MERCHANTS);
+  return withDatabase(bench, 'webhooks-hanging', async (environment) => {
+    const receivers = await startReceivers(half, half);
+    const merchants = await seedMerchants(environment.database, MERCHANTS);
+    for (const [at, port] of [...receivers.ports.healthy, ...receivers.ports.hanging].entries()) {
+      await insertDue(environment, merchants[at]?.merchantId as string, `http://127.0.0.1:${port}/`, each);
+    }
+    await environment.database.pool.query('analyze deliveries');
+    const { figures, arrivals, sender } = await arrivalsOf(bench, receivers, each * half, () => startWorker(environment));
+    sender.child.kill('SIGKILL'); // it would wait for the receivers that never answer
+    receivers.stop();
+    return { perSecond: figures['perSecond'] as number, ...delaysOf(arrivals), hung: arrivals.hung };
+  });
+}
+
+/** How long after the first one they arrived. */
+const delaysOf = ({ delays }: Arrivals): Figures => ({
+  p50: median(delays),
+  p90: percentile(delays, 0.9),
+  p95: percentile(delays, 0.95),
+  p99: percentile(delays, 0.99),
+});
+
+/** The jobs lie in the queue when its worker starts, as the deliveries do. */
+async function queueRound(bench: Bench, queue: (typeof QUEUES)[number]): Promise<Figures> {
+  const { deliveries } = bench.options;
+  const database = await bench.cluster.createEmptyDatabase(`bench_${queue.replace('-', '_')}`);
+  const receivers = await startReceivers(1, 0);
+  try {
+    const env = { ...database.env, BODY, CONNECTIONS: String(CONNECTIONS), COUNT: String(deliveries), URL: `http://127.0.0.1:${receivers.ports.healthy[0]}/` };
+    const filling = run([path.join(PEERS, queue, 'fill.mjs')], { env });
+    await new Promise((resolve) => filling.child.once('exit', resolve));
+    if (filling.child.exitCode !== 0) throw new Error(`${queue} could not be filled`);
+    const { figures, sender } = await arrivalsOf(bench, receivers, deliveries, () => run([path.join(PEERS, queue, 'work.mjs')], { env }));
+    await sender.stop();
+    return figures;
+  } finally {
+    receivers.stop();
+    await database.drop();
+  }
+}
