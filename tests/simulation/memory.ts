@@ -2,17 +2,18 @@ import {
   type Command,
   type Decision,
   type FeeRule,
+  formatMoney,
   type Member,
   type MemberAccount,
   type Merchant,
+  money,
   needOf,
   type Order,
   parseFactor,
   type RefusalCode,
   stageOf,
   usedOn,
-} from '../../packages/core/src/index.ts';
-import { formatMoney, money } from '../../packages/core/src/money.ts';
+} from '@munshi/core';
 import { checkInvariants } from '../../packages/core/src/testing/invariants.ts';
 import { account, creation, member, merchant, message } from '../../packages/core/src/testing/literals.ts';
 import { createWorld, type TimedFeeRule, type World } from '../../packages/core/src/testing/memory-view.ts';
@@ -63,10 +64,11 @@ export function memorySubject(setup: Setup): MemorySubject {
   const { world, model } = pair;
   return {
     model,
-    perform(act) {
-      world.now = model.now;
-      return step(pair, act);
+    elapse(until) {
+      model.now = until;
+      world.now = until;
     },
+    perform: (act) => step(pair, act),
     finish() {
       comparePeople(pair);
       for (const order of model.orders) compareOrder(pair, order);

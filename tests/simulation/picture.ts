@@ -5,7 +5,7 @@ import type { Cause, Hand, Model, ModelMember, ModelOrder, Verdict } from './mod
 import { stageOf } from './model/tables.ts';
 
 /** One thing as everybody can see it, in words and numbers that compare; model and service each draw their own. */
-export type Picture = Readonly<Record<string, string | number | boolean | null>>;
+export type Picture = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function orderPicture(order: ModelOrder): Picture {
   const { terms } = order;

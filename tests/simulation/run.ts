@@ -8,10 +8,13 @@ import { stepOf } from './steps.ts';
 /** A service beside its model: each act is done to both, and what differs is thrown. */
 export interface Subject {
   readonly model: Model;
+  /** Lets time pass until then, or a little longer where the service's clock is coarser. */
+  elapse(until: number): void | Promise<void>;
   /** Does it at the model's present time. */
   perform(act: Act): Verdict | Promise<Verdict>;
   /** Compares everything there is. */
   finish(): void | Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** One act of a run, when, and the number that its order got, if it made one. */
@@ -31,12 +34,12 @@ export interface Failed {
 /** Runs a seed's steps; answers how it failed, or undefined. */
 export async function runSeed<S extends Subject>(start: Start<S>, seed: number, count: number, ended?: (subject: S) => void): Promise<Failed | undefined> {
   const plan: Planned[] = [];
+  const subject = await start(setupOf(seed));
   try {
-    const subject = await start(setupOf(seed));
     const { model } = subject;
     for (const step of stepsOf(seed, count)) {
       const { wait, act } = stepOf(model, step);
-      model.now += wait;
+      await subject.elapse(model.now + wait);
       const planned: Planned = { at: model.now, act, made: undefined };
       plan.push(planned);
       const before = model.orders.length;
@@ -48,19 +51,21 @@ export async function runSeed<S extends Subject>(start: Start<S>, seed: number, 
     return undefined;
   } catch (error) {
     return { error: error as Error, plan };
+  } finally {
+    await subject.close?.();
   }
 }
 
 /** Runs a plan, or what is left of one: acts on orders that nobody made any more are passed over. */
 async function runPlan<S extends Subject>(start: Start<S>, seed: number, plan: readonly Planned[]): Promise<Error | undefined> {
+  const subject = await start(setupOf(seed));
   try {
-    const subject = await start(setupOf(seed));
     const { model } = subject;
     const numbers = new Map<number, number>();
     for (const { at, act, made } of plan) {
       const order = 'order' in act ? numbers.get(act.order) : undefined;
       if ('order' in act && order === undefined) continue;
-      model.now = at;
+      await subject.elapse(at);
       const before = model.orders.length;
       await subject.perform(order === undefined ? act : ({ ...act, order } as Act));
       if (made !== undefined && model.orders.length > before) numbers.set(made, before);
@@ -69,6 +74,8 @@ async function runPlan<S extends Subject>(start: Start<S>, seed: number, plan: r
     return undefined;
   } catch (error) {
     return error as Error;
+  } finally {
+    await subject.close?.();
   }
 }
 

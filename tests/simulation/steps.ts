@@ -10,10 +10,10 @@ export interface Step {
   readonly act: Act;
 }
 
-type ActKind = Act['act'];
+export type ActKind = Act['act'];
 
 /** What usually happens next: most steps take one of these, so that orders get far; the others take anything. */
-const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
+export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
   Awaiting: ['open', 'open', 'switch', 'account', 'assign', 'deadline', 'presence', 'capacity', 'cancel-by-customer'],
   Queued: ['open', 'open', 'open', 'switch', 'withdraw', 'member-account', 'deadline'],
   AwaitingCustomerPayment: ['payer', 'confirm-payment', 'confirm-payment', 'confirm-payment', 'switch', 'withdraw', 'member-release', 'deadline'],
@@ -61,7 +61,7 @@ const ANY: readonly ActKind[] = [
   'rate',
 ];
 
-/** Reads a step. `time` is false where the clock is not to move by itself. */
+/** Reads a step. */
 export function stepOf(model: Model, seed: number): Step {
   const chance = chanceOf(seed);
   const wait = waitOf(model, chance);
@@ -89,7 +89,7 @@ function waitOf(model: Model, chance: Chance): number {
 }
 
 /** Mostly one of the latest orders that are not over. */
-function orderOf({ orders }: Model, chance: Chance): ModelOrder | undefined {
+export function orderOf({ orders }: Model, chance: Chance): ModelOrder | undefined {
   if (orders.length === 0) return undefined;
   const open = orders.filter(({ status }) => !isOver(status));
   const from = open.length > 0 && !chance.oneIn(5) ? open : orders;
@@ -98,7 +98,7 @@ function orderOf({ orders }: Model, chance: Chance): ModelOrder | undefined {
 
 const AMOUNTS = ['0.0001', '50', '100', '100', '100.00', '250.5', '333.3333', '499.9999', '999.9999'];
 
-function creationOf(model: Model, chance: Chance): Act {
+export function creationOf(model: Model, chance: Chance): Act {
   const merchant = chance.oneIn(5) ? 'stall' : 'shop';
   const key = merchant === 'stall' ? 'stall 1' : chance.oneIn(4) ? 'shop 2' : 'shop 1';
   const before = model.orders.filter((order) => order.key === key);
@@ -126,7 +126,7 @@ function termsOf(chance: Chance): Terms {
 
 const methodOf = (chance: Chance): Method => (chance.oneIn(2) ? chance.pick(['ProviderA', 'ProviderB', 'ProviderAQR']) : chance.pick(ALL_METHODS));
 
-function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Chance): Act {
+export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Chance): Act {
   const its = { order: order.number };
   const operator = chance.number(2);
   const names = Object.keys(model.members);

@@ -1,0 +1,96 @@
+import { vi } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
+import { stepsOf } from './chance.ts';
+import { type Branch, explain, type Happened } from './explain.ts';
+import { isOver } from './model/tables.ts';
+import { Divergence } from './picture.ts';
+import { type Round, roundOf } from './rounds.ts';
+import { advance, ask, type Cast, castFor, type Site, siteOf } from './server.ts';
+import { readRows } from './server-rows.ts';
+import { modelOf, setupOf } from './setup.ts';
+
+export interface ConcurrentRun {
+  readonly requests: number;
+  /** The most acts that were tried to explain one round. */
+  readonly triesMost: number;
+}
+
+interface Sizes {
+  readonly rounds: number;
+  /** Requests at once. */
+  readonly size: number;
+  readonly servers: 1 | 2;
+}
+
+/** Rounds of requests at once. Throws when a round's answers and rows follow from no order of its requests. */
+export async function runConcurrently(seed: number, { rounds, size, servers }: Sizes): Promise<ConcurrentRun> {
+  const setup = setupOf(seed);
+  vi.setSystemTime(setup.startedAt);
+  const service = await startService();
+  const other = servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
+  const receiver = await startReceiver();
+  try {
+    const cast = await castFor(service, receiver, setup);
+    const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
+    let branch: Branch = { model: modelOf(setup), orderIds: [], pages: [], adjustmentIds: [] };
+    let requests = 0;
+    let triesMost = 0;
+    for (const [number, step] of stepsOf(seed, rounds).entries()) {
+      const round = roundOf(branch.model, step, size);
+      const played = await play({ ...cast, ...copyOf(branch) }, branch, servers === 1 ? round : { ...round, tick: 0 }, sites);
+      if (played.branch === undefined) throw new Divergence(`round ${number + 1} follows from no order of its requests:\n${played.told}`);
+      requests += round.acts.length;
+      triesMost = Math.max(triesMost, played.tries);
+      branch = played.branch;
+    }
+    await expectSound(service);
+    return { requests, triesMost };
+  } finally {
+    await other?.close();
+    await service.close();
+    await receiver.close();
+  }
+}
+
+const copyOf = ({ orderIds, pages, adjustmentIds }: Branch) => ({ orderIds: [...orderIds], pages: [...pages], adjustmentIds: [...adjustmentIds] });
+
+interface Played {
+  readonly branch: Branch | undefined;
+  readonly tries: number;
+  readonly told: string;
+}
+
+/** Sends a round's requests at once, lets the background work finish, and looks for an order that explains it all. */
+async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: readonly Site[]): Promise<Played> {
+  const { model } = branch;
+  const before = await readRows(cast);
+  const known = new Set(before.moves.map(({ orderId, number }) => `${orderId} ${number}`));
+  const happened: Happened[] = [];
+  const sent = acts.map(async (act, at) => {
+    const answered = await ask(cast, model, act, sites[at % sites.length] as Site);
+    happened.push({ act, answered });
+  });
+  const at = model.now + tick;
+  if (tick > 0) {
+    vi.setSystemTime(Date.now() + tick);
+    happened.push({ clock: at });
+  }
+  await Promise.all(sent);
+  for (const site of sites) await advance(site, site === sites[0] ? 1 : 0);
+  const rows = await readRows(cast);
+
+  // What the background work did, as the history tells it, and the deadlines that came.
+  const orderNumber = (orderId: string) => branch.orderIds.indexOf(orderId);
+  for (const { orderId, number, trigger } of rows.moves) {
+    if (known.has(`${orderId} ${number}`) || orderNumber(orderId) < 0) continue;
+    if (trigger === 'member-found') happened.push({ job: 'assign', order: orderNumber(orderId) });
+    if (trigger === 'member-withdrawn') happened.push({ job: 'withdraw', order: orderNumber(orderId) });
+  }
+  for (const order of model.orders) {
+    if (tick > 0 && order.dueAt !== null && order.dueAt <= at && !isOver(order.status)) happened.push({ job: 'deadline', order: order.number });
+  }
+  const { branch: found, tries } = explain(branch, happened, at + 1_000, cast, rows);
+  return { branch: found, tries, told: happened.map((each) => JSON.stringify(each)).join('\n') };
+}
