@@ -1,0 +1,27 @@
+import type { Money } from '@munshi/core';
+import { expect, test } from 'vitest';
+import { amountText, timeText } from './format.ts';
+import { LANGUAGES } from './texts/languages.ts';
+
+const NBSP = '\u00a0';
+const money = (tenThousandths: bigint) => tenThousandths as Money;
+
+test.each([
+  ['en', 15_005_000n, 'PKR', `PKR${NBSP}1,500.50`],
+  ['en', 15_000_000n, 'PKR', `PKR${NBSP}1,500`],
+  ['en', 1n, 'PKR', `PKR${NBSP}0.0001`],
+  ['en', 999_999_999_999_999_999n, 'PKR', `PKR${NBSP}99,999,999,999,999.9999`],
+  ['ur', 15_005_000n, 'PKR', `PKR${NBSP}1,500.50`],
+  ['hi', 123_456_781_234n, 'INR', `INR${NBSP}1,23,45,678.1234`],
+  ['bn', 15_005_000n, 'BDT', `1,500.50${NBSP}BDT`],
+] as const)('%s reads %d ten-thousandths of %s as %s', (code, amount, currency, text) => {
+  expect(amountText(money(amount), currency, LANGUAGES[code])).toBe(text);
+});
+
+test.each([
+  ['PKR', /^11:42\sAM GMT\+5$/],
+  ['INR', /^12:12\sPM GMT\+5:30$/],
+  ['BDT', /^12:42\sPM GMT\+6$/],
+] as const)('a time is the clock of the country that pays in %s', (currency, text) => {
+  expect(timeText(Date.UTC(2026, 10, 21, 6, 42), currency, LANGUAGES.en)).toMatch(text);
+});
