@@ -33,6 +33,8 @@ export function sendHtml(request: FastifyRequest, reply: FastifyReply, status: n
   const content = Buffer.from(String(page));
   const encoding = encodingFor(request.headers['accept-encoding']);
   reply.code(status).type('text/html; charset=utf-8');
+  // Back to an answer that is not kept, a browser asks whether to send the form again, which frightens people who pay.
+  if (request.method === 'POST') reply.header('cache-control', 'private, no-cache');
   return encoding === undefined ? reply.send(content) : reply.header('content-encoding', encoding).send(encode(content, encoding));
 }
 

@@ -71,7 +71,10 @@
   }
 
   if (ask) {
-    if (ask === 'open') look('open');
+    const [arrival] = performance.getEntriesByType('navigation');
+    // Back on a page that was left, the order may have moved on.
+    if (ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
+    window.addEventListener('pageshow', (event) => event.persisted && look(ask));
     setInterval(() => look(ask), Number(every));
     // Timers of a phone in a pocket stand still: look at once when it is taken out or back in reach.
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look(ask));
