@@ -38,3 +38,16 @@ test('timestamps are milliseconds and numeric is exact text', async () => {
   expect(rows).toEqual([{ at: Date.UTC(2026, 0, 2, 3, 4, 5, 678), amount: '99999999999999.9999' }]);
   await database.close();
 });
+
+test('a pooled connection that is ended while somebody has it fails its next statement, and not the process', async () => {
+  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 2 });
+  const client = await database.pool.connect();
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await ended;
+  await expect(client.query('select 1')).rejects.toThrow();
+  client.release(true);
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await database.close();
+});

@@ -74,6 +74,9 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
   class PrimaryClient extends Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
+      // The pool listens to its idle clients only. A connection that breaks while somebody has it must not end the process:
+      // their next statement fails.
+      this.on('error', () => {});
       const connect = super.connect.bind(this) as (done: (error?: Error) => void) => void;
       const connectOrMoveOn: typeof connect = (done) =>
         connect((error) => {
