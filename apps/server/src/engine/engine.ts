@@ -144,7 +144,10 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
     for (const member of decided.writes.members) index.put(member);
     const committed = writeChanges(on, decided.writes).then(
-      () => answer(batch, decided),
+      () => {
+        for (const { memberId } of decided.writes.members) index.written(memberId);
+        answer(batch, decided);
+      },
       (error: Error) => {
         // The hints were for rows that were not written; whatever was decided is decided again.
         for (const { memberId } of decided.writes.members) index.forget(memberId);
@@ -244,7 +247,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   async function refreshIndex() {
     try {
       const started = performance.now();
-      for (const member of await readAllMembers(database.pool)) index.refresh(member);
+      const mark = index.mark();
+      for (const member of await readAllMembers(database.pool)) index.refresh(member, mark);
       refreshEveryMs = Math.max(INDEX_REFRESH_MS, (performance.now() - started) * REFRESH_SHARE);
     } catch (error) {
       log.warn({ err: error }, 'the member index could not be refreshed');

@@ -13,10 +13,17 @@ export interface MemberIndex {
    * spares, so that a hint gone stale never turns into a false "nobody available".
    */
   candidates(needs: readonly Need[], at: Instant): readonly string[];
-  /** Takes a row that was read without a lock: ignored when it says nothing new, or is older than what is known. */
-  refresh(member: Member): void;
+  /** The write of a row that was put has been committed: what is read from now on has it. */
+  written(memberId: string): void;
   /** Takes back a row that was not written. The next refresh brings the true one. */
   forget(memberId: string): void;
+  /** A moment to begin reading for a refresh at. */
+  mark(): number;
+  /**
+   * Takes a row that was read without a lock, by a read begun at `mark`: ignored when it says nothing new, or may be older than
+   * what is known, because a write of the member was on its way then or has been since.
+   */
+  refresh(member: Member, mark: number): void;
   readonly size: number;
 }
 
@@ -45,6 +52,10 @@ const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, Member>();
+  /** Writes of a member that are on their way, and when the last one ended, by a count of such ends. */
+  const writing = new Map<string, number>();
+  const endedAt = new Map<string, number>();
+  let ends = 0;
   const groups = new Map<string, Group>();
   const groupsOf = new Map<string, readonly Group[]>();
 
@@ -133,14 +144,31 @@ export function createMemberIndex(): MemberIndex {
     }
   }
 
+  function end(memberId: string) {
+    const left = (writing.get(memberId) ?? 0) - 1;
+    if (left > 0) writing.set(memberId, left);
+    else writing.delete(memberId);
+    ends += 1;
+    endedAt.set(memberId, ends);
+  }
+
   return {
-    put,
-    refresh(member) {
-      const known = newest.get(member.memberId);
-      const older = (known?.lastAssignedAt ?? 0) > (member.lastAssignedAt ?? 0);
-      if (known === undefined || (!older && !saysTheSame(known, member))) put(member);
+    put(member) {
+      writing.set(member.memberId, (writing.get(member.memberId) ?? 0) + 1);
+      put(member);
     },
-    forget: (memberId) => newest.delete(memberId),
+    written: end,
+    forget(memberId) {
+      newest.delete(memberId);
+      end(memberId);
+    },
+    mark: () => ends,
+    refresh(member, mark) {
+      const { memberId } = member;
+      if (writing.has(memberId) || (endedAt.get(memberId) ?? 0) > mark) return;
+      const known = newest.get(memberId);
+      if (known === undefined || !saysTheSame(known, member)) put(member);
+    },
     candidates(needs, at) {
       const chosen = new Set<string>();
       for (const [name, group] of Map.groupBy(needs, groupOf)) pick(groupNamed(name), group, at, chosen);
