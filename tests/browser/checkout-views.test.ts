@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/verify.ts';
-import { expectAccessible, expectFits, expectLanguage, expectPlainCopies, expectQuiet, type Watch, watch } from './checks.ts';
+import { expectAccessible, expectFits, expectLanguage, expectPlainCopies, expectQuiet, stayHere, type Watch, watch } from './checks.ts';
 import { openShop, type Shop } from './shop.ts';
 import { LANGUAGES, type Language, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
 
@@ -37,13 +37,14 @@ async function phone(language: Language, javaScriptEnabled: boolean) {
     javaScriptEnabled,
   });
   context.setDefaultTimeout(10_000);
-  // The page's script leaves this view at once: it is looked at while the service thinks.
+  // The page's script leaves this view at once: it is looked at while the service is away.
   const ready = shown.shown.get('ready')?.order.orderId;
   await context.route(
     (url) => url.pathname === `/pay/${ready}/open`,
-    () => {},
+    (route) => route.fulfill({ status: 503 }),
   );
-  return { context, seen: await watch(context) };
+  await stayHere(context);
+  return { context, seen: watch(context) };
 }
 
 /** Shows a view on such a phone, where the page asks for nothing else than it does by itself. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { CreatedOrder } from '../support/fixtures.ts';
-import { type Watch, watch } from './checks.ts';
+import { stayHere, type Watch, watch } from './checks.ts';
 
 /** A customer with a small phone. */
 export interface Customer {
@@ -14,7 +14,8 @@ export interface Customer {
 export async function asCustomer<T>(browser: Browser, options: BrowserContextOptions, work: (customer: Customer) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, ...options });
   context.setDefaultTimeout(15_000);
-  const seen = await watch(context);
+  const seen = watch(context);
+  await stayHere(context);
   try {
     const page = await context.newPage();
     if (options.javaScriptEnabled !== false) await page.clock.install();

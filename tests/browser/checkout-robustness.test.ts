@@ -1,0 +1,259 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
+import { openPage } from '../support/page-client.ts';
+import { expectSound } from '../support/verify.ts';
+import { asCustomer, expectView, submitForm } from './customer.ts';
+import { memberDoes, NOBODY_TAKES, openShop, type Shop } from './shop.ts';
+
+let browser: Browser;
+let shop: Shop;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await expectSound(shop.service);
+  await shop.close();
+});
+
+const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
+const statusOf = async ({ orderId }: CreatedOrder) => (await orderStatus(shop.merchant, orderId)).status;
+const confirms = async ({ orderId }: CreatedOrder) => {
+  const { rows } = await shop.service.database.pool.query(`select trigger from order_moves where order_id = $1 and trigger = 'customer-confirmed'`, [orderId]);
+  return rows.length;
+};
+
+/** An order whose page stands before the last button. */
+async function toLastCheck(page: Page): Promise<CreatedOrder> {
+  const made = await order();
+  await page.goto(made.paymentPageUrl);
+  await expectView(page, 'pay');
+  await submitForm(page, 'check', { transactionDigits: '1234' });
+  await expectView(page, 'check');
+  return made;
+}
+
+describe('the network', () => {
+  test('is cut before the confirmation leaves: nothing has happened, and it is sent again', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await toLastCheck(page);
+      await page.route('**/confirm?*', (route) => route.abort('internetdisconnected'), { times: 1 });
+      await submitForm(page, 'confirm');
+      await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
+      expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      expect(await confirms(made)).toBe(1);
+    }));
+
+  test('is cut after the confirmation has arrived: the page shows it, and a second one changes nothing', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await toLastCheck(page);
+      await page.route(
+        '**/confirm?*',
+        async (route) => {
+          await route.fetch({ maxRedirects: 0 });
+          await route.abort('connectionreset');
+        },
+        { times: 1 },
+      );
+      await submitForm(page, 'confirm');
+      await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'verifying');
+      expect((await openPage(made).post('confirm', { transactionDigits: '9999' })).status).toBe(200);
+      expect(await confirms(made)).toBe(1);
+    }));
+
+  test('is away while the page is open: it says so once, looks at once when it is back, and takes the words back', () =>
+    asCustomer(browser, {}, async ({ page, context }) => {
+      const made = await order({ amount: NOBODY_TAKES });
+      await page.goto(made.paymentPageUrl);
+      await page.waitForResponse('**/open?*');
+      await page.evaluate(`window.said = []; new MutationObserver(() => window.said.push(document.querySelector('[data-announce]').textContent))
+        .observe(document.querySelector('[data-announce]'), { childList: true, characterData: true, subtree: true })`);
+      await context.setOffline(true);
+      await page.locator('[data-announce]', { hasText: 'nothing is lost' }).waitFor();
+      for (const _pass of [1, 2, 3]) {
+        const failed = page.waitForEvent('requestfailed');
+        await page.clock.runFor(10_000);
+        await failed;
+      }
+      await context.setOffline(false);
+      await page.locator('[data-announce]:empty').waitFor({ state: 'attached' });
+      const said = await page.evaluate<string[]>('window.said');
+      expect([said.length, said[1]]).toEqual([2, '']);
+    }));
+
+  test('is slow: 2G with a second of delay shows the account and takes the confirmation', () =>
+    asCustomer(browser, {}, async ({ page, context }) => {
+      const made = await order();
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 800, downloadThroughput: 31_250, uploadThroughput: 12_500 });
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+    }));
+});
+
+describe('one order, once', () => {
+  test.each([true, false])('a double tap on the last button confirms once, JavaScript %s', (javaScriptEnabled) =>
+    asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
+      const made = await order();
+      await openPage(made).data('open');
+      await page.goto(made.paymentPageUrl);
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await page.locator('form[action*="/confirm?"] button').dblclick();
+      await expectView(page, 'verifying');
+      expect(await confirms(made)).toBe(1);
+    }),
+  );
+
+  test('two tabs: one confirms, the other shows it; its own confirmation is the same', () =>
+    asCustomer(browser, {}, async ({ page, context }) => {
+      const made = await toLastCheck(page);
+      const other = await context.newPage();
+      await other.clock.install();
+      await other.goto(made.paymentPageUrl);
+      await expectView(other, 'pay');
+      const third = await context.newPage();
+      await third.route('**/state?*', () => {});
+      await third.goto(made.paymentPageUrl);
+      await submitForm(third, 'check', { transactionDigits: '9876' });
+      await expectView(third, 'check');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      await other.clock.runFor(10_000);
+      await expectView(other, 'verifying');
+      await submitForm(third, 'confirm');
+      await expectView(third, 'verifying');
+      expect(await confirms(made)).toBe(1);
+    }));
+
+  test('two tabs: one cancels, the other shows it and confirms nothing', () =>
+    asCustomer(browser, {}, async ({ page, context }) => {
+      const made = await toLastCheck(page);
+      const other = await context.newPage();
+      await other.goto(made.paymentPageUrl);
+      await other.locator('details:has(form[action*="/cancel?"]) summary').click();
+      await submitForm(other, 'cancel');
+      await expectView(other, 'cancelled');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'cancelled');
+      expect([await statusOf(made), await confirms(made)]).toEqual(['CancelledAuto', 0]);
+    }));
+
+  test.each([true, false])(
+    'back after confirming: from the cache, never an error page, and what is confirmed stays so, JavaScript %s',
+    async (javaScriptEnabled) => {
+      // No route, which would take the cache away, and with it what the browser does here.
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      const made = await order();
+      await openPage(made).data('open');
+      await page.goto(made.paymentPageUrl);
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await expectView(page, 'check');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      await page.goBack();
+      if (!javaScriptEnabled) {
+        await expectView(page, 'check');
+        await submitForm(page, 'confirm');
+      }
+      await expectView(page, 'verifying');
+      expect(await confirms(made)).toBe(1);
+      await context.close();
+    },
+  );
+
+  test('back after cancelling shows the cancelled order', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await page.locator('details:has(form[action*="/cancel?"]) summary').click();
+      await submitForm(page, 'cancel');
+      await expectView(page, 'cancelled');
+      await page.goto(`${made.paymentPageUrl}&lang=en`);
+      await page.goBack();
+      await expectView(page, 'cancelled');
+      expect(await statusOf(made)).toBe('CancelledAuto');
+    }));
+
+  test('a reload at every step shows the same step and does nothing again', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order({ walletType: 'BankAccount' });
+      const reloaded = async (view: string) => {
+        await page.reload();
+        await expectView(page, view);
+        await page.goto(made.paymentPageUrl);
+      };
+      await page.goto(made.paymentPageUrl);
+      await reloaded('methods');
+      await page.locator('[name=walletType][value=ProviderAQR]').click();
+      await expectView(page, 'payer');
+      await reloaded('payer');
+      await submitForm(page, 'payer', { accountNumber: '03001234567' });
+      await expectView(page, 'pay');
+      await reloaded('pay');
+      await submitForm(page, 'check');
+      await expectView(page, 'check');
+      await reloaded('check');
+      await submitForm(page, 'check');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      await reloaded('verifying');
+      await memberDoes(shop, 'confirm', made);
+      await reloaded('completed');
+      expect(await confirms(made)).toBe(1);
+    }));
+});
+
+describe('the time', () => {
+  test('confirmed at 14:59: the outcome is shown after the link has expired', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await advance(shop.service, 895);
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      await advance(shop.service, 60);
+      await page.reload();
+      await expectView(page, 'verifying');
+      await memberDoes(shop, 'confirm', made);
+      await page.clock.runFor(10_000);
+      await expectView(page, 'completed');
+    }));
+
+  test.each([-5, 5])('counts down by the server’s clock on a phone that is %i hours wrong, and tells a screen reader of milestones only', (hours) =>
+    asCustomer(browser, {}, async ({ page }) => {
+      await page.clock.setSystemTime(Date.now() + hours * 3_600_000);
+      const made = await order();
+      await openPage(made).data('open');
+      await page.goto(made.paymentPageUrl);
+      const countdown = page.locator('[data-countdown]');
+      expect(await countdown.textContent()).toMatch(/^14:5\d$|^15:00$/);
+      expect(await countdown.evaluate((element) => (element.closest('[aria-live]') === null ? element.getAttribute('aria-hidden') : 'live'))).toBe('true');
+      await page.evaluate(`window.said = []; new MutationObserver(() => window.said.push(document.querySelector('[data-announce]').textContent))
+        .observe(document.querySelector('[data-announce]'), { childList: true, characterData: true, subtree: true })`);
+      // Looking again would set what is left by the server, whose clock does not run on.
+      await page.route('**/state?*', () => {});
+      for (let minute = 0; minute < 15; minute += 1) await page.clock.runFor(60_000);
+      expect(await countdown.textContent()).toBe('0:00');
+      const said = await page.evaluate<string[]>('window.said');
+      const milestones = said.filter((text) => text !== '' && !text.includes('nothing is lost'));
+      expect(milestones).toEqual(['5 minutes left.', 'One minute left.', 'The time is up.']);
+    }),
+  );
+});
