@@ -5,6 +5,7 @@ export type WireRequest = string;
 
 export interface Answer {
   readonly status: number;
+  readonly head: string;
   /** Read as Latin-1: enough for the ASCII that is looked for in it. */
   readonly body: string;
 }
@@ -88,7 +89,7 @@ export class Connection {
     if (/\r\nconnection: close/i.test(text.slice(0, headEnd))) this.#socket?.destroy();
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.resolve({ status: Number(text.slice(9, 12)), body });
+    waiting?.resolve({ status: Number(text.slice(9, 12)), head: text.slice(0, headEnd), body });
   }
 }
 

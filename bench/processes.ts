@@ -39,6 +39,8 @@ interface ServerOptions {
   /** Another server on the same settings: a ceiling or a peer. */
   readonly script?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What answers 2xx once it is up. */
+  readonly ready?: string;
 }
 
 /** Starts a server as its users would and waits until it answers. */
@@ -48,7 +50,7 @@ export async function startServer({ env }: Pick<Environment, 'env'>, options: Se
   const production: Record<string, string> = options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
   const running = run([...nodeOptions, script], { env: { ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) } });
   const url = `http://127.0.0.1:${port}`;
-  await answering(`${url}/readyz`, running.child);
+  await answering(`${url}${options.ready ?? '/readyz'}`, running.child);
   return { ...running, url, metrics: () => readMetrics(url) };
 }
 
@@ -93,32 +95,43 @@ async function statOf(pid: number): Promise<readonly number[] | undefined> {
     .map(Number);
 }
 
-async function cpuSecondsOf(pid: number): Promise<number | undefined> {
-  const fields = await statOf(pid);
-  return fields && ((fields[11] ?? 0) + (fields[12] ?? 0)) / TICKS;
+/** A process and everything below it that is alive. */
+async function treeOf(pid: number): Promise<readonly number[]> {
+  const children = new Map<number, number[]>();
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    const parent = /^\d+$/.test(entry) ? (await statOf(Number(entry)))?.[1] : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  }
+  const below = (root: number): readonly number[] => [root, ...(children.get(root) ?? []).flatMap(below)];
+  return below(pid);
 }
 
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Of a process and everything below it. */
+async function cpuSecondsOf(pid: number): Promise<number | undefined> {
+  const stats = await Promise.all((await treeOf(pid)).map(statOf));
+  if (stats[0] === undefined) return undefined;
+  return sum(stats.map((fields) => (fields?.[11] ?? 0) + (fields?.[12] ?? 0))) / TICKS;
+}
+
+/** Of a process and everything below it. */
 async function rssMiBOf(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kib = /VmRSS:\s+(\d+) kB/.exec(status)?.[1];
-  return kib === undefined ? undefined : Number(kib) / 1024;
+  const pages = (await Promise.all((await treeOf(pid)).map((each) => readFile(`/proc/${each}/status`, 'utf8').catch(() => '')))).map(
+    (status) => /VmRSS:\s+(\d+) kB/.exec(status)?.[1],
+  );
+  return pages[0] === undefined ? undefined : sum(pages.map(Number)) / 1024;
 }
 
 /** CPU seconds of a Postgres so far: the postmaster, its living children, and those that it has seen end. */
 export async function postgresCpuSeconds(postmaster: number): Promise<number | undefined> {
-  const own = await statOf(postmaster);
-  if (own === undefined) return undefined;
-  let ticks = (own[11] ?? 0) + (own[12] ?? 0) + (own[13] ?? 0) + (own[14] ?? 0);
-  for (const entry of await readdir('/proc')) {
-    const fields = /^\d+$/.test(entry) ? await statOf(Number(entry)) : undefined;
-    if (fields?.[1] === postmaster) ticks += (fields[11] ?? 0) + (fields[12] ?? 0);
-  }
-  return ticks / TICKS;
+  const [own, living] = [await statOf(postmaster), await cpuSecondsOf(postmaster)];
+  return own && living !== undefined ? living + ((own[13] ?? 0) + (own[14] ?? 0)) / TICKS : undefined;
 }
 
 async function readMetrics(url: string): Promise<Readonly<Record<string, number>> | undefined> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
-  if (!response.ok) return undefined;
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }).catch(() => undefined);
+  if (!response?.ok) return undefined;
   const text = await response.text();
   return Object.fromEntries([...text.matchAll(/^(\w+) ([\d.e+]+)$/gm)].map(([, name, value]) => [name, Number(value)]));
 }

@@ -90,6 +90,27 @@ export async function closedLoop({ url, connections, seconds, next }: Load): Pro
   return measurement;
 }
 
+/** Several requests that make one thing; answers what went wrong, undefined when nothing did. */
+export type Journey = (send: (request: WireRequest) => Promise<Answer>) => Promise<string | undefined>;
+
+/** Closed loop of journeys, for peers that need several requests for what this service does with one. */
+export async function closedJourneys({ url, connections, seconds, journey }: Omit<Load, 'next'> & { readonly journey: Journey }): Promise<Measurement> {
+  const record = createRecord();
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const connection = new Connection(addressOf(url));
+      while (performance.now() < end) {
+        const started = performance.now();
+        const wrong = await journey((request) => connection.send(request)).catch((error: Error) => error.message);
+        record.add(performance.now() - started, wrong === undefined, { status: 0, head: '', body: wrong ?? '' });
+      }
+      connection.close();
+    }),
+  );
+  return record.end();
+}
+
 /** Waiting arrivals beyond this many seconds of the rate: it is overloaded, and the rest of the arrivals would only wait too. */
 const BACKLOG_SECONDS = 5;
 
