@@ -25,7 +25,8 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { INSERT_ORDERS, insertRow, orderColumns, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
+import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
+import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
 import {
   accountRow,
   adjustmentRow,
@@ -45,6 +46,7 @@ import {
   readReplay,
   readSettings,
   readWallet,
+  replayLine,
   replayRow,
   type TimedFeeRule,
   time,
@@ -216,8 +218,7 @@ const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.bala
   from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
   where w.merchant_id = row.merchant_id`);
 
-const INSERT_REPLAYS = `insert into signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at)
-  select * from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz)`;
+const COPY_REPLAYS = 'copy signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at) from stdin';
 
 const RENEW_REPLAYS = guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
   from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz, replaces timestamptz)
@@ -253,93 +254,114 @@ const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, act
   select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
     detail jsonb, at timestamptz)`;
 
-type Answer = Promise<readonly Row[]>;
-
-/** An array parameter of ids, which need no quoting: the driver's own way looks at every character. */
-const uuids = (ids: readonly string[]) => `{${ids.join()}}`;
-
 /** Opens a transaction and loads what the batch names. Rows are locked order by order, then wallets, then members, each in id order. */
 export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<LoadedRows> {
-  const none: Answer = Promise.resolve([]);
-  const ask = (name: string, text: string, values: unknown[]): Answer => lane.query({ name, text, values }).then(({ rows }) => rows as Row[]);
-  const { creations, orderIds, settledOrderIds, walletMerchantIds, memberIds, candidateIds, candidateMethods, termsMerchantIds } = request;
+  const { creations, memberIds, candidateIds, termsMerchantIds: merchantIds, settledOrderIds, walletMerchantIds } = request;
   const referenced = creations.filter(({ merchantOrderRef }) => merchantOrderRef !== null);
-  const merchantsOf = uuids(creations.map(({ merchantId }) => merchantId));
-  const keysOf = uuids(creations.map(({ keyId }) => keyId));
-  const candidates = uuids(candidateIds);
-  const hasCreations = creations.length > 0;
-  const hasOrders = orderIds.length > 0;
+  const merchantsOf = plainArray(creations.map(({ merchantId }) => merchantId));
+  const keysOf = plainArray(creations.map(({ keyId }) => keyId));
+  const orderIds = plainArray(request.orderIds);
+  const candidates = plainArray(candidateIds);
+  const hasOrders = request.orderIds.length > 0;
   const hasMembers = hasOrders || memberIds.length > 0;
-  const askCandidates: typeof ask = (...query) => (candidateIds.length > 0 ? ask(...query) : none);
-  const hasTerms = termsMerchantIds.length > 0;
 
-  lane.connection.stream.cork();
-  const begun = lane.query('begin');
-  const answers = {
-    settings: ask('settings', SETTINGS, []),
-    apiKeys: hasCreations ? ask('api-keys', API_KEYS, [[...new Set(creations.map(({ apiKeyHash }) => `\\x${apiKeyHash}`))]]) : none,
-    bound: hasCreations ? ask('bound', BOUND, [merchantsOf, keysOf, creations.map(({ idempotencyKey }) => idempotencyKey)]) : none,
-    replays: hasCreations ? ask('replays', REPLAYS, [merchantsOf, keysOf, creations.map(({ digest }) => `\\x${digest}`)]) : none,
-    live:
-      referenced.length > 0 ? ask('live', LIVE, [uuids(referenced.map(({ merchantId }) => merchantId)), referenced.map((one) => one.merchantOrderRef)]) : none,
-    merchants: hasTerms ? ask('merchants', MERCHANTS, [termsMerchantIds]) : none,
-    feeRules: hasTerms ? ask('fee-rules', FEE_RULES, [termsMerchantIds, time(request.feeRulesSince)]) : none,
-    rates: hasTerms ? ask('rates', RATES, [time(request.now)]) : none,
-    orders: hasOrders ? ask('orders', ORDERS, [orderIds]) : none,
-    liveOfOrders: settledOrderIds.length > 0 ? ask('live-of-orders', LIVE_OF_ORDERS, [settledOrderIds]) : none,
-    wallets: walletMerchantIds.length + settledOrderIds.length > 0 ? ask('wallets', WALLETS, [walletMerchantIds, settledOrderIds]) : none,
-    members: hasMembers ? ask('members', MEMBERS, [uuids([...memberIds, ...candidateIds]), orderIds]) : askCandidates('candidates', CANDIDATES, [candidates]),
-    accounts: hasMembers
-      ? ask('accounts', ACCOUNTS, [memberIds, orderIds, candidates, candidateMethods])
-      : askCandidates('candidate-accounts', CANDIDATE_ACCOUNTS, [candidates, candidateMethods]),
-    inHand:
-      request.depositAmounts.length > 0 && candidateIds.length > 0
-        ? ask('in-hand', IN_HAND, [candidates, request.depositAmounts.map(numeric), request.depositMethods])
-        : none,
-    adjustments: request.adjustmentIds.length > 0 ? ask('adjustments', ADJUSTMENTS, [request.adjustmentIds]) : none,
-    applied: request.doubtful.length > 0 ? ask('applied', APPLIED, [orderIds, request.doubtful]) : none,
-  };
-  lane.connection.stream.uncork();
-  const settled = await settleAll([begun, ...Object.values(answers)]);
-  if (settled !== undefined) throw settled;
+  const asked: (Statement & { readonly as: keyof Answers })[] = [];
+  const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
+  ask('begin', 'begin', 'begin');
+  ask('settings', 'settings', SETTINGS);
+  if (creations.length > 0) {
+    ask('apiKeys', 'api-keys', API_KEYS, bytesArray(distinct(creations.map(({ apiKeyHash }) => apiKeyHash))));
+    ask('bound', 'bound', BOUND, merchantsOf, keysOf, textArray(creations.map(({ idempotencyKey }) => idempotencyKey)));
+    ask('replays', 'replays', REPLAYS, merchantsOf, keysOf, bytesArray(creations.map(({ digest }) => digest)));
+  }
+  if (referenced.length > 0) {
+    const references = textArray(referenced.map(({ merchantOrderRef }) => merchantOrderRef as string));
+    ask('live', 'live', LIVE, plainArray(referenced.map(({ merchantId }) => merchantId)), references);
+  }
+  if (merchantIds.length > 0) {
+    ask('merchants', 'merchants', MERCHANTS, plainArray(merchantIds));
+    ask('feeRules', 'fee-rules', FEE_RULES, plainArray(merchantIds), time(request.feeRulesSince));
+    ask('rates', 'rates', RATES, time(request.now));
+  }
+  if (hasOrders) ask('orders', 'orders', ORDERS, orderIds);
+  if (settledOrderIds.length > 0) ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
+  if (walletMerchantIds.length + settledOrderIds.length > 0) {
+    ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
+  }
+  if (hasMembers) {
+    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...candidateIds]), orderIds);
+    ask('accounts', 'accounts', ACCOUNTS, plainArray(memberIds), orderIds, candidates, plainArray(request.candidateMethods));
+  } else if (candidateIds.length > 0) {
+    ask('members', 'candidates', CANDIDATES, candidates);
+    ask('accounts', 'candidate-accounts', CANDIDATE_ACCOUNTS, candidates, plainArray(request.candidateMethods));
+  }
+  if (request.depositAmounts.length > 0 && candidateIds.length > 0) {
+    ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
+  }
+  if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
+  if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
 
-  const rows = async (name: keyof typeof answers) => await answers[name];
-  const accounts = Map.groupBy(await rows('accounts'), (row) => row['member_id'] as string);
+  const answers = await fly(lane, asked);
+  const rows: Answers = { ...NOTHING_ASKED };
+  asked.forEach(({ as }, at) => {
+    rows[as] = answers[at] as readonly Row[];
+  });
+  return readRows(rows);
+}
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)];
+
+const NOTHING_ASKED = {
+  begin: [],
+  settings: [],
+  apiKeys: [],
+  bound: [],
+  replays: [],
+  live: [],
+  merchants: [],
+  feeRules: [],
+  rates: [],
+  orders: [],
+  liveOfOrders: [],
+  wallets: [],
+  members: [],
+  accounts: [],
+  inHand: [],
+  adjustments: [],
+  applied: [],
+};
+
+/** The rows that each part of a load has brought. */
+type Answers = Record<keyof typeof NOTHING_ASKED, readonly Row[]>;
+
+function readRows(rows: Answers): LoadedRows {
+  const accounts = Map.groupBy(rows.accounts, (row) => row['member_id'] as string);
   return {
-    settings: readSettings((await rows('settings'))[0] as Row),
-    apiKeys: (await rows('apiKeys')).map((row) => ({ keyId: row['key_id'], merchantId: row['merchant_id'], hash: row['hash'], revoked: row['revoked'] })),
-    bound: (await rows('bound')).map(readOrder),
-    replays: (await rows('replays')).map(readReplay),
-    live: [...(await rows('live')), ...(await rows('liveOfOrders'))].map((row) => ({
+    settings: readSettings(rows.settings[0] as Row),
+    apiKeys: rows.apiKeys.map((row) => ({ keyId: row['key_id'], merchantId: row['merchant_id'], hash: row['hash'], revoked: row['revoked'] })),
+    bound: rows.bound.map(readOrder),
+    replays: rows.replays.map(readReplay),
+    live: [...rows.live, ...rows.liveOfOrders].map((row) => ({
       merchantId: row['merchant_id'],
       reference: row['reference'],
       orderReference: row['order_reference'],
       owned: row['owned'],
     })),
-    merchants: (await rows('merchants')).map(readMerchant),
-    feeRules: (await rows('feeRules')).map(readFeeRule),
-    rates: new Map<Currency, Factor>([
-      [WALLET_CURRENCY, FACTOR_ONE],
-      ...(await rows('rates')).map((row) => [row['currency'], parseFactor(row['rate'])] as never),
-    ]),
-    orders: (await rows('orders')).map(readOrder),
-    wallets: (await rows('wallets')).map(readWallet),
-    members: (await rows('members')).map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
-    adjustments: (await rows('adjustments')).map(readAdjustment),
-    depositsInHand: (await rows('inHand')).map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
-    applied: new Set((await rows('applied')).map((row) => row['command_id'] as string)),
+    merchants: rows.merchants.map(readMerchant),
+    feeRules: rows.feeRules.map(readFeeRule),
+    rates: new Map<Currency, Factor>([[WALLET_CURRENCY, FACTOR_ONE], ...rows.rates.map((row) => [row['currency'], parseFactor(row['rate'])] as never)]),
+    orders: rows.orders.map(readOrder),
+    wallets: rows.wallets.map(readWallet),
+    members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
+    adjustments: rows.adjustments.map(readAdjustment),
+    depositsInHand: rows.inHand.map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
+    applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
 }
 
 /** Ends the transaction of a batch that is not to be written. */
 export async function abandon(lane: pg.Client): Promise<void> {
   await lane.query('rollback');
-}
-
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: unknown[];
 }
 
 /**
@@ -357,36 +379,32 @@ export async function writeChanges(lane: pg.Client, writes: Writes): Promise<voi
   lane.on('notice', onNotice);
   try {
     lane.connection.stream.cork();
-    const sent = statements.map(({ name, text, values }) => lane.query({ name, text, values }));
+    const sent = statements.length === 0 ? undefined : fly(lane, statements);
     const committed = lane.query('commit');
     lane.connection.stream.uncork();
-    const failure = await settleAll([...sent, committed]);
-    if (failure !== undefined) throw failure;
-    if ((await committed).command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
+    const [written, ended] = await Promise.allSettled([sent, committed]);
+    if (written.status === 'rejected') throw written.reason;
+    if (ended.status === 'rejected') throw ended.reason;
+    if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
     if (replicationDoubt !== undefined) throw new UnknownCommitError(replicationDoubt);
   } finally {
     lane.off('notice', onNotice);
   }
 }
 
-/** Waits for all; answers the first error in the order given, undefined when there is none. */
-async function settleAll(promises: readonly Promise<unknown>[]): Promise<Error | undefined> {
-  const results = await Promise.allSettled(promises);
-  return results.find((result) => result.status === 'rejected')?.reason as Error | undefined;
-}
-
 function statementsOf(writes: Writes): Statement[] {
   const put = (name: string, text: string, rows: readonly object[]): Statement[] => (rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }]);
+  const copy = (name: string, text: string, lines: readonly string[]): Statement[] => (lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }]);
   const change = (name: string, text: string, rows: readonly object[]): Statement[] =>
-    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), rows.length] }];
+    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), String(rows.length)] }];
   const deliveries = writes.deliveries.map(deliveryRow);
   return [
     ...change('change-members', CHANGE_MEMBERS, writes.members.map(memberRow)),
     ...change('change-accounts', CHANGE_ACCOUNTS, writes.accounts.map(accountRow)),
     ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
-    ...put('insert-orders', INSERT_ORDERS, writes.createdOrders.map(insertRow)),
+    ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
     ...change('change-orders', CHANGE_ORDERS, writes.changedOrders.map(updateRow)),
-    ...put('insert-replays', INSERT_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayRow)),
+    ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayLine)),
     ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
     ...put('insert-moves', INSERT_MOVES, writes.moves.map(moveRow)),
     ...put('insert-postings', INSERT_POSTINGS, writes.postings.map(postingRow)),

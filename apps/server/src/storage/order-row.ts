@@ -1,4 +1,5 @@
 import { type Currency, formatFactor, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
+import { copyLine } from './flight.ts';
 import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
@@ -76,9 +77,9 @@ const IDENTITY = COLUMNS.filter(({ property }) => property === 'merchantId' || p
 export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
 const definitions = (list: readonly Column[]) => list.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ');
 
-/** `insert` and `update` of orders from one JSON array of rows. */
-export const INSERT_ORDERS = `insert into orders (${CREATED.map(({ name }) => name).join(', ')})
-  select ${CREATED.map(({ name }) => name).join(', ')} from json_to_recordset($1) as row (${definitions(CREATED)})`;
+/** New orders, copied in as lines: half the time of an insert from JSON, in which every row repeats the names of its columns. */
+export const COPY_ORDERS = `copy orders (${CREATED.map(({ name }) => name).join(', ')}) from stdin`;
+/** Changes of orders from one JSON array of rows. */
 export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'integer' ? `coalesce(row.${name}, 0)` : `row.${name}`}`).join(', ')}
   from json_to_recordset($1) as row (${definitions([...IDENTITY, ...CHANGING])})
   where orders.merchant_id = row.merchant_id and orders.order_id = row.order_id`;
@@ -107,5 +108,6 @@ const writeColumns = (order: Order, list: readonly Column[]) => {
   for (const { name, property, write } of list) row[name] = write(order[property] as never);
   return row;
 };
-export const insertRow = (order: Order) => writeColumns(order, CREATED);
+/** A new order as a line of COPY_ORDERS. */
+export const orderLine = (order: Order) => copyLine(CREATED.map(({ property, write }) => write(order[property] as never) as string | number | undefined));
 export const updateRow = (order: Order) => writeColumns(order, [...IDENTITY, ...CHANGING]);

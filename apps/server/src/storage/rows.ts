@@ -18,6 +18,7 @@ import {
   type Settings,
   type Wallet,
 } from '@munshi/core';
+import { copyLine } from './flight.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped; each reader below gives every column its type
@@ -80,6 +81,10 @@ export const replayRow = (replay: Replay) => ({
   accepted_at: time(replay.acceptedAt),
   replaces: time(replay.replaces),
 });
+
+/** A new replay row as a line to copy in. */
+export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
+  copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
 
 export const moveRow = (move: Move) => ({
   merchant_id: move.merchantId,

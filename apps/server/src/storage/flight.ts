@@ -1,0 +1,148 @@
+import pg from 'pg';
+import type { Row } from './rows.ts';
+
+/** A prepared statement of a flight. Values are text as Postgres reads it; `copied` are the rows of a `copy … from stdin`. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values?: readonly (string | null)[];
+  readonly copied?: string;
+}
+
+/**
+ * Sends statements as one: one write to the connection, one answer. The rows of each come back in the order given. When one
+ * fails, those behind it are not run, and its error is thrown; a transaction that was open stays open, to be rolled back.
+ *
+ * The driver's own pipeline ends every statement with a Sync, for which the server sends each answer on its own, and asks to
+ * be told each time what the columns are. Measured, that was a fifth of the processor time of a batch of orders.
+ */
+export function fly(lane: pg.Client, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+  return new Promise((resolve, reject) => {
+    lane.query(new Flight(lane, statements, (error, answers) => (error ? reject(error) : resolve(answers as Row[][]))));
+  });
+}
+
+/** An array parameter of ids or numbers, which need no quoting. */
+export const plainArray = (elements: readonly (string | number | bigint)[]): string => `{${elements.join()}}`;
+
+/** An array parameter of hashes given in hex. */
+export const bytesArray = (hashes: readonly string[]): string => (hashes.length === 0 ? '{}' : `{"\\\\x${hashes.join('","\\\\x')}"}`);
+
+/** An array parameter of any texts. */
+export const textArray = (texts: readonly string[]): string => (texts.length === 0 ? '{}' : `{"${texts.map(escapeText).join('","')}"}`);
+const escapeText = (text: string) => (/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text);
+
+/** A row for `copy … from stdin`. */
+export function copyLine(fields: readonly (string | number | null | undefined)[]): string {
+  let line = '';
+  for (const field of fields) line += `${typeof field === 'string' ? escapeField(field) : (field ?? '\\N')}\t`;
+  return `${line.slice(0, -1)}\n`;
+}
+const FIELD_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escapeField = (text: string) => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => FIELD_ESCAPES[character] as string) : text);
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly parsers: readonly ((text: string) => unknown)[];
+}
+
+const NO_COLUMNS: Columns = { names: [], parsers: [] };
+
+/** The statements that a connection has prepared, by name, with the columns of their answers. */
+const preparedOn = new WeakMap<object, Map<string, Columns>>();
+
+/** The messages of the protocol that a flight sends, as the driver's connection has them. */
+interface Wire extends Pick<pg.Connection, 'stream' | 'sync'> {
+  close(statement: { readonly type: 'S'; readonly name: string }): void;
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  bind(portal: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  describe(portal: { readonly type: 'P' }): void;
+  execute(): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** The driver lets none but its own kind of query into a pipeline; it calls the `handle…` functions as messages come in. */
+class Flight extends pg.Query {
+  readonly callback: (error: Error | null, answers?: Row[][]) => void;
+  readonly #lane: pg.Client;
+  readonly #statements: readonly Statement[];
+  readonly #prepared: Map<string, Columns>;
+  readonly #answers: Row[][] = [];
+  #rows: Row[] = [];
+  #columns: Columns;
+
+  constructor(lane: pg.Client, statements: readonly Statement[], callback: (error: Error | null, answers?: Row[][]) => void) {
+    super({ text: '' });
+    this.#lane = lane;
+    this.#statements = statements;
+    this.callback = callback;
+    this.#prepared = preparedOn.get(lane.connection) ?? new Map();
+    preparedOn.set(lane.connection, this.#prepared);
+    this.#columns = this.#columnsOf(0);
+  }
+
+  #columnsOf(at: number): Columns {
+    return this.#prepared.get(this.#statements[at]?.name ?? '') ?? NO_COLUMNS;
+  }
+
+  override submit = (connection: pg.Connection) => {
+    const wire = connection as unknown as Wire;
+    wire.stream.cork();
+    for (const { name, text, values = [], copied } of this.#statements) {
+      const known = this.#prepared.has(name);
+      if (!known) {
+        // A flight that failed may have prepared it, or not.
+        wire.close({ type: 'S', name });
+        wire.parse({ name, text });
+      }
+      wire.bind({ statement: name, values });
+      if (!known) wire.describe({ type: 'P' });
+      wire.execute();
+      if (copied !== undefined) {
+        wire.sendCopyFromChunk(Buffer.from(copied));
+        wire.endCopyFrom();
+      }
+    }
+    wire.sync();
+    wire.stream.uncork();
+  };
+
+  handleRowDescription({ fields }: { readonly fields: readonly Column[] }) {
+    this.#columns = { names: fields.map(({ name }) => name), parsers: fields.map(({ dataTypeID }) => this.#lane.getTypeParser(dataTypeID, 'text')) };
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
+    const { names, parsers } = this.#columns;
+    const row: Row = {};
+    for (let at = 0; at < fields.length; at += 1) {
+      const text = fields[at] as string | null;
+      row[names[at] as string] = text === null ? null : parsers[at]?.(text);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete() {
+    const done = this.#statements[this.#answers.length];
+    if (done !== undefined) this.#prepared.set(done.name, this.#columns);
+    this.#answers.push(this.#rows);
+    this.#rows = [];
+    this.#columns = this.#columnsOf(this.#answers.length);
+  }
+
+  /** The rows were sent with the statement. */
+  handleCopyInResponse() {}
+
+  handleError(error: Error) {
+    this.callback(error);
+  }
+
+  handleReadyForQuery() {
+    this.callback(null, this.#answers);
+  }
+}
