@@ -56,7 +56,7 @@ const READ_BACKWARDS = `(() => {
   const backwards = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    for (const match of walker.currentNode.data.matchAll(/[0-9][0-9 .,:-]*[0-9]/g)) {
+    for (const match of walker.currentNode.data.matchAll(/(?:PKR\\s)?[0-9][0-9 .,:-]*[0-9](?:\\s[AP]M)?/g)) {
       const place = (at) => {
         const range = document.createRange();
         range.setStart(walker.currentNode, at);
