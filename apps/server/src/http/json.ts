@@ -55,6 +55,8 @@ export class Refused extends Error {
 export const fieldError = (field: string, message: string): FieldErrors => new FieldErrors({ [`$.${field}`]: [message] });
 
 const BODY_BYTES_MAX = 64 * 1024;
+/** Nothing that we take is half as deep; what checks a body further goes down level by level, and a stack has its end. */
+const LEVELS_MAX = 32;
 
 /** Has a face's scope read JSON by these rules. Only `application/json` is taken: a form of another site cannot send it. */
 export function useJson(app: FastifyInstance): void {
@@ -68,6 +70,7 @@ export function useJson(app: FastifyInstance): void {
     if (httpPart === 'params') return (value: unknown) => ({ value }); // the hook below reads them
     const check = Compile(schema as TSchema);
     return (sent: unknown) => {
+      if (httpPart === 'querystring') refuseNulls(sent as Readonly<Record<string, unknown>>);
       const value = httpPart === 'querystring' ? Value.Convert(schema as TSchema, sent) : sent;
       return check.Check(value) ? { value } : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
     };
@@ -90,6 +93,7 @@ function readJson(request: FastifyRequest, text: string): unknown {
   if (text.trim() === '') return undefined;
   const scan = scanObject(text);
   if (!scan.ok) throw new FieldErrors({ $: [NOT_READ[scan.reason]] });
+  if (levelsOf(text) > LEVELS_MAX) throw new FieldErrors({ $: [`The body is nested more than ${LEVELS_MAX} levels deep.`] });
   const body: unknown = JSON.parse(text);
   if (text.includes('\\u0000') && holdsNull(body)) throw new FieldErrors({ $: ['Texts must not contain a null character.'] });
   request.sourceMembers = scan.members;
@@ -103,6 +107,24 @@ const NOT_READ = {
   'repeated key': 'A field is given twice.',
 } as const;
 
+/** How deep a JSON text goes. */
+function levelsOf(text: string): number {
+  let [levels, most] = [0, 0];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (token === '{' || token === '[') levels += 1;
+    else if (token === '}' || token === ']') levels -= 1;
+    most = Math.max(most, levels);
+  }
+  return most;
+}
+
+/** The database has no text with a null character, and nobody has one to look for. */
+function refuseNulls(query: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if ([value].flat().some((text) => String(text).includes('\0'))) throw new FieldErrors({ [name]: ['must not contain a null character.'] });
+  }
+}
+
 function holdsNull(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
@@ -111,11 +133,12 @@ function holdsNull(value: unknown): boolean {
 
 /** Messages by field; in a body `$.name`, elsewhere the parameter's name. */
 function namedErrors(list: readonly TLocalizedValidationError[], httpPart: string | undefined): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
+  // A Map: a field may be called `__proto__` or `constructor`.
+  const errors = new Map<string, string[]>();
   const root = httpPart === 'body' ? '$' : '';
   const add = (path: string, message: string) => {
     const field = `${root}${path.replaceAll('/', '.')}`.replace(/^\./, '') || '$';
-    errors[field] = [...new Set([...(errors[field] ?? []), message])];
+    errors.set(field, [...new Set([...(errors.get(field) ?? []), message])]);
   };
   for (const { keyword, instancePath, params, message } of list) {
     if (keyword === 'boolean') continue; // told by additionalProperties
@@ -125,7 +148,7 @@ function namedErrors(list: readonly TLocalizedValidationError[], httpPart: strin
     else if (keyword === 'enum') add(instancePath, `must be one of ${namesIn(params, 'allowedValues').join(', ')}.`);
     else add(instancePath, `${message}.`);
   }
-  return errors;
+  return Object.fromEntries(errors);
 }
 
 const namesIn = (params: object, name: string) => (params as Record<string, readonly string[]>)[name] ?? [];
@@ -198,6 +221,15 @@ export const jsonMoneyOrNull = (value: Money | null) => (value === null ? null :
 export const jsonFactor = (value: Factor) => rawJSON(formatFactor(value));
 /** A timestamp in an answer: ISO 8601 UTC, or null. */
 export const jsonTime = (at: Instant | null) => isoTime(at);
+
+const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
+const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A time that a request names; undefined for what is none (a leap second too), and for years that our texts cannot write. */
+export function parseTime(text: string): Instant | undefined {
+  const at = Date.parse(text);
+  return at >= TIME_MIN && at <= TIME_MAX ? at : undefined;
+}
 
 /** `{data}`. */
 export const sendData = (reply: FastifyReply, data: unknown): FastifyReply => reply.type('application/json; charset=utf-8').send({ data });

@@ -78,7 +78,8 @@ const newest = new WeakMap<Socket, IncomingMessage>();
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable && socket.bytesWritten === 0 && newest.get(socket)?.complete !== true) {
     const traceId = randomUUID();
-    this.log.debug({ err: error, traceId }, 'not HTTP');
+    // Not the error itself: it carries the bytes that came, keys and all.
+    this.log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
     const reason = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request did not arrive in time.' : 'This is not a well-formed HTTP request.';
     const body = problemBody(400, 'The request could not be read.', { $: [reason] }, traceId);
     const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;

@@ -29,6 +29,7 @@ export function eventRoute(app: FastifyInstance, { notices, database, clock, log
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    if (request.method === 'HEAD') return void stream.end();
     const write = (text: string) => {
       stream.write(text);
       if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();

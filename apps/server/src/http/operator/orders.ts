@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { readOrderDetail } from '../../storage/order-detail.ts';
 import { listOrders } from '../../storage/order-list.ts';
 import type { Deps } from '../deps.ts';
-import { FieldErrors, pageOf, sendData, sendList } from '../json.ts';
+import { FieldErrors, pageOf, parseTime, sendData, sendList } from '../json.ts';
 import { showDetail, showOrder } from './order-view.ts';
 import { found } from './write.ts';
 
@@ -36,10 +36,9 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 function readTime(name: string, text: string | undefined): Instant | undefined {
   if (text === undefined || text === '') return undefined;
   // A plus sign that was not encoded arrives as a space.
-  const at = ISO_TIME.test(text.replace(' ', '+')) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
-  if (Number.isNaN(at)) throw new FieldErrors({ [name]: ['must be an ISO 8601 date or time with its zone, such as 2026-01-31T12:00:00Z.'] });
+  const at = ISO_TIME.test(text.replace(' ', '+')) ? parseTime(text.replace(' ', '+')) : undefined;
+  if (at === undefined) throw new FieldErrors({ [name]: ['must be an ISO 8601 date or time with its zone, such as 2026-01-31T12:00:00Z.'] });
   return at;
 }
 
-/** A null character is in no reference, and the database does not take one. */
-const readSearch = (text: string | undefined) => (text === undefined || text.trim() === '' ? undefined : text.trim().replaceAll('\0', ''));
+const readSearch = (text: string | undefined) => (text === undefined || text.trim() === '' ? undefined : text.trim());

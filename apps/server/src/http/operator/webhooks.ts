@@ -7,7 +7,7 @@ import { listDeliveriesSince, lockOrders, type ReplayPosition, replaceDeliveries
 import { findMerchant } from '../../storage/merchants.ts';
 import { countDeliveries, type EndpointHealth, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageOf, sendData, sendList } from '../json.ts';
+import { fieldError, jsonTime, pageOf, parseTime, sendData, sendList } from '../json.ts';
 import { found, recordedWrite } from './write.ts';
 
 const ENDPOINTS_MAX = 500;
@@ -33,12 +33,14 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Body: ReplayWebhooks }>('/webhooks/replay', { schema: REPLAY_WEBHOOKS }, async (request, reply) => {
     const { since, merchantId = null } = request.body;
+    const from = parseTime(since);
+    if (from === undefined) throw fieldError('since', 'must be an ISO 8601 time of the years 1 to 9999.');
     const before = clock.now();
     await recordedWrite(deps, request, async (client) => {
       if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
       return { result: undefined, action: 'webhooks.replay', target: merchantId ?? 'all', detail: { since } };
     });
-    const replayed = await replay({ since: Date.parse(since), before, merchantId });
+    const replayed = await replay({ since: from, before, merchantId });
     return sendData(reply, { replayed });
   });
 
