@@ -13,13 +13,29 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export const databaseUrl = ({ hosts, user, password, database }: DatabaseTarget) =>
-  `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(hosts[0]?.host ?? '')}`;
+export function databaseUrl({ hosts, user, password, database }: DatabaseTarget): string {
+  const { host = '', port = 5432 } = hosts[0] ?? {};
+  const credentials = `${user}:${encodeURIComponent(password)}`;
+  return host.startsWith('/')
+    ? `postgres://${credentials}@/${database}?host=${encodeURIComponent(host)}`
+    : `postgres://${credentials}@${host}:${port}/${database}`;
+}
 
 /** Starts a server process on the service's database and waits until it listens. */
-export async function startProcess(service: Service, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const settings = { DATABASE_URL: databaseUrl(service.target), MASTER_KEY, PORT: '0', CLOCK: 'sandbox', LOG_LEVEL: 'error', PUBLIC_URL: service.url, ...env };
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'] ?? '', ...settings }, stdio: ['ignore', 'ignore', 'pipe'] });
+export async function startProcess(service: Pick<Service, 'target' | 'url'>, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const settings = {
+    DATABASE_URL: databaseUrl(service.target),
+    MASTER_KEY,
+    PORT: '0',
+    CLOCK: 'sandbox',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'error',
+    PUBLIC_URL: service.url,
+    ...env,
+  };
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit', 'pipe'],
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';

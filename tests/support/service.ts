@@ -18,7 +18,7 @@ export interface Service {
 }
 
 /** Starts the service; with `sharing`, a second one on the same database, as another process would be. */
-export async function startService(env: Record<string, string> = {}, sharing?: Service): Promise<Service> {
+export async function startService(env: Record<string, string> = {}, sharing?: Pick<Service, 'target'>): Promise<Service> {
   const clone = sharing === undefined ? await cloneDatabase() : undefined;
   const target = sharing?.target ?? (clone?.target as DatabaseTarget);
   const database = clone?.database ?? openDatabase(target, { poolSize: 6 });

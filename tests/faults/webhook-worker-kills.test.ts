@@ -7,9 +7,9 @@ import { type ServerProcess, startProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
+import { report, size } from './support/size.ts';
 
-/** A hundred by `npm run test:webhook-crashes`. */
-const ROUNDS = Number(process.env['WEBHOOK_CRASHES'] ?? 3);
+const ROUNDS = size('WORKER_KILLS', { short: 3, full: 100 });
 const ORDERS = 8;
 
 let service: Service;
@@ -79,4 +79,5 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
     }
   }
   await expectSound(service);
+  report('worker-kills', { kills: ROUNDS, webhooks: orders.length, received: receiver.received.length });
 });

@@ -5,15 +5,15 @@ import { type ServerProcess, startProcess } from '../support/process.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Two server processes on one database: this one, and one of its own. */
+/** Three server processes on one database: this one, and two of their own. */
 let one: Service;
-let two: ServerProcess;
+let others: readonly ServerProcess[];
 beforeAll(async () => {
   one = await startService();
-  two = await startProcess(one);
+  others = await Promise.all([startProcess(one), startProcess(one)]);
 });
 afterAll(async () => {
-  expect(await two.stop()).toBe(0);
+  expect(await Promise.all(others.map((other) => other.stop()))).toEqual([0, 0]);
   await one.close();
 });
 
@@ -39,7 +39,7 @@ const count = (answers: readonly Answer[], by: (answer: Answer) => string | numb
 
 describe.each([
   ['one server', () => [one]],
-  ['two server processes at once', () => [one, two]],
+  ['three server processes at once', () => [one, ...others]],
 ] as const)('%s', (_name, servers) => {
   const on = (n: number) => servers()[n % servers().length] as { readonly url: string };
 

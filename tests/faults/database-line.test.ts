@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { type Service, startService } from '../support/service.ts';
+import { type Fleet, startFleet } from './support/fleet.ts';
+import { expectKept } from './support/kept.ts';
+import { report, SEED, seeded, size } from './support/size.ts';
+import { startTraffic } from './support/traffic.ts';
+
+/** The line to the database is cut for this long. */
+const CUT_SECONDS = size('CUT_SECONDS', { short: 4, full: 60 });
+const LOST_COMMITS = size('LOST_COMMITS', { short: 30, full: 2_000 });
+
+let service: Service;
+let proxy: DatabaseProxy;
+let fleet: Fleet;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'http' });
+  proxy = await startDatabaseProxy(service.target);
+  fleet = await startFleet({ ...service, target: proxy.target }, 2);
+});
+afterAll(async () => {
+  await fleet.close();
+  await proxy.close();
+  await service.close();
+});
+
+test.each(['reset', 'silent'] as const)(
+  `the line to the database cut for ${CUT_SECONDS} seconds under load (%s): every request is answered in time, nothing acknowledged is lost or doubled`,
+  { timeout: 180_000 + CUT_SECONDS * 2_000 },
+  async (mode) => {
+    const traffic = await startTraffic(service, fleet);
+    await traffic.progress(300);
+    proxy.set(mode);
+    const before = traffic.client.seen.answered;
+    await pause(CUT_SECONDS * 1000); // pace: that long it is cut
+    const meanwhile = traffic.client.seen.answered - before;
+    const healed = performance.now();
+    proxy.set('open');
+    await traffic.progress(1);
+    const backMs = Math.round(performance.now() - healed);
+    await traffic.progress(300);
+    await traffic.stop();
+    await expectKept(service, traffic);
+    await traffic.close();
+    const { answered, unavailable, cut, late, slowestMs } = traffic.client.seen;
+    // A request is answered, if only with 503, and no connection of a client ends for it.
+    expect({ cut, late }).toEqual({ cut: 0, late: 0 });
+    report('database-cut', { mode, seconds: CUT_SECONDS, orders: traffic.told.wishes.length, answered, meanwhile, unavailable, slowestMs, backMs });
+  },
+);
+
+test(`${LOST_COMMITS} commits whose answer is lost, under load: each is found out, nothing acknowledged is lost or doubled`, {
+  timeout: 120_000 + LOST_COMMITS * 500,
+}, async () => {
+  const random = seeded();
+  const traffic = await startTraffic(service, fleet);
+  const before = proxy.lostCommits();
+  while (proxy.lostCommits() - before < LOST_COMMITS) {
+    proxy.loseCommits(1 + random(3));
+    await traffic.progress(10 + random(20));
+  }
+  proxy.loseCommits(0);
+  await traffic.stop();
+  await expectKept(service, traffic);
+  await traffic.close();
+  const { answered, unavailable, late, slowestMs } = traffic.client.seen;
+  expect(late).toBe(0);
+  report('lost-commits', { lost: proxy.lostCommits() - before, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs });
+});

@@ -1,0 +1,177 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createMember, createMerchant } from '../support/fixtures.ts';
+import { postOrder } from '../support/merchant-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
+import { type Fleet, startFleet } from './support/fleet.ts';
+import { expectKept } from './support/kept.ts';
+import { killIfThere, type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
+import { report, SEED, seeded, size } from './support/size.ts';
+import { startTraffic } from './support/traffic.ts';
+
+/** A Postgres of its own, durable, with two server processes on it. */
+const KILLS = size('POSTGRES_KILLS', { short: 3, full: 20 });
+
+let postgres: OwnPostgres;
+let service: Service;
+let fleet: Fleet;
+beforeAll(async () => {
+  postgres = await startOwnPostgres();
+  service = await startService({ ROLES: 'http' }, postgres);
+  fleet = await startFleet(service, 2);
+});
+const clients: pg.Client[] = [];
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end().catch(() => {})));
+});
+afterAll(async () => {
+  await fleet.close();
+  await service.close();
+  await postgres.close();
+});
+
+async function connect(): Promise<pg.Client> {
+  const { hosts, user, password, database } = postgres.target;
+  const client = new pg.Client({ host: hosts[0]?.host ?? '', user, password, database });
+  client.on('error', () => {});
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+/** Batches that a process had to decide again, by its metrics. */
+async function retriesOf({ url }: { readonly url: string }): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^munshi_engine_retries_total (\d+)$/m.exec(text)?.[1]);
+}
+const retries = async () => (await Promise.all(Array.from({ length: fleet.size }, (_, number) => retriesOf(fleet.at(number))))).reduce((sum, n) => sum + n, 0);
+
+test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: nothing acknowledged is lost or doubled`, {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
+  const random = seeded();
+  const traffic = await startTraffic(service, fleet);
+  let backends = 0;
+  let slowestReturnMs = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await traffic.progress(50 + random(150));
+    if (kill % 3 === 2) {
+      // Postgres takes every connection down with a backend that was killed, and recovers by itself.
+      const client = await connect();
+      const { rows } = await client.query(`select pid from pg_stat_activity where application_name = 'munshi-engine' limit 1`);
+      if (rows.length > 0) killIfThere(rows[0].pid);
+      backends += rows.length;
+    } else {
+      await postgres.kill();
+      await postgres.start();
+    }
+    const up = performance.now();
+    await traffic.progress(1);
+    slowestReturnMs = Math.max(slowestReturnMs, Math.round(performance.now() - up));
+  }
+  await traffic.stop();
+  await expectKept(service, traffic);
+  await traffic.close();
+  const { answered, unavailable, late, slowestMs } = traffic.client.seen;
+  expect(late).toBe(0);
+  expect(postgres.deaths).toBe(KILLS - Math.floor(KILLS / 3));
+  report('postgres-kills', { kills: KILLS, backends, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs, slowestReturnMs });
+});
+
+test('every connection that Postgres allows is taken: the service goes on with those that it has, and takes others when they are free', async () => {
+  const traffic = await startTraffic(service, fleet, { shoppers: 8, members: 2 });
+  await traffic.progress(50);
+  const greedy: pg.Client[] = [];
+  for (let full = false; !full; )
+    await connect().then(
+      (client) => greedy.push(client),
+      () => {
+        full = true;
+      },
+    );
+  expect(greedy.length).toBeGreaterThan(20);
+  await traffic.progress(200);
+  // A connection that is lost now cannot be had again before somebody leaves.
+  const one = greedy.pop() as pg.Client;
+  await one.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'munshi%'`);
+  await expect
+    .poll(
+      () =>
+        connect().then(
+          (client) => greedy.push(client),
+          () => 0,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+  await expect.poll(() => traffic.client.seen.unavailable, { timeout: 20_000 }).toBeGreaterThan(0);
+  await Promise.all(greedy.map((client) => client.end()));
+  await traffic.progress(200);
+  await traffic.stop();
+  await expectKept(service, traffic);
+  await traffic.close();
+  expect(traffic.client.seen.late).toBe(0);
+});
+
+test('a session that takes the locks in the other order: the deadlocks cost a second try, and everybody is answered', async () => {
+  const merchant = await createMerchant(service, { balance: '1000000' });
+  const member = await createMember(service, { methods: ['BankAccount'], float: '1000000', maxOpenOrders: 10_000 });
+  const other = await connect();
+  // Whoever waits longer than this looks for a deadlock, and is its victim: never this session.
+  await other.query(`set deadlock_timeout = '1h'`);
+  const before = await retries();
+  const rounds = size('DEADLOCKS', { short: 3, full: 50 });
+  let answered = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await other.query('begin');
+    await other.query('select from members where member_id = $1 for update', [member.memberId]);
+    const orders = Array.from({ length: 20 }, (_, number) =>
+      postOrder(
+        { ...merchant, url: fleet.next() },
+        { orderType: 'Withdrawal', amount: 10 + round * 20 + number, walletType: 'BankAccount', customerAccountNumber: '1' },
+      ),
+    );
+    // They hold the wallet now, and wait for the member.
+    await expect
+      .poll(async () => (await service.database.pool.query(`select count(*)::integer as n from pg_locks where not granted`)).rows[0].n, {
+        timeout: 10_000,
+        interval: 5,
+      })
+      .toBeGreaterThan(0);
+    await other.query('select from merchant_wallets where merchant_id = $1 for update', [merchant.merchantId]);
+    await other.query('commit');
+    for (const reply of await Promise.all(orders)) {
+      expect(reply).toMatchObject({ status: 200 });
+      answered += 1;
+    }
+  }
+  const tries = (await retries()) - before;
+  expect(tries).toBeGreaterThan(0);
+  await expectSound(service);
+  report('deadlocks', { rounds, answered, decidedAgain: tries });
+});
+
+test('transactions that the database refuses to serialize are decided again, and everybody is answered', async () => {
+  const { database } = postgres.target;
+  await service.database.pool.query(`alter database "${database}" set default_transaction_isolation to 'repeatable read'`);
+  // Those who connect from now on begin their transactions so.
+  const strict = await startFleet(service, 2, { ROLES: 'http' });
+  const merchant = await createMerchant(service, { balance: '1000000' });
+  await createMember(service, { methods: ['ProviderB'], float: '1000000', maxOpenOrders: 10_000 });
+  const orders = size('SERIALIZATIONS', { short: 300, full: 5_000 });
+  const replies = [];
+  for (let at = 0; at < orders; at += 50) {
+    const some = Array.from({ length: 50 }, (_, number) =>
+      postOrder({ ...merchant, url: strict.next() }, { orderType: 'Withdrawal', amount: 1 + at + number, walletType: 'ProviderB', customerAccountNumber: '1' }),
+    );
+    replies.push(...(await Promise.all(some)));
+  }
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  const tries = (await retriesOf(strict.at(0))) + (await retriesOf(strict.at(1)));
+  expect(tries).toBeGreaterThan(0);
+  await strict.close();
+  await service.database.pool.query(`alter database "${database}" reset default_transaction_isolation`);
+  await expectSound(service);
+  report('serialization', { orders, decidedAgain: tries });
+});

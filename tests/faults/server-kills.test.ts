@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from '../support/service.ts';
+import { type Fleet, startFleet } from './support/fleet.ts';
+import { expectKept } from './support/kept.ts';
+import { report, SEED, seeded, size } from './support/size.ts';
+import { startTraffic } from './support/traffic.ts';
+
+/** Every one of them loses its batches, its commits on the way, its webhooks on the way and its clients' connections. */
+const KILLS = size('SERVER_KILLS', { short: 4, full: 200 });
+
+let service: Service;
+let fleet: Fleet;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'http' });
+  fleet = await startFleet(service, 3);
+});
+afterAll(async () => {
+  await fleet.close();
+  await service.close();
+});
+
+test(`kill -9 of one of three server processes under load, ${KILLS} times: nothing acknowledged is lost or doubled`, {
+  timeout: 120_000 + KILLS * 15_000,
+}, async () => {
+  const random = seeded();
+  const traffic = await startTraffic(service, fleet);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await traffic.progress(50 + random(150));
+    const doomed = random(fleet.size);
+    expect(await fleet.end(doomed, 'SIGKILL')).toBe(null);
+    await traffic.progress(random(50));
+    await fleet.restart(doomed);
+  }
+  await traffic.stop();
+  await expectKept(service, traffic);
+  await traffic.close();
+  const { answered, cut, refused, unavailable, slowestMs } = traffic.client.seen;
+  expect(cut).toBeGreaterThan(0);
+  report('server-kills', { kills: KILLS, seed: SEED, orders: traffic.told.wishes.length, answered, cut, refused, unavailable, slowestMs });
+});

@@ -1,0 +1,32 @@
+import { appendFileSync } from 'node:fs';
+
+/** The short size runs with the suite, the full one by `npm run test:faults`; `FAULT_<NAME>=<number>` sets one size by itself. */
+export function size(name: string, { short, full }: { readonly short: number; readonly full: number }): number {
+  const own = process.env[`FAULT_${name}`];
+  if (own !== undefined) return Number(own);
+  return process.env['FAULTS'] === 'full' ? full : short;
+}
+
+/** Tells what a campaign measured, and keeps it as a line of JSON in the file that FAULT_FIGURES names. */
+export function report(campaign: string, figures: Readonly<Record<string, number | string>>): void {
+  console.info(`${campaign}: ${JSON.stringify(figures)}`);
+  const file = process.env['FAULT_FIGURES'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ campaign, ...figures })}\n`);
+}
+
+/** A whole number from 0 up to, and without, `below`. */
+export type Random = (below: number) => number;
+
+/** The moments of the faults follow from this seed; what the system does between them does not. */
+export const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 2 ** 31);
+
+/** Mulberry32. */
+export function seeded(seed: number = SEED): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
