@@ -153,3 +153,9 @@ export function lifecycleOf(order: Stamped): Lifecycle {
 export function reservedBy(order: Order): Money {
   return order.orderType === 'Withdrawal' && !isFinal(order.status) ? order.settlementAmount : 0n;
 }
+
+/** When the order last changed, by its own stamps: nothing of it happens before. */
+export function latestStamp(order: Order): Instant {
+  const { createdAt, awaitingAt, assignedAt, holderSince, sentAt, completedAt, failedAt } = order;
+  return Math.max(createdAt, awaitingAt ?? 0, assignedAt ?? 0, holderSince ?? 0, sentAt ?? 0, completedAt ?? 0, failedAt ?? 0);
+}

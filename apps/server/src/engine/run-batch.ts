@@ -9,6 +9,8 @@ import {
   type Instant,
   type Keys,
   keysOf,
+  latestStamp,
+  type Member,
   type Need,
   type ResultOf,
   type WalletType,
@@ -110,10 +112,14 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
     adjustmentIds: new Set(request.adjustmentIds),
     exhaustive,
   });
-  const context: Context = { now, newId: () => uuidV7(now), newReference: () => orderReference(now) };
+  const time = notBeforeMembers(rows.members, now);
+  const context = contextAt(time);
   const outcomes = jobs.map(({ command }): Outcome => {
     try {
-      const decision = rows.applied.has(command.commandId) ? accept(resultAsStored(command, snapshot)) : decide(command, snapshot, context);
+      if (rows.applied.has(command.commandId)) return { decision: accept(resultAsStored(command, snapshot)) };
+      const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
+      const latest = order === undefined ? time : Math.max(time, latestStamp(order));
+      const decision = decide(command, snapshot, latest === time ? context : contextAt(latest));
       snapshot.apply(decision.changes);
       return { decision };
     } catch (error) {
@@ -121,6 +127,23 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
     }
   });
   return { outcomes, snapshot, writes: snapshot.writes() };
+}
+
+const contextAt = (now: Instant): Context => ({ now, newId: () => uuidV7(now), newReference: () => orderReference(now) });
+
+/** The clocks of processes on one database may differ by this much. One that is further ahead is wrong, and is not followed. */
+const SKEW_MAX_MS = 10_000;
+
+/**
+ * The time of a batch: not before these members were last given an order by a process whose clock is a little ahead, so that a
+ * member's day does not begin anew when clocks differ around midnight. An order's own time never goes back, by however much.
+ */
+function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
+  let time = now;
+  for (const { lastAssignedAt } of members) {
+    if (lastAssignedAt !== null && lastAssignedAt > time && lastAssignedAt <= now + SKEW_MAX_MS) time = lastAssignedAt;
+  }
+  return time;
 }
 
 /** What a command answers whose commit turned out to have happened. */
