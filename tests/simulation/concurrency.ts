@@ -91,6 +91,7 @@ async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: re
   for (const order of model.orders) {
     if (tick > 0 && order.dueAt !== null && order.dueAt <= at && !isOver(order.status)) happened.push({ job: 'deadline', order: order.number });
   }
-  const { branch: found, tries } = explain(branch, happened, at + 1_000, cast, rows);
-  return { branch: found, tries, told: happened.map((each) => JSON.stringify(each)).join('\n') };
+  const { branch: found, tries, contradictions } = explain(branch, happened, at + 1_000, cast, rows);
+  const told = [...happened.map((each) => JSON.stringify(each)), `contradicted, after ${tries} tries, by:`, ...contradictions];
+  return { branch: found, tries, told: told.join('\n') };
 }

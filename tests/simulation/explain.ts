@@ -1,8 +1,8 @@
 import { assign, deadline, withdraw } from './model/clock.ts';
 import type { Act } from './model/index.ts';
-import type { Follow, Hand, Model, Verdict } from './model/state.ts';
+import type { Follow, Hand, Model } from './model/state.ts';
 import { elapse, leaveWithdrawn } from './model/time.ts';
-import { Divergence, orderPicture } from './picture.ts';
+import { Divergence, expectAnswer, expectOrder, expectSame, orderPicture } from './picture.ts';
 import { type Answered, type Cast, compare, verdictOf } from './server.ts';
 import type { Rows } from './server-rows.ts';
 
@@ -25,6 +25,8 @@ export interface Explained {
   readonly branch: Branch | undefined;
   /** Acts that were tried in some order. */
   readonly tries: number;
+  /** What contradicted the orders that went furthest. */
+  readonly contradictions: readonly string[];
 }
 
 const TRIES_MAX = 60_000;
@@ -36,22 +38,33 @@ const TRIES_MAX = 60_000;
  */
 export function explain(start: Branch, happened: readonly Happened[], settledAt: number, cast: Cast, rows: Rows): Explained {
   let tries = 0;
+  let furthest = happened.length;
+  let contradictions = new Set<string>();
+  const contradicted = (left: number, by: unknown) => {
+    if (!(by instanceof Divergence)) throw by;
+    if (left < furthest) contradictions = new Set();
+    furthest = Math.min(left, furthest);
+    if (left === furthest) contradictions.add(by.message);
+  };
   const search = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
     if (left.length === 0) return settled(branch, settledAt, { cast, rows, choice: 0 });
     for (const [at, next] of left.entries()) {
-      const rest = left.toSpliced(at, 1);
       for (let choice = 0, choices = 1; choice < choices; choice += 1) {
         tries += 1;
         if (tries > TRIES_MAX) throw new Error(`more than ${TRIES_MAX} tries`);
-        const taken = take(branch, next, { cast, rows, choice });
-        choices = taken?.choices ?? 1;
-        const found = taken?.branch && search(taken.branch, rest);
-        if (found) return found;
+        const taking: Taking = { cast, rows, choice, open: (hands) => (choices = hands) };
+        try {
+          const found = search(take(branch, next, taking), left.toSpliced(at, 1));
+          if (found !== undefined) return found;
+        } catch (error) {
+          contradicted(left.length, error);
+        }
       }
     }
     return undefined;
   };
-  return { branch: search(start, happened), tries };
+  const branch = search(start, happened);
+  return { branch, tries, contradictions: [...contradictions] };
 }
 
 interface Taking {
@@ -59,47 +72,54 @@ interface Taking {
   readonly rows: Rows;
   /** Which of the hands that the rows leave open. */
   readonly choice: number;
+  /** Told how many there are. */
+  readonly open?: (hands: number) => void;
 }
 
-/** The branch after one more thing; without `branch` where the model does not allow it. */
-function take(from: Branch, next: Happened, { cast, rows, choice }: Taking): { readonly branch?: Branch; readonly choices: number } | undefined {
+/** The branch after one more thing. Throws a divergence where the model does not allow it. */
+function take(from: Branch, next: Happened, taking: Taking): Branch {
   const model = structuredClone(from.model);
-  if ('clock' in next) {
-    model.now = next.clock;
-    return { branch: { ...from, model }, choices: 1 };
+  if ('clock' in next) return { ...from, model: { ...model, now: next.clock } };
+  if ('job' in next) {
+    work(model, next, followingRows(from.orderIds, taking));
+    return { ...from, model };
   }
-  const created = 'act' in next && next.act.act === 'create' ? next.answered.data : undefined;
+  const { act, answered } = next;
+  const created = act.act === 'create' ? answered.data : undefined;
   const orderIds = [...from.orderIds];
   if (created !== undefined && !orderIds.includes(created.orderId)) orderIds.push(created.orderId);
-  let choices = 1;
-  const follow: Follow = (order, allowed) => {
-    const open = allowed.filter((hand) => mayHave(rows, cast, orderIds[order.number] ?? '', hand));
-    choices = open.length;
-    return open[choice] ?? refuse();
-  };
-  try {
-    if ('job' in next) {
-      const before = JSON.stringify(orderPicture(model.orders[next.order] as Model['orders'][number]));
-      ({ deadline, assign, withdraw })[next.job](model, model.orders[next.order] as Model['orders'][number], follow);
-      const after = JSON.stringify(orderPicture(model.orders[next.order] as Model['orders'][number]));
-      // Work that was seen to be done does something; deadlines are asked for again and again.
-      return before === after && next.job !== 'deadline' ? { choices } : { branch: { ...from, model }, choices };
-    }
-    const verdict = verdictOf(model, next.act, follow);
-    if (!isAnswer(verdict, next.answered, orderIds)) return { choices };
-    const pages = [...from.pages];
-    if (created !== undefined && verdict.order !== undefined) pages[verdict.order.number] ??= created.paymentPageUrl;
-    const adjusted = next.act.act === 'adjust' && next.answered.data !== undefined ? [next.answered.data.adjustmentId] : [];
-    return { branch: { model, orderIds: orderIds.slice(0, model.orders.length), pages, adjustmentIds: [...from.adjustmentIds, ...adjusted] }, choices };
-  } catch (error) {
-    if (error === NOT_ALLOWED) return { choices };
-    throw error;
+  const verdict = verdictOf(model, act, followingRows(orderIds, taking));
+  expectAnswer(verdict, answered.answer, act.act === 'create' ? answered.text : undefined);
+  const pages = [...from.pages];
+  if (created !== undefined && verdict.order !== undefined) {
+    expectOrder(orderIds, verdict.order, created.orderId);
+    pages[verdict.order.number] ??= created.paymentPageUrl;
+    const { status, stage } = orderPicture(verdict.order);
+    expectSame(`the answer about order ${verdict.order.number}`, { status: created.status, stage: created.stage }, { status, stage });
   }
+  const adjusted = act.act === 'adjust' && answered.data !== undefined ? [answered.data.adjustmentId] : [];
+  return { model, orderIds: orderIds.slice(0, model.orders.length), pages, adjustmentIds: [...from.adjustmentIds, ...adjusted] };
 }
 
-const NOT_ALLOWED = new Error('the service chose otherwise');
-function refuse(): never {
-  throw NOT_ALLOWED;
+const followingRows =
+  (orderIds: readonly string[], { cast, rows, choice, open }: Taking): Follow =>
+  (order, allowed) => {
+    const hands = allowed.filter((hand) => mayHave(rows, cast, orderIds[order.number] ?? '', hand));
+    open?.(hands.length);
+    const hand = hands[choice];
+    if (hand !== undefined) return hand;
+    const row = rows.orders.get(orderIds[order.number] ?? '');
+    throw new Divergence(
+      `order ${order.number} went to ${rows.nameOf(row?.accountId ?? null)}, the model says ${allowed.map(({ account }) => account).join(' or ')}`,
+    );
+  };
+
+/** Background work. What was seen to be done must do something; deadlines are asked for again and again. */
+function work(model: Model, { job, order: number }: Extract<Happened, { job: string }>, follow: Follow): void {
+  const order = model.orders[number] as Model['orders'][number];
+  const before = JSON.stringify(orderPicture(order));
+  ({ deadline, assign, withdraw })[job](model, order, follow);
+  if (job !== 'deadline' && JSON.stringify(orderPicture(order)) === before) throw new Divergence(`there is nothing to ${job} for order ${number}`);
 }
 
 /** Whether the order was in that hand at some time, as the rows tell. */
@@ -116,27 +136,12 @@ function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: H
   return rows.moves.some((move) => move.orderId === orderId && move.memberId === id);
 }
 
-/** Whether the model answers the same, the created order's state included. */
-function isAnswer({ answers, order, message }: Verdict, { answer, text, data }: Answered, orderIds: readonly string[]): boolean {
-  if (!answers.includes(answer)) return false;
-  if (message !== undefined && text !== undefined && message !== text) return false;
-  if (order === undefined || data?.paymentPageUrl === undefined) return true;
-  const { status, stage } = orderPicture(order);
-  return orderIds[order.number] === data.orderId && status === data.status && stage === data.stage;
-}
-
-/** The branch once the background work has nothing left to do, if that is what was read. */
-function settled(branch: Branch, at: number, { cast, rows }: Taking): Branch | undefined {
+/** The branch once the background work has nothing left to do. Throws a divergence where that is not what was read. */
+function settled(branch: Branch, at: number, { cast, rows, choice }: Taking): Branch {
   const model = structuredClone(branch.model);
-  const orderIds = [...branch.orderIds];
-  const follow: Follow = (order, allowed) => allowed.find((hand) => mayHave(rows, cast, orderIds[order.number] ?? '', hand)) ?? refuse();
-  try {
-    leaveWithdrawn(model, follow);
-    elapse(model, at, follow);
-    compare({ orderIds }, model, rows);
-    return { ...branch, model };
-  } catch (error) {
-    if (error === NOT_ALLOWED || error instanceof Divergence) return undefined;
-    throw error;
-  }
+  const follow = followingRows(branch.orderIds, { cast, rows, choice });
+  leaveWithdrawn(model, follow);
+  elapse(model, at, follow);
+  compare({ orderIds: [...branch.orderIds] }, model, rows);
+  return { ...branch, model };
 }

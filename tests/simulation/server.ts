@@ -238,8 +238,8 @@ function expectWebhooks({ cast, model, revokedAt }: Pair, rows: Rows): void {
   for (const delivery of rows.deliveries) {
     const received = arrived.get(delivery.deliveryId) ?? [];
     const order = model.orders[cast.orderIds.indexOf(delivery.orderId)] as Model['orders'][number];
-    const revoked = revokedAt.get(order.key);
-    const signer = cast.keys[revoked === undefined || delivery.createdAt < revoked ? order.key : 'shop 1'] as TestMerchant;
+    const revoked = revokedAt.get(order.asked.key);
+    const signer = cast.keys[revoked === undefined || delivery.createdAt < revoked ? order.asked.key : 'shop 1'] as TestMerchant;
     const [one] = received;
     const body = one?.body ?? Buffer.from('');
     const signature = String(one?.headers['x-svc-signature']);

@@ -76,9 +76,11 @@ export function setupOf(seed: number): Setup {
         return [`${name} ${method}`, { method, ...limits }];
       }),
     );
+  // In some worlds nobody is there at first, so that orders wait in a queue.
+  const presence = chance.oneIn(4) ? 1 : 4;
   const members = Object.entries(MEMBERS).map(([name, methods]) => {
     const member: MemberSetup = {
-      online: !chance.oneIn(4),
+      online: presence > 1 && !chance.oneIn(presence),
       maxOpenOrders: 1 + chance.number(4),
       float: chance.pick(['0', '300', '900', '2000']),
       accounts: accounts(name, methods),

@@ -15,8 +15,19 @@ export type ActKind = Act['act'];
 /** What usually happens next: most steps take one of these, so that orders get far; the others take anything. */
 export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
   Awaiting: ['open', 'open', 'switch', 'account', 'assign', 'deadline', 'presence', 'capacity', 'cancel-by-customer'],
-  Queued: ['open', 'open', 'open', 'switch', 'withdraw', 'member-account', 'deadline'],
-  AwaitingCustomerPayment: ['payer', 'confirm-payment', 'confirm-payment', 'confirm-payment', 'switch', 'withdraw', 'member-release', 'deadline'],
+  Queued: ['open', 'open', 'open', 'switch', 'switch', 'fee-rule', 'withdraw', 'member-account', 'deadline'],
+  AwaitingCustomerPayment: [
+    'payer',
+    'confirm-payment',
+    'confirm-payment',
+    'confirm-payment',
+    'switch',
+    'switch',
+    'fee-rule',
+    'withdraw',
+    'member-release',
+    'deadline',
+  ],
   AwaitingMemberConfirmation: ['member-confirm', 'member-confirm', 'member-reject', 'deadline', 'operator-escalate'],
   AwaitingMemberPayout: ['member-confirm', 'member-confirm', 'member-reject', 'member-report', 'deadline', 'deadline', 'operator-cancel'],
   ManualReview: ['operator-resolve', 'operator-resolve', 'member-report', 'member-confirm'],
@@ -64,12 +75,21 @@ const ANY: readonly ActKind[] = [
 /** Reads a step. */
 export function stepOf(model: Model, seed: number): Step {
   const chance = chanceOf(seed);
+  if (model.orders.length > 0 && chance.oneIn(60)) return replayed(model, chance);
   const wait = waitOf(model, chance);
   const order = orderOf(model, chance);
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
   const usual = USUAL[order.status] ?? ANY;
   const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
   return { wait, act: actOf(model, order, kind, chance) };
+}
+
+/** A signed body again under another key, as its 24 hours end (D7). */
+function replayed(model: Model, chance: Chance): Step {
+  const { asked } = chance.pick(model.orders);
+  const guard = model.guards[`${asked.key} ${asked.body}`];
+  const end = (guard?.at ?? model.now) + REPLAY_MS + chance.pick([-1, 0, 0, 1]);
+  return { wait: Math.max(0, end - model.now), act: { ...asked, idempotencyKey: keyOf(chance) } };
 }
 
 /** Mostly nothing; sometimes exactly to a deadline, or a millisecond to either side. */
@@ -101,16 +121,35 @@ const AMOUNTS = ['0.0001', '50', '100', '100', '100.00', '250.5', '333.3333', '4
 export function creationOf(model: Model, chance: Chance): Act {
   const merchant = chance.oneIn(5) ? 'stall' : 'shop';
   const key = merchant === 'stall' ? 'stall 1' : chance.oneIn(4) ? 'shop 2' : 'shop 1';
-  const before = model.orders.filter((order) => order.key === key);
-  const again = before.length > 0 && chance.oneIn(8) ? chance.pick(before) : undefined;
-  const terms = again !== undefined && chance.oneIn(2) ? again.terms : termsOf(chance);
-  const idempotencyKey = again !== undefined && !chance.oneIn(3) ? again.idempotencyKey : `key ${chance.number(1_000_000)}`;
+  const before = model.orders.filter((order) => order.asked.key === key);
+  if (before.length > 0 && chance.oneIn(6)) return repeatOf(chance.pick(before), chance);
+  return { act: 'create', merchant, key, idempotencyKey: keyOf(chance), ...contentOf(termsOf(chance), chance) };
+}
+
+const keyOf = (chance: Chance) => `key ${chance.number(1_000_000)}`;
+
+/** Few bodies carry no mark of their own, so that some are alike by chance. */
+function contentOf(terms: Terms, chance: Chance) {
   const details = { digits: 4 + chance.number(5), retries: chance.number(4), callback: chance.oneIn(4) };
-  // Few bodies carry a mark of their own, so that some come again under another key.
-  const mark =
-    again !== undefined && chance.oneIn(2) ? again.body.slice(again.body.lastIndexOf(' ') + 1) : chance.oneIn(6) ? 'same' : `${chance.number(1_000_000)}`;
-  const body = `${Object.values(terms).join('|')} ${Object.values(details).join('|')} ${mark}`;
-  return { act: 'create', merchant, key, idempotencyKey, body, terms, ...details };
+  const mark = chance.oneIn(6) ? 'same' : `${chance.number(1_000_000)}`;
+  return { terms, ...details, body: `${Object.values(terms).join('|')} ${Object.values(details).join('|')} ${mark}` };
+}
+
+/** A request sent again: as it was, under another key, or with the key alone, and terms that are the same, other or written otherwise. */
+function repeatOf({ asked }: ModelOrder, chance: Chance): Act {
+  const { terms } = asked;
+  switch (chance.number(5)) {
+    case 0:
+      return asked;
+    case 1:
+      return { ...asked, idempotencyKey: keyOf(chance) };
+    case 2:
+      return { ...asked, ...contentOf({ ...terms, amount: terms.amount.includes('.') ? `${terms.amount}0` : `${terms.amount}.00` }, chance) };
+    case 3:
+      return { ...asked, ...contentOf(terms, chance) };
+    default:
+      return { ...asked, ...contentOf(termsOf(chance), chance) };
+  }
 }
 
 function termsOf(chance: Chance): Terms {
@@ -142,7 +181,7 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
     case 'account':
       return { act: kind, ...its, valid: !chance.oneIn(6) };
     case 'confirm-payment':
-      return { act: kind, ...its, digits: chance.oneIn(6) ? 3 : order.digits };
+      return { act: kind, ...its, digits: chance.oneIn(6) ? 3 : order.asked.digits };
     case 'member-confirm':
       return { act: kind, ...its, member, amount: chance.pick(['right', null, null, null, 'wrong'] as const) };
     case 'member-reject':

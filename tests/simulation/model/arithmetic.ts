@@ -1,11 +1,11 @@
 /** The model's own money: whole ten-thousandths of a unit of currency. */
 export type Units = bigint;
 
-/** Reads a decimal as it is written in a request or a table of the specification. */
+/** Reads a decimal as it is written in a request or a table of the specification; beyond the fourth decimal there are only zeros. */
 export function units(text: string): Units {
   const negative = text.startsWith('-');
   const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
-  const value = BigInt(whole + decimals.padEnd(4, '0'));
+  const value = BigInt(whole + decimals.padEnd(4, '0').slice(0, 4));
   return negative ? -value : value;
 }
 

@@ -45,7 +45,7 @@ function review(order: ModelOrder): void {
 
 /** To somebody who has not held it, fewer than `maxRetryCount` times; otherwise to the operators (D36). */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
-  const hands = order.reassignments >= order.retries ? [] : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
+  const hands = order.reassignments >= order.asked.retries ? [] : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
   if (hands.length === 0) {
     review(order);
     return;

@@ -26,11 +26,11 @@ export function create(model: Model, asked: Create, follow: Follow): Verdict {
   const merchant = model.merchants[asked.merchant];
   if (merchant === undefined || merchant.keys[asked.key]?.revoked !== false) return no('key');
 
-  const bound = model.orders.find((order) => order.key === asked.key && order.idempotencyKey === asked.idempotencyKey);
+  const bound = model.orders.find((order) => order.asked.key === asked.key && order.asked.idempotencyKey === asked.idempotencyKey);
   const guardKey = `${asked.key} ${asked.body}`;
   const guard = model.guards[guardKey];
   const guarded = guard !== undefined && model.now < guard.at + REPLAY_MS;
-  if (guarded && guard.idempotencyKey !== asked.idempotencyKey && bound?.body !== asked.body) return no('replayed');
+  if (guarded && guard.idempotencyKey !== asked.idempotencyKey && bound?.asked.body !== asked.body) return no('replayed');
   if (!guarded) model.guards[guardKey] = { idempotencyKey: asked.idempotencyKey, at: model.now };
 
   const { terms } = asked;
@@ -62,18 +62,15 @@ function insufficient(available: bigint, required: bigint, reserved: bigint): st
 
 type Accepted = { readonly amount: bigint; readonly fee: bigint | null; readonly rate: Fraction; readonly hook: boolean };
 
-function place(model: Model, { merchant, key, idempotencyKey, body, terms, digits, retries }: Create, accepted: Accepted, follow: Follow): ModelOrder {
+function place(model: Model, asked: Create, accepted: Accepted, follow: Follow): ModelOrder {
   const { now } = model;
+  const { merchant, terms } = asked;
   const order: ModelOrder = {
     number: model.orders.length,
     merchant,
-    key,
-    idempotencyKey,
-    body,
+    asked,
     terms,
     ...accepted,
-    digits,
-    retries,
     createdAt: now,
     method: terms.method,
     status: 'Awaiting',

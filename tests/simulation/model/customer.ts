@@ -105,7 +105,7 @@ function confirmPayment(model: Model, order: ModelOrder, digits: number): Verdic
   if (order.status !== 'AwaitingCustomerPayment') causes.push('state');
   if (hasExpired(model, order)) causes.push('expired');
   if (METHOD[order.method].asks === 'payer' && !order.payer) causes.push('state');
-  if (METHOD[order.method].asks === 'digits' && digits !== order.digits) causes.push('input');
+  if (METHOD[order.method].asks === 'digits' && digits !== order.asked.digits) causes.push('input');
   if (causes.length > 0) return no(...causes);
   order.status = 'AwaitingMemberConfirmation';
   order.sentAt = model.now;

@@ -1,4 +1,5 @@
 import type { Fraction, Units } from './arithmetic.ts';
+import type { Create } from './creation.ts';
 import type { Currency, Kind, Method, Status } from './tables.ts';
 
 /**
@@ -84,15 +85,12 @@ export interface Terms {
 export interface ModelOrder {
   readonly number: number;
   readonly merchant: string;
-  readonly key: string;
-  readonly idempotencyKey: string;
-  readonly body: string;
+  readonly asked: Create;
   readonly terms: Terms;
   readonly amount: Units;
   readonly rate: Fraction;
+  /** Whether its webhooks have an address. */
   readonly hook: boolean;
-  readonly digits: number;
-  readonly retries: number;
   readonly createdAt: number;
   method: Method;
   fee: Units | null;

@@ -271,12 +271,7 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
   ask('settings', 'settings', SETTINGS);
   if (creations.length > 0) {
     ask('apiKeys', 'api-keys', API_KEYS, bytesArray(distinct(creations.map(({ apiKeyHash }) => apiKeyHash))));
-    ask('bound', 'bound', BOUND, merchantsOf, keysOf, textArray(creations.map(({ idempotencyKey }) => idempotencyKey)));
     ask('replays', 'replays', REPLAYS, merchantsOf, keysOf, bytesArray(creations.map(({ digest }) => digest)));
-  }
-  if (referenced.length > 0) {
-    const references = textArray(referenced.map(({ merchantOrderRef }) => merchantOrderRef as string));
-    ask('live', 'live', LIVE, plainArray(referenced.map(({ merchantId }) => merchantId)), references);
   }
   if (merchantIds.length > 0) {
     ask('merchants', 'merchants', MERCHANTS, plainArray(merchantIds));
@@ -299,6 +294,13 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
     ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
   }
   if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
+  // In the reverse of the order in which they refuse, and after the wallets' locks: whoever sees what another creation of the same
+  // key has taken, its money or its reference, sees the key too, and answers with its order.
+  if (referenced.length > 0) {
+    const references = textArray(referenced.map(({ merchantOrderRef }) => merchantOrderRef as string));
+    ask('live', 'live', LIVE, plainArray(referenced.map(({ merchantId }) => merchantId)), references);
+  }
+  if (creations.length > 0) ask('bound', 'bound', BOUND, merchantsOf, keysOf, textArray(creations.map(({ idempotencyKey }) => idempotencyKey)));
   if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
 
   const answers = await fly(lane, asked);

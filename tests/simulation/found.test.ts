@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
+import { postOrder } from '../support/merchant-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
+
+/** What the simulation has found, each as the smallest case. */
+
+let one: Service;
+let two: Service;
+let admin: pg.Client;
+beforeAll(async () => {
+  one = await startService();
+  two = await startService({}, one);
+  const { hosts, user, password, database } = one.target;
+  admin = new pg.Client({ host: hosts[0]?.host, user, password, database });
+  await admin.connect();
+});
+afterAll(async () => {
+  await expectSound(one);
+  await admin.end();
+  await two.close();
+  await one.close();
+});
+
+const payout = { orderType: 'Withdrawal', walletType: 'ProviderA', customerAccountNumber: '03001234567' };
+
+/** Both requests have read everything but the merchant's wallet, one on each server, before either gets it. */
+async function atTheWallet(merchant: TestMerchant, first: Parameters<typeof postOrder>, second: Parameters<typeof postOrder>) {
+  await admin.query('begin');
+  await admin.query('select from merchant_wallets where merchant_id = $1 for update', [merchant.merchantId]);
+  const answers = [postOrder(...first), postOrder(...second)];
+  await expect.poll(waitingForLocks, { interval: 10 }).toBe(2);
+  await admin.query('commit');
+  return Promise.all(answers);
+}
+
+async function waitingForLocks(): Promise<number> {
+  const text = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await one.database.pool.query(text)).rows[0].waiting;
+}
+
+test('a withdrawal that is retried on another server is answered with its order, though it has taken the money that the retry would need', async () => {
+  const merchant = await createMerchant(one, { balance: '150' });
+  const idempotencyKey = randomUUID();
+  const body = { ...payout, amount: 100 };
+  const at = (service: Service) => ({ ...merchant, url: service.url });
+  // Not the same bytes: those are recognised as a replay in any case.
+  const answers = await atTheWallet(merchant, [at(one), body, { idempotencyKey }], [at(two), { ...body, customerReference: 'a retry' }, { idempotencyKey }]);
+  expect(answers.map(({ status, text }) => (status === 200 ? status : text))).toEqual([200, 200]);
+  expect(new Set(answers.map(({ json }) => json.data.orderId)).size).toBe(1);
+});
+
+test('of two withdrawals with one reference at once the second is told of the reference, not of the money that the first has taken', async () => {
+  const merchant = await createMerchant(one, { balance: '150' });
+  const body = { ...payout, amount: 100, merchantOrderRef: randomUUID() };
+  const at = (service: Service) => ({ ...merchant, url: service.url });
+  const answers = await atTheWallet(merchant, [at(one), body], [at(two), { ...body, customerReference: 'another' }]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});
