@@ -55,8 +55,7 @@ const MET = { goal: 'goal met', floor: 'floor met', neither: 'not met' } as cons
 function workloadTable(rows: readonly Summary[]): readonly string[] {
   const parameters = [...new Set(rows.flatMap((row) => Object.keys(row.parameters)))];
   const main = rows.some(({ figures }) => figures['perSecond'] !== undefined);
-  const timed =
-    rows.some(({ figures }) => figures['perSecond'] === undefined || figures['p50'] === undefined) && rows.some(({ figures }) => figures['seconds']);
+  const timed = rows.every(({ figures }) => figures['p50'] === undefined) && rows.some(({ figures }) => figures['seconds'] !== undefined);
   const columns = COLUMNS.filter(([figure]) => rows.some(({ figures }) => figures[figure] !== undefined));
   const headings = [
     '',

@@ -94,23 +94,20 @@ export const creationKinds: Workload = {
       await seedMembers(environment.database, members);
       let created = 0;
       for (let round = 1; round <= rounds; round += 1) {
+        const server = await startServer(environment);
         for (const { kind, merchants: few, request } of KINDS) {
           const used = few === 'one' ? merchants.slice(0, 1) : merchants;
           let n = 0;
           const next = () => {
             n += 1;
-            return request(used[n % used.length] as Merchant, n);
+            return creationStep(request(used[n % used.length] as Merchant, n));
           };
-          const result = await creationRound(bench, { environment, contender: 'munshi', connections, request: next });
-          created += result.created;
-          recordLoad(bench, {
-            workload: 'creation-kinds',
-            contender: 'munshi',
-            parameters: { kind, merchants: used.length, connections },
-            round,
-            figures: result.figures,
-          });
+          const figures = await warmedLoop(bench, { url: server.url, connections, next }, { server, environment });
+          created += n;
+          const parameters = { kind, merchants: used.length, connections };
+          recordLoad(bench, { workload: 'creation-kinds', contender: 'munshi', parameters, round, figures });
         }
+        await server.stop();
       }
       await checkDatabase(bench, 'creation-kinds', environment, created);
     });

@@ -1,6 +1,6 @@
 import { atRate, type Bench, checkDatabase, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
 import type { Environment } from '../environment.ts';
-import { startServer } from '../processes.ts';
+import { type RunningServer, startServer } from '../processes.ts';
 import { startReceivers } from '../receivers.ts';
 import { type CreatedOrder, creationStep, depositRequest, memberConfirmStep, statusStep, withdrawalRequest } from '../requests.ts';
 import { type Member, type Merchant, seedMembers, seedMerchants } from '../seed.ts';
@@ -66,8 +66,11 @@ export const mixed: Workload = {
         const members = await seedMembers(environment.database, bench.options.members);
         let created = 0;
         for (let round = 1; round <= rounds; round += 1) {
-          created += await mixedRound(bench, { environment, merchants, members, callbackUrl, round, rate: undefined, connections });
-          for (const rate of rates) created += await mixedRound(bench, { environment, merchants, members, callbackUrl, round, rate, connections: 256 });
+          const server = await startServer(environment, { env: { ALLOW_PRIVATE_CALLBACKS: '1' } });
+          const own = { environment, server, merchants, members, callbackUrl, round };
+          created += await mixedRound(bench, { ...own, rate: undefined, connections });
+          for (const rate of rates) created += await mixedRound(bench, { ...own, rate, connections: 256 });
+          await server.stop();
         }
         await checkDatabase(bench, 'mixed', environment, created);
       });
@@ -79,6 +82,7 @@ export const mixed: Workload = {
 
 interface MixedRound {
   readonly environment: Environment;
+  readonly server: RunningServer;
   readonly merchants: readonly Merchant[];
   readonly members: readonly Member[];
   readonly callbackUrl: string;
@@ -89,32 +93,20 @@ interface MixedRound {
 }
 
 /** A stretch of mixed requests on orders prepared for it. Answers how many orders were made in all. */
-async function mixedRound(bench: Bench, { environment, merchants, members, callbackUrl, round, rate, connections }: MixedRound): Promise<number> {
-  const server = await startServer(environment, { env: { ALLOW_PRIVATE_CALLBACKS: '1' } });
-  try {
-    const owners: Merchant[] = [];
-    const ready = rate === undefined ? bench.options.settled : Math.ceil((rate / 10) * (bench.options.seconds + 1));
-    const orders: CreatedOrder[] = [];
-    for (const merchant of merchants) {
-      const own = await createOrders(bench, server.url, Math.ceil(ready / merchants.length), () => withdrawalRequest(merchant, { callbackUrl }));
-      orders.push(...own);
-      owners.push(...own.map(() => merchant));
-    }
-    const ownerOf = new Map(orders.map(({ orderId }, at) => [orderId, owners[at] as Merchant]));
-    const { next, counts } = mixedSteps(merchants, orders, ownerOf, await confirmations(environment, orders, members));
-    const load = { url: server.url, connections, next };
-    const figures =
-      rate === undefined ? await warmedLoop(bench, load, { server, environment }) : await atRate(bench, { ...load, rate }, { server, environment });
-    const parameters = rate === undefined ? { arrivals: 'closed loop', connections } : { arrivals: rate, connections };
-    recordLoad(bench, {
-      workload: 'mixed',
-      contender: 'munshi',
-      parameters,
-      round,
-      figures: { ...figures, confirmedShare: counts.confirmed / (counts.confirmed + counts.created + counts.looked) },
-    });
-    return orders.length + counts.created;
-  } finally {
-    await server.stop();
+async function mixedRound(bench: Bench, { environment, server, merchants, members, callbackUrl, round, rate, connections }: MixedRound): Promise<number> {
+  const ready = rate === undefined ? bench.options.settled : Math.ceil((rate / 10) * (bench.options.seconds + 1));
+  const orders: CreatedOrder[] = [];
+  const ownerOf = new Map<string, Merchant>();
+  for (const merchant of merchants) {
+    const own = await createOrders(bench, server.url, Math.ceil(ready / merchants.length), () => withdrawalRequest(merchant, { callbackUrl }));
+    for (const { orderId } of own) ownerOf.set(orderId, merchant);
+    orders.push(...own);
   }
+  const { next, counts } = mixedSteps(merchants, orders, ownerOf, await confirmations(environment, orders, members));
+  const load = { url: server.url, connections, next };
+  const figures = await (rate === undefined ? warmedLoop(bench, load, { server, environment }) : atRate(bench, { ...load, rate }, { server, environment }));
+  const parameters = rate === undefined ? { arrivals: 'closed loop', connections } : { arrivals: rate, connections };
+  const confirmedShare = counts.confirmed / (counts.confirmed + counts.created + counts.looked);
+  recordLoad(bench, { workload: 'mixed', contender: 'munshi', parameters, round, figures: { ...figures, confirmedShare } });
+  return orders.length + counts.created;
 }

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { SHORT } from '../../bench/options.ts';
+import { plotsPage } from '../../bench/plots.ts';
+import { insertReport, reportOf } from '../../bench/report.ts';
+import { runWorkloads } from '../../bench/run.ts';
+import type { Results } from '../../bench/samples.ts';
+import { WORKLOADS } from '../../bench/workloads/index.ts';
+
+/** What starts `npm start` has a test of its own, and the peers from npm are not installed here. */
+const workloads = WORKLOADS.filter(({ name }) => name !== 'start-up' && name !== 'commerce');
+
+describe('the benchmark in its short form', () => {
+  let results: Results;
+  beforeAll(async () => {
+    results = await runWorkloads({ workloads, options: SHORT, command: 'short', say: () => {} });
+  }, 300_000);
+
+  test.each(workloads.map(({ name }) => name))('%s runs, its answers are right and the database agrees', (name) => {
+    expect(results.checks.filter(({ workload, ok }) => workload === name && !ok)).toEqual([]);
+    expect(results.checks.some(({ workload }) => workload === name)).toBe(true);
+    const own = results.samples.filter(({ workload, contender }) => workload === name && contender === 'munshi');
+    expect(own.length).toBeGreaterThan(0);
+    for (const { figures } of own) for (const [figure, value] of Object.entries(figures)) expect([figure, Number.isFinite(value)]).toEqual([figure, true]);
+  });
+
+  test('a report and a page of plots come of its results', () => {
+    const report = reportOf(results);
+    for (const { name } of workloads) expect(report).toContain(`### ${name}`);
+    expect(report).toContain('Every answer was right');
+    expect(insertReport('# Page\n<!-- figures: begin -->\nold\n<!-- figures: end -->\n', report)).toContain('creations / bare Fastify POST');
+    const page = plotsPage(results);
+    expect(page.match(/<svg/g)?.length).toBeGreaterThan(8);
+    expect(page).not.toMatch(/NaN|undefined|src=|href=/);
+  });
+});
