@@ -83,7 +83,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
   };
 
-  const http = createHttpServer(log);
+  const http = createHttpServer(log, { overHttps: deps.secureCookies });
   metricsRoute(http, deps, [(registry) => webhookMetrics.register(registry, () => deliverer?.inFlight() ?? 0)]);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {

@@ -8,8 +8,18 @@ import type { Deps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendError, sendUnavailable } from './errors.ts';
 import { RequestLog } from './request-log.ts';
 
-/** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
-export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
+/** What every answer says unless its route says otherwise: it is data, of this moment, and no page to frame or to run. */
+const PROTECTIONS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+/** Where customers come by HTTPS, browsers are to come by nothing else for a year. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
+
+/** The HTTP server without its faces: errors in the documented shapes, trace ids, health. `overHttps`: its public address is. */
+export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: { readonly overHttps?: boolean } = {}): FastifyInstance {
+  const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
   const app = Fastify({
     loggerInstance: log,
     // The traceId of errors is the request id of the log lines.
@@ -29,6 +39,7 @@ export function createHttpServer(log: FastifyBaseLogger): FastifyInstance {
   // What names nothing is answered before its body is looked at, whatever that is.
   app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);
+    reply.headers(protections);
     if (request.is404) sendError(reply, 404, 'Not found.');
     else done();
   });

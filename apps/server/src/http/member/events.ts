@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { MEMBER_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { findMemberSession } from '../../storage/sessions.ts';
@@ -28,7 +29,8 @@ export function eventRoute(app: FastifyInstance, { notices, database, clock, log
     const { principal, tokenHash } = request.member;
     reply.hijack();
     const stream = reply.raw;
-    stream.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+    stream.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     if (request.method === 'HEAD') return void stream.end();
     const write = (text: string) => {
       stream.write(text);
