@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/verify.ts';
 import { expectAccessible, expectFits, expectLanguage, expectPlainCopies, expectQuiet, stayHere, type Watch, watch } from './checks.ts';
-import { openShop, type Shop } from './shop.ts';
+import { asCustomer } from './customer.ts';
+import { accountOf, openShop, type Shop } from './shop.ts';
 import { LANGUAGES, type Language, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
 
 /** Set by `npm run page:screenshots`: every view is also saved as a picture, light and dark. */
@@ -83,6 +84,67 @@ test.each(VIEW_NAMES)('%s without JavaScript: the same view, nothing hidden that
     expect(await page.locator('h1:visible').count()).toBe(1);
   }),
 );
+
+test.each(LANGUAGES)('copy in %s: one tap puts the plain digits on the clipboard, and says so', (language) =>
+  asCustomer(browser, { locale: language, permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page }) => {
+    await page.goto((shown.shown.get('pay-account') as ShownView).url);
+    const copied: string[] = [];
+    for (const button of await page.locator('[data-copy]').all()) {
+      await button.click();
+      await page.locator('[data-announce]:not(:empty)').waitFor();
+      await expect.poll(() => button.textContent()).toBe(await button.getAttribute('data-copied'));
+      copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
+    }
+    expect(copied).toEqual([accountOf(shop, 'ProviderA').accountNumber, '1500.5']);
+  }),
+);
+
+test('forced colours and a dark page: buttons keep their edges, and a QR code stays dark on white', () =>
+  asCustomer(browser, { forcedColors: 'active', colorScheme: 'dark' }, async ({ page }) => {
+    await page.goto((shown.shown.get('pay-qr') as ShownView).url);
+    const edges = await page.locator('button:visible, .button, input').evaluateAll((elements) =>
+      elements.map((element) => {
+        const { borderTopStyle, borderTopWidth } = (globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }).getComputedStyle(
+          element,
+        );
+        return `${borderTopStyle} ${borderTopWidth}`;
+      }),
+    );
+    expect(edges.filter((edge) => !/^solid [1-9]/.test(edge) && edge !== 'none 0px')).toEqual([]);
+    for (const forcedColors of ['active', 'none'] as const) {
+      await page.emulateMedia({ forcedColors, colorScheme: 'dark' });
+      const picture = await page.locator('.qr svg').screenshot();
+      expect(await shadesOf(page, picture)).toEqual({ quiet: 'white', finder: 'black' });
+    }
+  }));
+
+test('nothing moves for those who asked for that', () =>
+  asCustomer(browser, { reducedMotion: 'reduce' }, async ({ page }) => {
+    await page.goto((shown.shown.get('waiting') as ShownView).url);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await page.evaluate('document.getAnimations().length')).toBeGreaterThan(0);
+  }));
+
+/** What a camera sees of a QR code: its quiet zone inside the rounded corner, and the first dark module from there on. */
+async function shadesOf(page: Page, picture: Buffer): Promise<unknown> {
+  const viewer = await page.context().browser()?.newPage();
+  const shades = await viewer?.evaluate(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${picture.toString('base64')}';
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const name = (at) => { const [sum] = [context.getImageData(at, at, 1, 1).data.slice(0, 3).reduce((a, b) => a + b, 0)]; return sum > 740 ? 'white' : sum < 25 ? 'black' : 'grey ' + sum; };
+    let inside = 16;
+    while (inside < image.width / 2 && name(inside) !== 'black') inside += 1;
+    return { quiet: name(16), finder: name(inside + 1) };
+  })()`);
+  await viewer?.close();
+  return shades;
+}
 
 async function savePictures(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS === undefined) return;
