@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Schema from 'typebox/schema';
 import type { Draft } from './request.ts';
 import type { Operation } from './routes.ts';
@@ -9,11 +10,18 @@ export function judge({ answers, end }: Exchange, draft: Draft, operation: Opera
   if (end === 'odd') return 'an answer that is no HTTP';
   // Bytes that never were a whole request may be answered by closing.
   if (answers.length === 0) return draft.odd.has('framing') ? undefined : 'the connection was closed without an answer';
-  for (const answer of answers) {
-    const wrong = draft.odd.has('framing') ? wrongShape(answer) : wrongAnswer(answer, draft, operation, bodyLength);
+  for (const answer of answers.map(decoded)) {
+    const wrong = draft.odd.has('framing') ? wrongShape(answer, draft.method === 'HEAD') : wrongAnswer(answer, draft, operation, bodyLength);
     if (wrong !== undefined) return `${wrong} (${answer.status}, ${answer.headers.get('content-type')}): ${answer.body.toString('utf8').slice(0, 500)}`;
   }
   return undefined;
+}
+
+/** The body as it was before it was compressed for the way. */
+function decoded(answer: WireAnswer): WireAnswer {
+  const encoding = answer.headers.get('content-encoding');
+  if (encoding === undefined || answer.body.length === 0) return answer;
+  return { ...answer, body: encoding === 'br' ? brotliDecompressSync(answer.body) : gunzipSync(answer.body) };
 }
 
 /** As one header, sent once. */

@@ -75,7 +75,14 @@ export async function createWorld(service: Service, url: string): Promise<World>
   }
 
   async function refresh() {
-    await operator.patch('/settings', { paymentPageTtlSeconds: 900, awaitingWithdrawalTimeoutSeconds: 7_200, payoutWindowSeconds: 3_600, displayNames: {} });
+    await operator.patch('/settings', {
+      paymentPageTtlSeconds: 900,
+      awaitingWithdrawalTimeoutSeconds: 7_200,
+      payoutWindowSeconds: 3_600,
+      adjustmentApprovalLimit: null,
+      displayNames: {},
+    });
+    for (const { feeRuleId } of (await operator.get('/fee-rules?platform=true&limit=200')).data) await operator.delete(`/fee-rules/${feeRuleId}`);
     await operator.patch(`/members/${holder.memberId}`, { status: 'active', maxOpenOrders: 100_000 });
     await setPresence(service, holder.memberId, true);
     tokens = {
@@ -85,17 +92,16 @@ export async function createWorld(service: Service, url: string): Promise<World>
     };
     orders = await createOrders(merchant);
     links = [...orders, ...expired].map(linkOf);
-    things['keyId'] = (await operator.post(`/merchants/${spare.merchantId}/api-keys`)).data.keyId;
-    things['adjustmentId'] = (
-      await operator.post(`/merchants/${spare.merchantId}/adjustments`, { kind: 'credit', amount: 5, reason: 'fuzz' })
-    ).data.adjustmentId;
-    things['feeRuleId'] = (
-      await operator.post('/fee-rules', { merchantId: spare.merchantId, orderType: 'Deposit', walletType: 'TillID', fixed: 1 })
-    ).data.feeRuleId;
-    things['accountId'] = (
-      await operator.post(`/members/${spareMember.memberId}/accounts`, { walletType: 'TillID', accountNumber: randomUUID().slice(0, 8), accountTitle: 'Spare' })
-    ).data.accountId;
+    await remake('keyId', operator.post(`/merchants/${spare.merchantId}/api-keys`));
+    await remake('adjustmentId', operator.post(`/merchants/${spare.merchantId}/adjustments`, { kind: 'credit', amount: 5, reason: 'fuzz' }));
+    await remake('feeRuleId', operator.post('/fee-rules', { merchantId: spare.merchantId, orderType: 'Deposit', walletType: 'TillID', fixed: 1 }));
+    const account = { walletType: 'TillID', accountNumber: randomUUID().slice(0, 8), accountTitle: 'Spare' };
+    await remake('accountId', operator.post(`/members/${spareMember.memberId}/accounts`, account));
     things['claimId'] = (await operator.get('/late-claims?limit=1')).data[0]?.claimId ?? randomUUID();
+  }
+  /** Where what was sent meanwhile stands in the way, the one before does. */
+  async function remake(name: string, made: ReturnType<typeof operator.post>) {
+    things[name] = (await made).data?.[name] ?? things[name] ?? randomUUID();
   }
   await openPage(expired[0] as CreatedOrder).post('claim', { transactionDigits: '4321' });
   await refresh();
