@@ -54,9 +54,12 @@ export async function startServer({ env }: Pick<Environment, 'env'>, options: Se
   return { ...running, url, metrics: () => readMetrics(url) };
 }
 
+/** Everything else is set by who starts it. The compile cache is for tests, which start many servers. */
+const PASSED_ON = Object.fromEntries(['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+
 /** Runs a Node script with these arguments and settings. */
 export function run(args: readonly string[], { env = {}, ...options }: SpawnOptions = {}): RunningProcess {
-  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'ignore', 'pipe'], ...options, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'ignore', 'pipe'], ...options, env: { ...PASSED_ON, ...env } });
   children.add(child);
   // What it complains about is worth reading; that it listens is not.
   child.stderr?.on('data', (text: Buffer) => {
