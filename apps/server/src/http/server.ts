@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
 import type { Deps } from './deps.ts';
-import { handleError, PROBLEM_TYPE, problemBody, sendError, sendUnavailable } from './errors.ts';
+import { handleError, PROBLEM_TYPE, problemBody, sendError, sendProblem, sendUnavailable } from './errors.ts';
 import { RequestLog } from './request-log.ts';
 
 /** What every answer says unless its route says otherwise: it is data, of this moment, and no page to frame or to run. */
@@ -40,7 +40,10 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);
     reply.headers(protections);
-    if (request.is404) sendError(reply, 404, 'Not found.');
+    // Two hosts are two readings of one request; Node takes the first (RFC 9112, 3.2).
+    if (countHosts(request.raw) > 1)
+      sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', { $: ['A request has one Host.'] });
+    else if (request.is404) sendError(reply, 404, 'Not found.');
     else done();
   });
   // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer 417.
@@ -57,6 +60,15 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
     request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   return app;
+}
+
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 /** While closing, clients that keep their connections are answered for this long, and told that these end. */
