@@ -82,14 +82,13 @@ async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: re
   const rows = await readRows(cast);
 
   // What the background work did, as the history tells it, and the deadlines that came.
-  const orderNumber = (orderId: string) => branch.orderIds.indexOf(orderId);
   for (const { orderId, number, trigger } of rows.moves) {
-    if (known.has(`${orderId} ${number}`) || orderNumber(orderId) < 0) continue;
-    if (trigger === 'member-found') happened.push({ job: 'assign', order: orderNumber(orderId) });
-    if (trigger === 'member-withdrawn') happened.push({ job: 'withdraw', order: orderNumber(orderId) });
+    if (known.has(`${orderId} ${number}`)) continue;
+    if (trigger === 'member-found') happened.push({ job: 'assign', orderId });
+    if (trigger === 'member-withdrawn') happened.push({ job: 'withdraw', orderId });
   }
-  for (const order of model.orders) {
-    if (tick > 0 && order.dueAt !== null && order.dueAt <= at && !isOver(order.status)) happened.push({ job: 'deadline', order: order.number });
+  for (const { number, dueAt, status } of model.orders) {
+    if (tick > 0 && dueAt !== null && dueAt <= at && !isOver(status)) happened.push({ job: 'deadline', orderId: branch.orderIds[number] as string });
   }
   const { branch: found, tries, contradictions } = explain(branch, happened, at + 1_000, cast, rows);
   const told = [...happened.map((each) => JSON.stringify(each)), `contradicted, after ${tries} tries, by:`, ...contradictions];

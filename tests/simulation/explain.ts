@@ -9,7 +9,7 @@ import type { Rows } from './server-rows.ts';
 /** One thing that happened in a round: a request with its answer, or a piece of the service's background work. */
 export type Happened =
   | { readonly act: Act; readonly answered: Answered }
-  | { readonly job: 'deadline' | 'assign' | 'withdraw'; readonly order: number }
+  | { readonly job: 'deadline' | 'assign' | 'withdraw'; readonly orderId: string }
   | { readonly clock: number };
 
 /** A state that the model may be in after some of what happened, with the ids that the service gave to its numbers. */
@@ -81,7 +81,7 @@ function take(from: Branch, next: Happened, taking: Taking): Branch {
   const model = structuredClone(from.model);
   if ('clock' in next) return { ...from, model: { ...model, now: next.clock } };
   if ('job' in next) {
-    work(model, next, followingRows(from.orderIds, taking));
+    work(model, next, from.orderIds.indexOf(next.orderId), followingRows(from.orderIds, taking));
     return { ...from, model };
   }
   const { act, answered } = next;
@@ -115,8 +115,9 @@ const followingRows =
   };
 
 /** Background work. What was seen to be done must do something; deadlines are asked for again and again. */
-function work(model: Model, { job, order: number }: Extract<Happened, { job: string }>, follow: Follow): void {
-  const order = model.orders[number] as Model['orders'][number];
+function work(model: Model, { job }: Extract<Happened, { job: string }>, number: number, follow: Follow): void {
+  const order = model.orders[number];
+  if (order === undefined) throw new Divergence(`there is no order yet to ${job}`);
   const before = JSON.stringify(orderPicture(order));
   ({ deadline, assign, withdraw })[job](model, order, follow);
   if (job !== 'deadline' && JSON.stringify(orderPicture(order)) === before) throw new Divergence(`there is nothing to ${job} for order ${number}`);

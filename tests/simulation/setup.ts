@@ -76,12 +76,12 @@ export function setupOf(seed: number): Setup {
         return [`${name} ${method}`, { method, ...limits }];
       }),
     );
-  // In some worlds nobody is there at first, so that orders wait in a queue.
-  const presence = chance.oneIn(4) ? 1 : 4;
+  // In some worlds nobody is there at first and nobody takes more than one order, so that payouts wait in a queue.
+  const queues = chance.oneIn(3);
   const members = Object.entries(MEMBERS).map(([name, methods]) => {
     const member: MemberSetup = {
-      online: presence > 1 && !chance.oneIn(presence),
-      maxOpenOrders: 1 + chance.number(4),
+      online: !queues && !chance.oneIn(4),
+      maxOpenOrders: queues ? 1 : 1 + chance.number(4),
       float: chance.pick(['0', '300', '900', '2000']),
       accounts: accounts(name, methods),
     };
@@ -95,7 +95,7 @@ export function setupOf(seed: number): Setup {
         depositMethods: ALL_METHODS,
         withdrawalMethods: PAYOUT_METHODS,
         currencies: ['PKR', 'INR'],
-        balance: '1500',
+        balance: queues ? '20000' : '1500',
         keys: ['shop 1', 'shop 2'],
       },
       stall: {

@@ -14,7 +14,7 @@ export type ActKind = Act['act'];
 
 /** What usually happens next: most steps take one of these, so that orders get far; the others take anything. */
 export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
-  Awaiting: ['open', 'open', 'switch', 'account', 'assign', 'deadline', 'presence', 'capacity', 'cancel-by-customer'],
+  Awaiting: ['open', 'open', 'switch', 'account', 'assign', 'deadline', 'presence', 'presence', 'capacity', 'cancel-by-customer'],
   Queued: ['open', 'open', 'open', 'switch', 'switch', 'fee-rule', 'withdraw', 'member-account', 'deadline'],
   AwaitingCustomerPayment: [
     'payer',
@@ -78,6 +78,8 @@ export function stepOf(model: Model, seed: number): Step {
   if (model.orders.length > 0 && chance.oneIn(60)) return replayed(model, chance);
   const wait = waitOf(model, chance);
   const order = orderOf(model, chance);
+  const pending = model.adjustments.findLastIndex(({ applied }) => !applied);
+  if (pending >= 0 && chance.oneIn(12)) return { wait, act: { act: 'approve', adjustment: pending, operator: chance.number(2) } };
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
   const usual = USUAL[order.status] ?? ANY;
   const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
@@ -122,8 +124,10 @@ export function creationOf(model: Model, chance: Chance): Act {
   const merchant = chance.oneIn(5) ? 'stall' : 'shop';
   const key = merchant === 'stall' ? 'stall 1' : chance.oneIn(4) ? 'shop 2' : 'shop 1';
   const before = model.orders.filter((order) => order.asked.key === key);
+  // While hardly anybody is there, payouts queue up.
+  const queues = Object.values(model.members).filter(({ online }) => online).length < 2;
   if (before.length > 0 && chance.oneIn(6)) return repeatOf(chance.pick(before), chance);
-  return { act: 'create', merchant, key, idempotencyKey: keyOf(chance), ...contentOf(termsOf(chance), chance) };
+  return { act: 'create', merchant, key, idempotencyKey: keyOf(chance), ...contentOf(termsOf(chance, queues && chance.oneIn(2)), chance) };
 }
 
 const keyOf = (chance: Chance) => `key ${chance.number(1_000_000)}`;
@@ -152,13 +156,13 @@ function repeatOf({ asked }: ModelOrder, chance: Chance): Act {
   }
 }
 
-function termsOf(chance: Chance): Terms {
+function termsOf(chance: Chance, payouts = false): Terms {
   const shared = {
     amount: chance.pick(AMOUNTS),
     currency: chance.oneIn(6) ? 'INR' : chance.oneIn(20) ? 'BDT' : 'PKR',
     reference: chance.oneIn(3) ? `R${chance.number(3)}` : null,
   } as const;
-  if (!chance.oneIn(3)) return { kind: 'Deposit', ...shared, method: methodOf(chance), account: null, accountName: null };
+  if (!payouts && !chance.oneIn(3)) return { kind: 'Deposit', ...shared, method: methodOf(chance), account: null, accountName: null };
   const given = chance.oneIn(3) ? { account: null, accountName: null } : { account: '03007654321', accountName: 'C. Customer' };
   return { kind: 'Withdrawal', ...shared, method: chance.pick(PAYOUT_METHODS), ...given };
 }
