@@ -3,8 +3,8 @@ import type { Options } from './bench.ts';
 /** How long an ordinary run takes its time: some twenty minutes with everything. */
 export const DEFAULT: Options = {
   rounds: 3,
-  seconds: 5,
-  warmUpSeconds: 2,
+  seconds: 4,
+  warmUpSeconds: 1.5,
   connections: 64,
   members: 1_000,
   merchants: 1_000,

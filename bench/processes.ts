@@ -71,9 +71,11 @@ export function run(args: readonly string[], { env = {}, ...options }: SpawnOpti
 }
 
 const children = new Set<ChildProcess>();
-process.once('exit', () => {
+/** Ends everything that was started, at once. */
+export function killAll(): void {
   for (const child of children) child.kill('SIGKILL');
-});
+}
+process.once('exit', killAll);
 
 const PATIENCE_MS = 20_000;
 

@@ -1,6 +1,10 @@
 import { type Bench, type Options, tell, type Workload } from './bench.ts';
 import { type Cluster, describeMachine, openCluster } from './environment.ts';
+import { killAll } from './processes.ts';
 import type { Check, Results, Sample } from './samples.ts';
+
+/** What a person or a time limit stops a run with: gigabytes are left behind if it is not heard. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 interface RunOptions {
   readonly workloads: readonly Workload[];
@@ -30,6 +34,13 @@ export async function runWorkloads({ workloads, options, command, say, save }: R
     samples,
     checks,
   });
+  let stopped = false;
+  const interrupted = () => {
+    stopped = true;
+    killAll();
+    cluster.close().finally(() => process.exit(130));
+  };
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
     for (const workload of workloads) {
       say(`${workload.name}: ${workload.about}`);
@@ -38,10 +49,12 @@ export async function runWorkloads({ workloads, options, command, say, save }: R
       } catch (error) {
         bench.check({ workload: workload.name, what: 'it runs to its end', ok: false, detail: (error as Error).stack ?? String(error) });
       }
+      if (stopped) return await new Promise<never>(() => {}); // it exits when Postgres has ended
       save?.(results());
     }
     return results();
   } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupted);
     await cluster.close();
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Bench, measured, recordLoad, type Workload } from '../bench.ts';
@@ -101,5 +101,6 @@ async function measurePeer(bench: Bench, { name, env, journey }: Peer): Promise<
   } finally {
     await server.stop();
     await database.drop();
+    rmSync(SEEDED, { force: true });
   }
 }
