@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import { createMember, createMerchant, createOrder, orderStatus, signInMember } from '../support/fixtures.ts';
@@ -12,7 +11,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const STEPPED_CLOCK = pathToFileURL(path.join(import.meta.dirname, 'support', 'stepped-clock.ts')).href;
+const STEPPED_CLOCK = new URL('./support/stepped-clock.ts', import.meta.url).href;
 
 /** Two server processes on one database, of which one's wall clock can be stepped. */
 let service: Service;

