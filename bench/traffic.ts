@@ -119,32 +119,37 @@ const BACKLOG_SECONDS = 5;
  * those that find no free connection wait their turn with the time running: no coordinated omission.
  */
 export async function openLoop({ url, connections, seconds, next, rate }: Load & { readonly rate: number }): Promise<Measurement> {
-  const free = Array.from({ length: connections }, () => new Connection(addressOf(url)));
-  const all = [...free];
+  const all = Array.from({ length: connections }, () => new Connection(addressOf(url)));
+  const free = [...all];
   const record = createRecord();
   const started = performance.now();
-  const total = Math.round(rate * seconds);
-  const flights = new Set<Promise<void>>();
   const dueAt = (arrival: number) => started + (arrival * 1000) / rate;
+  let total = Math.round(rate * seconds);
   let sent = 0;
+  let wake: (() => void) | undefined;
+  const freed = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   while (sent < total) {
     const now = performance.now();
     while (sent < total && dueAt(sent) <= now && free.length > 0) {
       const step = next();
-      if (step === undefined) break;
+      if (step === undefined) {
+        total = sent;
+        break;
+      }
       const connection = free.pop() as Connection;
-      const flight: Promise<void> = send(connection, step, dueAt(sent), record).then(() => {
+      send(connection, step, dueAt(sent), record).then(() => {
         free.push(connection);
-        flights.delete(flight);
+        wake?.();
       });
-      flights.add(flight);
       sent += 1;
     }
     if (now - dueAt(sent) > BACKLOG_SECONDS * 1000) break;
-    // A free connection or the next arrival, whichever comes later.
-    await (free.length === 0 ? Promise.race(flights) : new Promise((resolve) => setTimeout(resolve, 1)));
+    await (free.length === 0 ? freed() : new Promise((resolve) => setTimeout(resolve, 1)));
   }
-  await Promise.all(flights);
+  while (free.length < all.length) await freed();
   const measurement = record.end();
   for (const connection of all) connection.close();
   return measurement;
