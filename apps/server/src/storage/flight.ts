@@ -33,11 +33,8 @@ export const textArray = (texts: readonly string[]): string => (texts.length ===
 const escapeText = (text: string) => (/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text);
 
 /** A row for `copy … from stdin`. */
-export function copyLine(fields: readonly (string | number | null | undefined)[]): string {
-  let line = '';
-  for (const field of fields) line += `${typeof field === 'string' ? escapeField(field) : (field ?? '\\N')}\t`;
-  return `${line.slice(0, -1)}\n`;
-}
+export const copyLine = (fields: readonly (string | number | null | undefined)[]): string =>
+  `${fields.map((field) => (typeof field === 'string' ? escapeField(field) : (field ?? '\\N'))).join('\t')}\n`;
 const FIELD_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const escapeField = (text: string) => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => FIELD_ESCAPES[character] as string) : text);
 

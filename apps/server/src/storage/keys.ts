@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { bytesArray, fly } from './flight.ts';
 
 /** An API key as found by its hash. `sealedSecret` is null on legacy keys. */
 export type ApiKeyAnswer =
@@ -10,8 +11,10 @@ const API_KEYS = `select k.merchant_id, k.key_id, k.sealed_secret, k.seal_key_id
   left join api_keys k on k.key_hash = q.key_hash and k.revoked_at is null order by q.n`;
 
 export async function readApiKeys(lane: pg.Client, hashes: readonly string[]): Promise<readonly ApiKeyAnswer[]> {
-  const { rows } = await lane.query({ name: 'api-keys-by-hash', text: API_KEYS, values: [hashes.map((hash) => `\\x${hash}`)] });
+  const [rows = []] = await fly(lane, [{ name: 'api-keys-by-hash', text: API_KEYS, values: [bytesArray(hashes)] }]);
   return rows.map((row) =>
-    row.key_id === null ? 'key-not-active' : { keyId: row.key_id, merchantId: row.merchant_id, sealedSecret: row.sealed_secret, sealKeyId: row.seal_key_id },
+    row['key_id'] === null
+      ? 'key-not-active'
+      : { keyId: row['key_id'], merchantId: row['merchant_id'], sealedSecret: row['sealed_secret'], sealKeyId: row['seal_key_id'] },
   );
 }

@@ -1,6 +1,8 @@
 import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type pg from 'pg';
+import { bytesArray, fly, textArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
+import type { Row } from './rows.ts';
 
 /** What the status endpoints answer from. */
 export type OrderStatus = Pick<Order, (typeof STATUS_PROPERTIES)[number]>;
@@ -52,19 +54,22 @@ const STATEMENTS = {
 /** Answers many status questions, one statement for each way of asking. */
 export async function readStatuses(lane: pg.Client, questions: readonly StatusQuestion[]): Promise<readonly StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
-  const groups = Map.groupBy(questions.keys(), (at) => (questions[at] as StatusQuestion).by);
-  await Promise.all(
-    [...groups].map(async ([by, positions]) => {
+  const groups = [...Map.groupBy(questions.keys(), (at) => (questions[at] as StatusQuestion).by)];
+  const found = await fly(
+    lane,
+    groups.map(([by, positions]) => {
       const asked = positions.map((at) => questions[at] as StatusQuestion);
-      const values = [asked.map(({ apiKeyHash }) => `\\x${apiKeyHash}`), asked.map(({ value }) => value)];
-      const { rows } = await lane.query({ name: `status-${by}`, text: STATEMENTS[by], values });
-      positions.forEach((at, n) => {
-        const row = rows[n];
-        if (row.merchant_id === null || row.revoked_at !== null) answers[at] = 'key-not-active';
-        else answers[at] = row.order_id === null ? 'not-found' : part.read(row);
-      });
+      const values = [bytesArray(asked.map(({ apiKeyHash }) => apiKeyHash)), textArray(asked.map(({ value }) => value))];
+      return { name: `status-${by}`, text: STATEMENTS[by], values };
     }),
   );
+  groups.forEach(([, positions], group) => {
+    positions.forEach((at, n) => {
+      const row = found[group]?.[n] as Row;
+      if (row['merchant_id'] === null || row['revoked_at'] !== null) answers[at] = 'key-not-active';
+      else answers[at] = row['order_id'] === null ? 'not-found' : part.read(row);
+    });
+  });
   return answers;
 }
 
@@ -82,10 +87,10 @@ const BALANCES = `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.f
   left join merchant_wallets w on w.merchant_id = k.merchant_id order by q.n`;
 
 export async function readBalances(lane: pg.Client, questions: readonly BalanceQuestion[]): Promise<readonly BalanceAnswer[]> {
-  const { rows } = await lane.query({ name: 'balances', text: BALANCES, values: [questions.map(({ apiKeyHash }) => `\\x${apiKeyHash}`)] });
+  const [rows = []] = await fly(lane, [{ name: 'balances', text: BALANCES, values: [bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash))] }]);
   return rows.map((row, at): BalanceAnswer => {
-    if (row.merchant_id === null) return 'key-not-active';
-    if (row.revoked_at !== null) return row.revoked_at >= (questions[at] as BalanceQuestion).askedAt ? 'revoked-meanwhile' : 'key-not-active';
-    return { balance: money(row.balance), reserved: money(row.reserved), frozen: money(row.frozen) };
+    if (row['merchant_id'] === null) return 'key-not-active';
+    if (row['revoked_at'] !== null) return row['revoked_at'] >= (questions[at] as BalanceQuestion).askedAt ? 'revoked-meanwhile' : 'key-not-active';
+    return { balance: money(row['balance']), reserved: money(row['reserved']), frozen: money(row['frozen']) };
   });
 }
