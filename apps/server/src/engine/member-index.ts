@@ -80,10 +80,11 @@ export function createMemberIndex(): MemberIndex {
       own = groupNamesOf(member).map(groupNamed);
       groupsOf.set(member.memberId, own);
     }
+    // A turn that has come later is put right when the entry surfaces; most changes are assignments, and cost nothing here.
+    else if (known !== undefined && couldServe(known) && byTurn(member, known) >= 0) return;
     if (!couldServe(member)) return;
     for (const group of own) {
       const live = group.live.get(member.memberId);
-      // A turn that has come later is put right when the entry surfaces; most changes are assignments, and cost nothing here.
       if (live === undefined || byTurn(member, live) < 0) enter(group, entryOf(member));
     }
   }
@@ -183,10 +184,12 @@ export function createMemberIndex(): MemberIndex {
 /** The row with the accounts that were known before and not loaded with it. */
 function withKnownAccounts(row: Member, known: Member | undefined): Member {
   if (known === undefined) return row;
-  const loaded = row.accounts;
-  const kept = known.accounts.map((account) => loaded.find(({ accountId }) => accountId === account.accountId) ?? account);
-  const added = loaded.filter(({ accountId }) => !known.accounts.some((account) => account.accountId === accountId));
-  return { ...row, accounts: added.length === 0 ? kept : [...kept, ...added] };
+  const accounts = [...known.accounts];
+  for (const account of row.accounts) {
+    const at = accounts.findIndex(({ accountId }) => accountId === account.accountId);
+    accounts[at === -1 ? accounts.length : at] = account;
+  }
+  return { ...row, accounts };
 }
 
 type Turn = Parameters<typeof byTurn>[0];

@@ -57,9 +57,10 @@ export function metricsRoute(
     },
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
   app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
     if (production && metricsToken === undefined) return sendError(reply, 404, 'Set METRICS_TOKEN to serve metrics in production.');

@@ -28,12 +28,26 @@ export class RequestLog implements FastifyBaseLogger {
     return this.#parent.level;
   }
 
-  child: FastifyBaseLogger['child'] = (...args) => this.#log.child(...args);
-  fatal: FastifyBaseLogger['fatal'] = (...args: unknown[]) => this.#log.fatal(...(args as [object]));
-  error: FastifyBaseLogger['error'] = (...args: unknown[]) => this.#log.error(...(args as [object]));
-  warn: FastifyBaseLogger['warn'] = (...args: unknown[]) => this.#log.warn(...(args as [object]));
-  info: FastifyBaseLogger['info'] = (...args: unknown[]) => this.#log.info(...(args as [object]));
-  debug: FastifyBaseLogger['debug'] = (...args: unknown[]) => this.#log.debug(...(args as [object]));
-  trace: FastifyBaseLogger['trace'] = (...args: unknown[]) => this.#log.trace(...(args as [object]));
-  silent: FastifyBaseLogger['silent'] = () => {};
+  child(...args: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#log.child(...args);
+  }
+  fatal(...args: unknown[]): void {
+    this.#log.fatal(...(args as [object]));
+  }
+  error(...args: unknown[]): void {
+    this.#log.error(...(args as [object]));
+  }
+  warn(...args: unknown[]): void {
+    this.#log.warn(...(args as [object]));
+  }
+  info(...args: unknown[]): void {
+    this.#log.info(...(args as [object]));
+  }
+  debug(...args: unknown[]): void {
+    this.#log.debug(...(args as [object]));
+  }
+  trace(...args: unknown[]): void {
+    this.#log.trace(...(args as [object]));
+  }
+  silent(): void {}
 }

@@ -54,10 +54,12 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   app.setReplySerializer((payload) => JSON.stringify(payload));
   // The schemas of replies are documentation: nothing is built from them, nothing is altered by them.
   app.setSerializerCompiler(() => JSON.stringify);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
-    if (log.level !== 'debug' && log.level !== 'trace') return;
-    request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    if (log.level === 'debug' || log.level === 'trace') {
+      request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    }
+    done();
   });
   return app;
 }

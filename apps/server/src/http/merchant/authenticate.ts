@@ -15,7 +15,9 @@ export interface Credential {
 export interface Authenticator {
   /** The SHA-256 of the key in the request's headers, in hex; undefined when there is none of the right form. */
   keyHash(request: IncomingMessage): string | undefined;
-  /** The credential behind it, possibly from memory; undefined when the key is unknown or revoked. */
+  /** The credential behind it from memory. */
+  known(apiKeyHash: string): Credential | undefined;
+  /** The credential behind it; undefined when the key is unknown or revoked. */
   find(apiKeyHash: string): Promise<Credential | undefined>;
   /** Asks the database again: a key known from memory may have been revoked. */
   isActive(apiKeyHash: string): Promise<boolean>;
@@ -46,7 +48,8 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
       const key = readKey(request);
       return key === undefined ? undefined : hash('sha256', key);
     },
-    find: async (apiKeyHash) => remembered.get(apiKeyHash) ?? (await look(apiKeyHash)),
+    known: (apiKeyHash) => remembered.get(apiKeyHash),
+    find: look,
     isActive: async (apiKeyHash) => (await look(apiKeyHash)) !== undefined,
   };
 }

@@ -24,8 +24,12 @@ export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<vo
 }
 
 /** A key of the right form is needed to go on; whether it is active is checked by the statement that reads or writes. */
-const requireKey = (authenticator: Authenticator) => async (request: FastifyRequest, reply: FastifyReply) => {
+const requireKey = (authenticator: Authenticator) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
   const apiKeyHash = authenticator.keyHash(request.raw);
-  if (apiKeyHash === undefined) return sendUnauthenticated(reply);
+  if (apiKeyHash === undefined) {
+    sendUnauthenticated(reply);
+    return;
+  }
   request.apiKeyHash = apiKeyHash;
+  done();
 };
