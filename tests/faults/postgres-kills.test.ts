@@ -12,6 +12,8 @@ import { startTraffic } from './support/traffic.ts';
 
 /** A Postgres of its own, durable, with two server processes on it. */
 const KILLS = size('POSTGRES_KILLS', { short: 3, full: 20 });
+const DEADLOCKS = size('DEADLOCKS', { short: 3, full: 50 });
+const SERIALIZATIONS = size('SERIALIZATIONS', { short: 300, full: 5_000 });
 
 let postgres: OwnPostgres;
 let service: Service;
@@ -114,16 +116,17 @@ test('every connection that Postgres allows is taken: the service goes on with t
   expect(traffic.client.seen.late).toBe(0);
 });
 
-test('a session that takes the locks in the other order: the deadlocks cost a second try, and everybody is answered', async () => {
+test('a session that takes the locks in the other order: the deadlocks cost a second try, and everybody is answered', {
+  timeout: 60_000 + DEADLOCKS * 5_000,
+}, async () => {
   const merchant = await createMerchant(service, { balance: '1000000' });
   const member = await createMember(service, { methods: ['BankAccount'], float: '1000000', maxOpenOrders: 10_000 });
   const other = await connect();
   // Whoever waits longer than this looks for a deadlock, and is its victim: never this session.
   await other.query(`set deadlock_timeout = '1h'`);
   const before = await retries();
-  const rounds = size('DEADLOCKS', { short: 3, full: 50 });
   let answered = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < DEADLOCKS; round += 1) {
     await other.query('begin');
     await other.query('select from members where member_id = $1 for update', [member.memberId]);
     const orders = Array.from({ length: 20 }, (_, number) =>
@@ -149,19 +152,20 @@ test('a session that takes the locks in the other order: the deadlocks cost a se
   const tries = (await retries()) - before;
   expect(tries).toBeGreaterThan(0);
   await expectSound(service);
-  report('deadlocks', { rounds, answered, decidedAgain: tries });
+  report('deadlocks', { rounds: DEADLOCKS, answered, decidedAgain: tries });
 });
 
-test('transactions that the database refuses to serialize are decided again, and everybody is answered', async () => {
+test('transactions that the database refuses to serialize are decided again, and everybody is answered', {
+  timeout: 60_000 + SERIALIZATIONS * 50,
+}, async () => {
   const { database } = postgres.target;
   await service.database.pool.query(`alter database "${database}" set default_transaction_isolation to 'repeatable read'`);
   // Those who connect from now on begin their transactions so.
   const strict = await startFleet(service, 2, { ROLES: 'http' });
-  const merchant = await createMerchant(service, { balance: '1000000' });
+  const merchant = await createMerchant(service, { balance: '100000000' });
   await createMember(service, { methods: ['ProviderB'], float: '1000000', maxOpenOrders: 10_000 });
-  const orders = size('SERIALIZATIONS', { short: 300, full: 5_000 });
   const replies = [];
-  for (let at = 0; at < orders; at += 50) {
+  for (let at = 0; at < SERIALIZATIONS; at += 50) {
     const some = Array.from({ length: 50 }, (_, number) =>
       postOrder({ ...merchant, url: strict.next() }, { orderType: 'Withdrawal', amount: 1 + at + number, walletType: 'ProviderB', customerAccountNumber: '1' }),
     );
@@ -173,5 +177,5 @@ test('transactions that the database refuses to serialize are decided again, and
   await strict.close();
   await service.database.pool.query(`alter database "${database}" reset default_transaction_isolation`);
   await expectSound(service);
-  report('serialization', { orders, decidedAgain: tries });
+  report('serialization', { orders: SERIALIZATIONS, decidedAgain: tries });
 });
