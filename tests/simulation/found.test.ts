@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
+import { advance, createMember, createMerchant, createOrder, setPresence, type TestMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
@@ -41,6 +41,21 @@ async function waitingForLocks(): Promise<number> {
   const text = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return (await one.database.pool.query(text)).rows[0].waiting;
 }
+
+test('of withdrawals that wait with different providers the oldest gets the member who can pay both', async () => {
+  const merchant = await createMerchant(one, { balance: '1000' });
+  const bank = await createOrder(merchant, { ...payout, walletType: 'BankAccount', amount: 100 });
+  const wallet = await createOrder(merchant, { ...payout, amount: 100 });
+  const member = await createMember(one, { methods: ['ProviderA', 'BankAccount'], maxOpenOrders: 1, online: false });
+  await setPresence(one, member.memberId, true);
+  await advance(one, 0);
+  const { rows } = await one.database.pool.query('select order_id, member_id from orders where merchant_id = $1 order by order_id', [merchant.merchantId]);
+  expect(rows).toEqual([
+    { order_id: bank.orderId, member_id: member.memberId },
+    { order_id: wallet.orderId, member_id: null },
+  ]);
+  await setPresence(one, member.memberId, false);
+});
 
 test('a withdrawal that is retried on another server is answered with its order, though it has taken the money that the retry would need', async () => {
   const merchant = await createMerchant(one, { balance: '150' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS, needOf, type Provider, REPLAY_WINDOW_MS, WITHDRAWAL_METHODS } from '@munshi/core';
+import { METHODS, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Database } from '../storage/db.ts';
@@ -41,31 +41,66 @@ function reassignmentNeed(order: DueOrder) {
 
 const PROVIDERS: readonly Provider[] = [...new Set(WITHDRAWAL_METHODS.map((method) => METHODS[method].provider))];
 
+/** The withdrawals that wait for members of one provider, oldest first, as far as they have been read. */
+interface Line {
+  readonly methods: readonly WalletType[];
+  waiting: readonly DueOrder[];
+  after: string | null;
+  /** There is nothing more to read, or no use in it. */
+  ended: boolean;
+  /** How many in a row found nobody. */
+  unserved: number;
+}
+
+const newLine = (provider: Provider): Line => {
+  const methods = WITHDRAWAL_METHODS.filter((method) => METHODS[method].provider === provider);
+  return { methods, waiting: [], after: null, ended: false, unserved: 0 };
+};
+
 /**
- * Waiting withdrawals to members, oldest first: once a minute, and at once when a member comes online or frees capacity
- * (D32, D59). For each provider it goes on while a chunk found members, and stops at the first that found none.
+ * Waiting withdrawals to members, the oldest first whatever their provider, for a member may serve several: once a minute, and at
+ * once when a member comes online or frees capacity (D32, D59). A line is left when a chunk of it in a row found nobody.
  */
 function waitingWithdrawals({ engine, database }: JobDeps): Job {
   return {
     name: 'waiting-withdrawals',
     everyMs: MINUTE_MS,
     async run() {
-      for (const provider of PROVIDERS) {
-        const methods = WITHDRAWAL_METHODS.filter((method) => METHODS[method].provider === provider);
-        let after: string | null = null;
-        for (;;) {
-          const waiting: readonly DueOrder[] = await findWaiting(database.pool, methods, after, CHUNK);
-          const decisions = await Promise.all(
-            waiting.map((order) => engine.submit({ kind: 'assign-waiting', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
-          );
-          after = waiting.at(-1)?.orderId ?? null;
-          const taken = decisions.some((decision) => decision.ok && decision.result.status !== 'Awaiting');
-          if (waiting.length < CHUNK || !taken) break;
-        }
+      const lines = PROVIDERS.map(newLine);
+      for (;;) {
+        for (const line of lines) if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
+        const next = nextInTurn(lines);
+        if (next.length === 0) return false;
+        const decisions = await Promise.all(
+          next.map((order) => engine.submit({ kind: 'assign-waiting', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
+        );
+        const served = new Set(next.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
+        for (const line of lines) leaveBehind(line, new Set(next), served);
       }
-      return false;
     },
   };
+}
+
+async function readOn(line: Line, { pool }: Database): Promise<void> {
+  line.waiting = await findWaiting(pool, line.methods, line.after, CHUNK);
+  line.after = line.waiting.at(-1)?.orderId ?? null;
+  line.ended = line.waiting.length < CHUNK;
+}
+
+/** The oldest of all lines, as far as every line has been read. */
+function nextInTurn(lines: readonly Line[]): readonly DueOrder[] {
+  const readTo = lines.flatMap(({ ended, after }) => (ended || after === null ? [] : [after])).toSorted()[0];
+  const known = lines.flatMap(({ waiting }) => waiting.filter(({ orderId }) => readTo === undefined || orderId <= readTo));
+  return known.toSorted((left, right) => (left.orderId < right.orderId ? -1 : 1));
+}
+
+function leaveBehind(line: Line, asked: ReadonlySet<DueOrder>, served: ReadonlySet<DueOrder>): void {
+  const own = line.waiting.filter((order) => asked.has(order));
+  line.unserved = own.some((order) => served.has(order)) ? 0 : line.unserved + own.length;
+  line.waiting = line.waiting.filter((order) => !asked.has(order));
+  if (line.unserved < CHUNK) return;
+  line.waiting = [];
+  line.ended = true;
 }
 
 /** Unpaid deposits of suspended members and accounts leave them. Woken at once; once a minute for what a crash left behind. */
