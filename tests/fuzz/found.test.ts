@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMember, signInMember } from '../support/fixtures.ts';
+import { createMember, createMerchant, createOrder, signInMember } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { type OperatorClient, operatorClient } from '../support/operator-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -73,4 +73,18 @@ test('HEAD of the event stream is answered', async () => {
   const headers: [string, string][] = [['Authorization', `Bearer ${token}`]];
   expect(await rawRequest(service.url, { method: 'HEAD', path: '/api/member/events', headers })).toMatchObject({ status: 200, text: '' });
   expect((await rawRequest(service.url, { method: 'HEAD', path: `/api/member/orders/${randomUUID()}`, headers })).status).toBe(404);
+});
+
+test('an id in capitals is the same id, in the address, the query and the body', async () => {
+  const merchant = await createMerchant(service);
+  const member = await createMember(service, { float: '1000', online: false });
+  const order = await createOrder(merchant, { amount: 7 });
+  const capitals = ({ merchantId }: { merchantId: string }) => merchantId.toUpperCase();
+  expect((await operator.post(`/merchants/${capitals(merchant)}/adjustments`, { kind: 'credit', amount: 5, reason: 'r' })).data.merchantId).toBe(
+    merchant.merchantId,
+  );
+  expect((await operator.get(`/orders?merchantId=${capitals(merchant)}`)).data).toMatchObject([{ orderId: order.orderId }]);
+  await operator.post(`/orders/${order.orderId.toUpperCase()}/cancel`, { note: 'n' });
+  const confirmed = await operator.post(`/orders/${order.orderId.toUpperCase()}/confirm`, { note: 'n', memberId: member.memberId.toUpperCase() });
+  expect(confirmed.data).toMatchObject({ orderId: order.orderId, status: 'Completed', memberId: member.memberId });
 });

@@ -72,7 +72,7 @@ export function useJson(app: FastifyInstance): void {
     return (sent: unknown) => {
       if (httpPart === 'querystring') refuseNulls(sent as Readonly<Record<string, unknown>>);
       const value = httpPart === 'querystring' ? Value.Convert(schema as TSchema, sent) : sent;
-      return check.Check(value) ? { value } : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
+      return check.Check(value) ? { value: inLowerCase(value) } : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
     };
   });
   app.setSerializerCompiler(() => (payload) => JSON.stringify(payload));
@@ -85,7 +85,15 @@ export function useJson(app: FastifyInstance): void {
   app.addHook('preValidation', async (request, reply) => {
     const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) => name.endsWith('Id'));
     if (ids.some(([, value]) => !isUuid(value))) return sendError(reply, 404, 'Not found.');
+    request.params = inLowerCase(request.params);
   });
+}
+
+/** Ids as the database writes them: a UUID in capitals is the same one, and the engine knows its rows by their text. */
+function inLowerCase(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null) return fields;
+  const capitals = Object.entries(fields).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string' && isUuid(value));
+  return capitals.length === 0 ? fields : { ...fields, ...Object.fromEntries(capitals.map(([name, value]) => [name, value.toLowerCase()])) };
 }
 
 /** An empty body counts as not sent, so that a POST without fields may carry the content type. */
