@@ -119,7 +119,8 @@ function present<T extends Readonly<Record<string, number | undefined>>>(figures
 export async function warmedLoop(bench: Bench, load: Omit<Load, 'seconds'>, meter: Omit<Metered, 'bench'>): Promise<Figures & { readonly perSecond: number }> {
   const warmUp = await closedLoop({ ...load, seconds: bench.options.warmUpSeconds });
   const figures = await measured({ bench, ...meter }, () => closedLoop({ ...load, seconds: bench.options.seconds }));
-  return { ...figures, warmedUp: warmUp.answered };
+  if (warmUp.example !== undefined) bench.say(`  a wrong answer while warming up: ${warmUp.example}`);
+  return { ...figures, warmedUp: warmUp.answered - warmUp.wrong, warmUpWrong: warmUp.wrong };
 }
 
 /** A stretch of arrivals at a fixed rate. */
@@ -160,6 +161,14 @@ export async function checkDatabase(bench: Bench, workload: string, { database, 
 export function recordLoad(bench: Bench, sample: Sample): void {
   bench.record(sample);
   const { workload, contender, figures } = sample;
-  const { wrong = 0, answered = 0 } = figures;
-  bench.check({ workload, what: `${contender}: every answer is right`, ok: wrong === 0, detail: `${wrong} of ${answered} wrong` });
+  const { wrong = 0, warmUpWrong = 0 } = figures;
+  bench.check({
+    workload,
+    what: `${contender}: every answer is right`,
+    ok: wrong + warmUpWrong === 0,
+    detail: `${wrong} wrong, ${warmUpWrong} while warming up`,
+  });
 }
+
+/** Orders that a measured stretch of creations has made, its warm-up included. */
+export const createdIn = ({ answered = 0, wrong = 0, warmedUp = 0 }: Figures): number => answered - wrong + warmedUp;

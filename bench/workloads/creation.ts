@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Bench, checkDatabase, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
+import { type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
 import type { WireRequest } from '../connection.ts';
 import type { Environment } from '../environment.ts';
 import { PEERS, startServer } from '../processes.ts';
@@ -30,7 +30,7 @@ export async function creationRound(bench: Bench, { environment, contender, conn
     const load = { url: server.url, connections, next: () => creationStep(request()) };
     const writes = contender !== 'bare-fastify';
     const figures = await warmedLoop(bench, load, { server, ...(writes && { environment }) });
-    return { figures, created: writes ? (figures['warmedUp'] ?? 0) + (figures['answered'] ?? 0) : 0 };
+    return { figures, created: writes ? createdIn(figures) : 0 };
   } finally {
     await server.stop();
   }
@@ -103,7 +103,7 @@ export const creationKinds: Workload = {
             return creationStep(request(used[n % used.length] as Merchant, n));
           };
           const figures = await warmedLoop(bench, { url: server.url, connections, next }, { server, environment });
-          created += n;
+          created += createdIn(figures);
           const parameters = { kind, merchants: used.length, connections };
           recordLoad(bench, { workload: 'creation-kinds', contender: 'munshi', parameters, round, figures });
         }

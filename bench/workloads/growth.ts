@@ -1,4 +1,4 @@
-import { atRate, type Bench, checkDatabase, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
+import { atRate, type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
 import type { Environment } from '../environment.ts';
 import { prefillOrders } from '../prefill.ts';
 import { startServer } from '../processes.ts';
@@ -55,11 +55,11 @@ export const arrivals: Workload = {
       for (let round = 1; round <= rounds; round += 1) {
         const server = await startServer(environment);
         const load = { url: server.url, next: () => creationStep(depositRequest(merchant())) };
-        const { answered: warm } = await closedLoop({ ...load, connections: 64, seconds: bench.options.warmUpSeconds });
-        created += warm;
+        const warmUp = await closedLoop({ ...load, connections: 64, seconds: bench.options.warmUpSeconds });
+        created += warmUp.answered - warmUp.wrong;
         for (const rate of rates) {
           const figures = await atRate(bench, { ...load, connections: 256, rate }, { server, environment });
-          created += figures['answered'] ?? 0;
+          created += createdIn(figures);
           recordLoad(bench, { workload: 'arrivals', contender: 'munshi', parameters: { arrivals: rate }, round, figures });
         }
         await server.stop();
