@@ -46,7 +46,7 @@ const percentile = (numbers: readonly number[], share: number) =>
   Math.round([...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN);
 
 test(`${WAITING} withdrawals wait and a member comes online: one pass gives the oldest ones away, up to capacity`, {
-  timeout: 60_000 + WAITING * 20,
+  timeout: 60_000 + WAITING * 60,
 }, async () => {
   const merchant = await createMerchant(service, { balance: '100000000000' });
   const few = await createMember(service, { methods: ['BankAccount'], maxOpenOrders: 10, online: false });
@@ -70,7 +70,7 @@ test(`${WAITING} withdrawals wait and a member comes online: one pass gives the 
   report('waiting', { withdrawals: WAITING, capacityOfTenMs: fewMs, capacityForAllMs: allMs });
 });
 
-test(`${EXPIRING} deposits expire at once: all are final, each told its merchant's receiver once`, { timeout: 60_000 + EXPIRING * 30 }, async () => {
+test(`${EXPIRING} deposits expire at once: all are final, each told its merchant's receiver once`, { timeout: 60_000 + EXPIRING * 60 }, async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const merchant = await createMerchant(service, { defaultCallbackUrl: receiver.url });

@@ -50,7 +50,7 @@ async function retriesOf({ url }: { readonly url: string }): Promise<number> {
 const retries = async () => (await Promise.all(Array.from({ length: fleet.size }, (_, number) => retriesOf(fleet.at(number))))).reduce((sum, n) => sum + n, 0);
 
 test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: nothing acknowledged is lost or doubled`, {
-  timeout: 120_000 + KILLS * 20_000,
+  timeout: 120_000 + KILLS * 60_000,
 }, async () => {
   const random = seeded();
   const traffic = await startTraffic(service, fleet);

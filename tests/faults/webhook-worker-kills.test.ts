@@ -35,7 +35,7 @@ async function passLease() {
 }
 
 test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost, at most one more copy each`, {
-  timeout: 60_000 + ROUNDS * 10_000,
+  timeout: 60_000 + ROUNDS * 30_000,
 }, async () => {
   let worker: ServerProcess | undefined;
   let orders: CreatedOrder[] = [];
