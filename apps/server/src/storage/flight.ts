@@ -22,8 +22,8 @@ export function fly(lane: pg.Client, statements: readonly Statement[]): Promise<
   });
 }
 
-/** An array parameter of ids or numbers, which need no quoting. */
-export const plainArray = (elements: readonly (string | number | bigint)[]): string => `{${elements.join()}}`;
+/** An array parameter of what needs no quoting: ids, names, numbers, times. */
+export const plainArray = (elements: readonly (string | number | boolean | null)[]): string => `{${elements.map((element) => element ?? 'NULL').join()}}`;
 
 /** An array parameter of hashes given in hex. */
 export const bytesArray = (hashes: readonly string[]): string => (hashes.length === 0 ? '{}' : `{"\\\\x${hashes.join('","\\\\x')}"}`);

@@ -28,11 +28,9 @@ import type pg from 'pg';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
 import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
 import {
-  accountRow,
   adjustmentRow,
   auditRow,
   deliveryRow,
-  memberRow,
   moveRow,
   noteRow,
   numeric,
@@ -204,15 +202,18 @@ const guarded = (update: string) => `with changed as (${update} returning 1) sel
 
 const CHANGE_ORDERS = guarded(UPDATE_ORDERS);
 
-const CHANGE_MEMBERS = guarded(`update members m set status = row.status, online = row.online, max_open_orders = row.max_open_orders,
-    open_orders = row.open_orders, float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn,
-    last_assigned_at = row.last_assigned_at
-  from json_to_recordset($1) as row (member_id uuid, status text, online boolean, max_open_orders integer, open_orders integer, float_balance numeric,
-    float_held numeric, float_overdrawn boolean, last_assigned_at timestamptz)
-  where m.member_id = row.member_id`);
-
-const CHANGE_ACCOUNTS = guarded(`update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
-  from json_to_recordset($1) as row (account_id uuid, status text, day integer, day_amount numeric) where a.account_id = row.account_id`);
+/** Members and their accounts in one statement, from arrays: measured, from JSON and each on its own they take twice the time. */
+const CHANGE_MEMBERS = `with members_changed as (
+    update members m set status = row.status, online = row.online, max_open_orders = row.max_open_orders, open_orders = row.open_orders,
+      float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn, last_assigned_at = row.last_assigned_at
+    from unnest($2::uuid[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::numeric[], $8::numeric[], $9::boolean[], $10::timestamptz[])
+      as row (member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at)
+    where m.member_id = row.member_id returning 1),
+  accounts_changed as (
+    update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
+    from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[]) as row (account_id, status, day, day_amount)
+    where a.account_id = row.account_id returning 1)
+  select expect_rows((select count(*) from members_changed) + (select count(*) from accounts_changed), $1)`;
 
 const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
   from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
@@ -401,8 +402,7 @@ function statementsOf(writes: Writes): Statement[] {
     rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), String(rows.length)] }];
   const deliveries = writes.deliveries.map(deliveryRow);
   return [
-    ...change('change-members', CHANGE_MEMBERS, writes.members.map(memberRow)),
-    ...change('change-accounts', CHANGE_ACCOUNTS, writes.accounts.map(accountRow)),
+    ...changeMembers(writes),
     ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
     ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
     ...change('change-orders', CHANGE_ORDERS, writes.changedOrders.map(updateRow)),
@@ -416,4 +416,25 @@ function statementsOf(writes: Writes): Statement[] {
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
     ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
   ];
+}
+
+function changeMembers({ members, accounts }: Writes): Statement[] {
+  if (members.length === 0) return [];
+  const values = [
+    String(members.length + accounts.length),
+    plainArray(members.map(({ memberId }) => memberId)),
+    plainArray(members.map(({ status }) => status)),
+    plainArray(members.map(({ online }) => online)),
+    plainArray(members.map(({ maxOpenOrders }) => maxOpenOrders)),
+    plainArray(members.map(({ openOrders }) => openOrders)),
+    plainArray(members.map(({ floatBalance }) => numeric(floatBalance))),
+    plainArray(members.map(({ floatHeld }) => numeric(floatHeld))),
+    plainArray(members.map(({ floatOverdrawn }) => floatOverdrawn)),
+    plainArray(members.map(({ lastAssignedAt }) => time(lastAssignedAt))),
+    plainArray(accounts.map(({ accountId }) => accountId)),
+    plainArray(accounts.map(({ status }) => status)),
+    plainArray(accounts.map(({ day }) => day)),
+    plainArray(accounts.map(({ dayAmount }) => numeric(dayAmount))),
+  ];
+  return [{ name: 'change-members', text: CHANGE_MEMBERS, values }];
 }

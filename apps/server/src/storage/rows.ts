@@ -46,25 +46,6 @@ const TIMES_MAX = 64;
 /** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
 export const numeric = (value: Money): string => `${value}e-4`;
 
-export const memberRow = (member: Member) => ({
-  member_id: member.memberId,
-  status: member.status,
-  online: member.online,
-  max_open_orders: member.maxOpenOrders,
-  open_orders: member.openOrders,
-  float_balance: numeric(member.floatBalance),
-  float_held: numeric(member.floatHeld),
-  float_overdrawn: member.floatOverdrawn,
-  last_assigned_at: time(member.lastAssignedAt),
-});
-
-export const accountRow = (account: MemberAccount) => ({
-  account_id: account.accountId,
-  status: account.status,
-  day: account.day,
-  day_amount: numeric(account.dayAmount),
-});
-
 export const walletRow = (wallet: Wallet) => ({
   merchant_id: wallet.merchantId,
   balance: numeric(wallet.balance),
