@@ -118,9 +118,9 @@ const NOT_READ = {
 /** How deep a JSON text goes. */
 function levelsOf(text: string): number {
   let [levels, most] = [0, 0];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (token === '{' || token === '[') levels += 1;
-    else if (token === '}' || token === ']') levels -= 1;
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (mark === '{' || mark === '[') levels += 1;
+    else if (mark === '}' || mark === ']') levels -= 1;
     most = Math.max(most, levels);
   }
   return most;
