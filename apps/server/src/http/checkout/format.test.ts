@@ -13,7 +13,7 @@ test.each([
   ['en', 999_999_999_999_999_999n, 'PKR', `PKR${NBSP}99,999,999,999,999.9999`],
   ['ur', 15_005_000n, 'PKR', `PKR${NBSP}1,500.50`],
   ['hi', 123_456_781_234n, 'INR', `INR${NBSP}1,23,45,678.1234`],
-  ['bn', 15_005_000n, 'BDT', `1,500.50${NBSP}BDT`],
+  ['bn', 15_005_000n, 'BDT', `BDT${NBSP}1,500.50`],
 ] as const)('%s reads %d ten-thousandths of %s as %s', (code, amount, currency, text) => {
   expect(amountText(money(amount), currency, LANGUAGES[code])).toBe(text);
 });

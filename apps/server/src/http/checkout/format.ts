@@ -12,17 +12,19 @@ export const isolated = (text: string) => `\u2068${text}\u2069`;
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a decimal text goes in. */
+/**
+ * 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a decimal text goes in. The
+ * code stands first in every language, where people look for it.
+ */
 export function amountText(amount: Money, currency: string, { locale }: Language): string {
   const plain = formatMoney(amount);
   const decimals = plain.includes('.') ? 2 : 0;
-  const key = `${locale} ${currency} ${decimals}`;
   const format = known(
     amountFormats,
-    key,
-    () => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code', minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
+    `${locale} ${decimals}`,
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
-  return format.format(plain as Intl.StringNumericLiteral);
+  return `${currency}\u00a0${format.format(plain as Intl.StringNumericLiteral)}`;
 }
 
 /** The time of day where the customer is, by the order's currency, with its zone: `3:45 PM GMT+5`. */

@@ -25,15 +25,17 @@ function inkOn(colour: string): '#000' | '#fff' {
 const DONE = '<path d="M11 19l5 5 10-10" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>';
 const ENDED = '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>';
 
+const STOPPED = '<path d="M11 18h14" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>';
+
 const ICONS: Readonly<Partial<Record<Screen | PlainView, string>>> = {
   completed: DONE,
   paid: DONE,
   claimed: DONE,
   rejected: ENDED,
-  expired: ENDED,
-  cancelled: ENDED,
+  expired: STOPPED,
+  cancelled: STOPPED,
   failed: ENDED,
-  'link-expired': ENDED,
+  'link-expired': STOPPED,
   'link-invalid': ENDED,
   unreadable: ENDED,
 };
@@ -43,5 +45,5 @@ export function outcomeIcon(screen: Screen | PlainView): Html | null {
   const icon = ICONS[screen];
   return icon === undefined
     ? null
-    : html`<svg class="icon ${icon === DONE ? 'done' : 'ended'}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">${raw(icon)}</svg>`;
+    : html`<svg class="icon ${icon === DONE ? 'done' : icon === ENDED ? 'ended' : ''}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">${raw(icon)}</svg>`;
 }

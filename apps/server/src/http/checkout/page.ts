@@ -30,8 +30,8 @@ export function orderPage(state: PageState, at: Addresses, screen: Screen = stat
         ${outcomeIcon(screen)}
         <h1>${said.heading}</h1>
         ${returned.notice === undefined ? null : html`<p class="error" role="alert" id="error">${returned.notice}</p>`}
-        <p>${said.text}</p>
         ${deadline(state, at)}
+        <p>${said.text}</p>
         ${SCREENS[screen]?.(state, at, returned) ?? null}
         ${returning(state, at, taken)}
       </section>

@@ -95,12 +95,12 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const refusal = isRefusal(fields) ? fields : await submit(commandFor(action, found.order, fields));
     if (refusal?.code === 'link-expired') return sendGone(request, reply, { ...found, isShown: false });
     const json = wantsJson(request);
-    if (refusal !== undefined && json) return sendRefusal(reply, refusal);
     if (refusal === undefined && !json) return sendToPage(request, reply, found.link);
 
-    // What the order has become since, by this command or by another.
+    // What the order has become since, by this command or by another: it may have expired meanwhile.
     const after = await find(request);
     if (!after?.isShown) return sendGone(request, reply, after);
+    if (refusal !== undefined && json) return sendRefusal(reply, refusal);
     if (refusal === undefined) return sendState(reply, stateOf(after.order, request));
     const entered: Fields = isRefusal(fields) ? {} : fields;
     const { texts } = addressesFor(request, after.link).language;
@@ -177,8 +177,10 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (found === undefined) return sendInvalidLink(request, reply, json);
     if (json) return sendError(reply, 410, LANGUAGES.en.texts.linkExpired.heading);
     const at = addressesFor(request, found.link);
+    const { texts } = at.language;
+    const said = found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
     const more = isOpenToLateClaims(found.order, deps.clock.now()) ? claimForm(at, returned) : null;
-    return sendHtml(request, reply, returned?.status ?? 410, plainPage(at, { view: 'link-expired', said: at.language.texts.linkExpired, more }));
+    return sendHtml(request, reply, returned?.status ?? 410, plainPage(at, { view: 'link-expired', said, more }));
   }
 
   /** A person gets a page that says what to do; a script what every face answers. Input that cannot be read is a refused action. */

@@ -73,7 +73,7 @@ export function viewOf(order: Viewed): View {
   return 'on-its-way';
 }
 
-/** The account to pay into: a number, a Till ID or the content of a QR code, by the method. */
+/** The account to pay into: a number or a Till ID, and the content of its QR code where the method has one. */
 interface ReceivingAccount extends NamedMethod {
   readonly accountTitle: string;
   readonly accountNumber: string | null;
@@ -157,7 +157,7 @@ function receiving(account: NonNullable<PageOrder['account']>, walletType: Walle
   const { accountTitle, accountNumber } = account;
   const till = walletType === 'ProviderATillID' || walletType === 'TillID';
   const qrPayload = METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
-  return { accountTitle, accountNumber: till || qrPayload !== null ? null : accountNumber, tillId: till ? accountNumber : null, qrPayload };
+  return { accountTitle, accountNumber: till ? null : accountNumber, tillId: till ? accountNumber : null, qrPayload };
 }
 
 /** What the clock will make of an order that stays as it is (spec: States, D34). */

@@ -115,6 +115,7 @@ export const en: Texts = {
 
   linkInvalid: { heading: 'This link is not valid', text: 'Open the link exactly as you received it, or go back to the merchant for a new one.' },
   linkExpired: { heading: 'This link has expired', text: 'Please do not send money for it any more. Go back to the merchant to start again.' },
+  withdrawalLinkExpired: { heading: 'This link has expired', text: 'Go back to the merchant to see how your withdrawal stands, or to start again.' },
   claimHeading: 'Have you paid already?',
   claimHint: 'Leave us the digits of your transaction ID. Our team will look for your payment. Contact the merchant as well.',
   claimDigits: 'Digits of the transaction ID',

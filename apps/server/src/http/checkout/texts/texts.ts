@@ -106,6 +106,7 @@ export interface Texts {
   // Pages that know no order
   readonly linkInvalid: Said;
   readonly linkExpired: Said;
+  readonly withdrawalLinkExpired: Said;
   readonly claimHeading: string;
   readonly claimHint: string;
   readonly claimDigits: string;
