@@ -20,7 +20,7 @@ describe('the benchmark in its short form', () => {
     process.env['NODE_COMPILE_CACHE'] = compiled;
     const { runWorkloads } = await import('../../bench/run.ts');
     results = await runWorkloads({ workloads, options: SHORT, command: 'short', say: () => {} });
-  }, 300_000);
+  }, 600_000);
 
   test.each(workloads.map(({ name }) => name))('%s runs, its answers are right and the database agrees', (name) => {
     expect(results.checks.filter(({ workload, ok }) => workload === name && !ok)).toEqual([]);
