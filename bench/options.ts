@@ -11,7 +11,7 @@ export const DEFAULT: Options = {
   connectionCounts: [1, 8, 64, 256],
   sizes: [100_000, 1_000_000],
   memberCounts: [10, 1_000, 50_000],
-  rates: [500, 1_000, 2_000],
+  rates: [500, 1_000, 2_000, 3_000],
   settled: 4_000,
   read: 10_000,
   waiting: 20_000,
