@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seedsFor, sizeGiven } from './chance.ts';
 import { runConcurrently } from './concurrency.ts';
 
-const ROUNDS = sizeGiven('SIMULATION_ROUNDS', 25);
+const ROUNDS = sizeGiven('SIMULATION_ROUNDS', 20);
 const SIZE = sizeGiven('SIMULATION_AT_ONCE', 6);
 const RUNS = sizeGiven('SIMULATION_CONCURRENT_RUNS', 2);
 

@@ -34,7 +34,7 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
   try {
     const cast = await castFor(service, receiver, setup);
     const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
-    let branch: Branch = { model: modelOf(setup), orderIds: [], pages: [], adjustmentIds: [] };
+    let branch: Branch = { model: { ...modelOf(setup), turnsKept: servers === 1 }, orderIds: [], pages: [], adjustmentIds: [] };
     let requests = 0;
     let triesMost = 0;
     for (const [number, step] of stepsOf(seed, rounds).entries()) {

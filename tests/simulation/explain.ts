@@ -46,7 +46,16 @@ export function explain(start: Branch, happened: readonly Happened[], settledAt:
     furthest = Math.min(left, furthest);
     if (left === furthest) contradictions.add(by.message);
   };
+  /** States from which what is left leads nowhere: things that do not touch each other come to one state in any order. */
+  const dead = new Set<string>();
   const search = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
+    const state = `${left.map((each) => happened.indexOf(each)).join()} ${stateOf(branch)}`;
+    if (dead.has(state)) return undefined;
+    const found = searchOn(branch, left);
+    if (found === undefined) dead.add(state);
+    return found;
+  };
+  const searchOn = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
     if (left.length === 0) return settled(branch, settledAt, { cast, rows, choice: 0 });
     for (const [at, next] of left.entries()) {
       for (let choice = 0, choices = 1; choice < choices; choice += 1) {
@@ -66,6 +75,8 @@ export function explain(start: Branch, happened: readonly Happened[], settledAt:
   const branch = search(start, happened);
   return { branch, tries, contradictions: [...contradictions] };
 }
+
+const stateOf = ({ model, orderIds }: Branch) => JSON.stringify([model, orderIds], (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 interface Taking {
   readonly cast: Cast;
@@ -123,6 +134,8 @@ function work(model: Model, { job }: Extract<Happened, { job: string }>, number:
   if (job !== 'deadline' && JSON.stringify(orderPicture(order)) === before) throw new Divergence(`there is nothing to ${job} for order ${number}`);
 }
 
+const HANDS_ON = ['member-withdrawn', 'customer-switched-method', 'payout-timed-out'];
+
 /** Whether the order was in that hand at some time, as the rows tell. */
 function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: Hand): boolean {
   const row = rows.orders.get(orderId);
@@ -134,7 +147,8 @@ function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: H
       row.accountId === cast.accountIds[account] ||
       rows.moves.filter((move) => move.orderId === orderId && move.memberId === id).length > 1
     );
-  return rows.moves.some((move) => move.orderId === orderId && move.memberId === id);
+  // The history names who got it, not who lost it: whoever it was created for may be in no row any more.
+  return rows.moves.some((move) => move.orderId === orderId && (move.memberId === id || HANDS_ON.includes(move.trigger)));
 }
 
 /** The branch once the background work has nothing left to do. Throws a divergence where that is not what was read. */

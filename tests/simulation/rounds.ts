@@ -52,8 +52,14 @@ export function roundOf(model: Model, seed: number, size: number): Round {
     const target = own.oneIn(4) ? (orderOf(model, own) ?? order) : order;
     return actOf(model, target, own.oneIn(3) ? own.pick(AROUND) : own.pick(usual), own);
   });
-  const { dueAt } = order;
-  return { acts, tick: dueAt !== null && dueAt > model.now && chance.oneIn(2) ? dueAt - model.now : 0 };
+  return { acts, tick: chance.oneIn(2) ? tickTo(model, order.dueAt) : 0 };
+}
+
+/** So far that at most two deadlines come: each of them may come before or after every request. */
+function tickTo({ now, orders }: Model, dueAt: number | null): number {
+  if (dueAt === null || dueAt <= now) return 0;
+  const due = orders.filter((order) => order.dueAt !== null && order.dueAt <= dueAt);
+  return due.length <= 2 ? dueAt - now : 0;
 }
 
 /** A creation in the way of another: the same again, the same body or key, the same reference, or for the same money and members. */

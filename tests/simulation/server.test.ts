@@ -4,8 +4,8 @@ import { runSeed, tell } from './run.ts';
 import { serverSubject } from './server.ts';
 import { setupOf } from './setup.ts';
 
-const STEPS = sizeGiven('SIMULATION_STEPS', 80);
-const RUNS = sizeGiven('SIMULATION_RUNS', 6);
+const STEPS = sizeGiven('SIMULATION_STEPS', 50);
+const RUNS = sizeGiven('SIMULATION_RUNS', 4);
 
 // Time is an input: with the process's own clock standing still, the sandbox clock shows exactly what it was advanced to.
 beforeAll(() => {

@@ -139,5 +139,6 @@ export function modelOf(setup: Setup): Model {
     rates: Object.fromEntries(Object.entries(setup.rates).map(([currency, rate]) => [currency, fraction(rate)])),
     adjustments: [],
     approvalLimit: units(approvalLimit),
+    turnsKept: true,
   };
 }

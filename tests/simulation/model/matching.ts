@@ -47,6 +47,7 @@ export function eligible(model: Model, order: ModelOrder, { method = order.metho
       found.push({ hand: { member: name, account }, open: own.length, last: member.lastAssigned ?? Number.NEGATIVE_INFINITY, twin });
     }
   }
+  if (!model.turnsKept) return found.map(({ hand }) => hand);
   const apart = found.filter(({ twin }) => !twin);
   const pool = apart.length > 0 ? apart : found;
   const fewest = Math.min(...pool.map(({ open }) => open));

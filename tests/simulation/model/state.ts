@@ -17,6 +17,8 @@ export interface Model {
   readonly rates: Partial<Record<Currency, Fraction>>;
   readonly adjustments: ModelAdjustment[];
   readonly approvalLimit: Units;
+  /** False where several processes assign: each knows what the others did to members up to two seconds later, so turns are not exact. */
+  readonly turnsKept: boolean;
 }
 
 export interface ModelMerchant {

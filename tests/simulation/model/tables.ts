@@ -71,7 +71,7 @@ export const LINK_MS = 15 * MINUTE;
 export const WAIT_MS = 120 * MINUTE;
 export const PAYOUT_MS = 60 * MINUTE;
 export const CONFIRMATION_MS = 30 * MINUTE;
-export const REPLAY_MS = DAY;
+export const REPLAY_MS = 24 * HOUR;
 
 export const REASON = {
   nobody: 'no eligible member became available in time',
