@@ -92,7 +92,14 @@ const start = (kind: 'cold' | 'warm') => (samples: readonly Sample[]) =>
 export const GOALS: readonly Goal[] = [
   { name: 'creations / bare Fastify POST', floor: 0.3, goal: 0.5, unit: '', better: 'more', measure: creationOver('bare-fastify') },
   { name: 'creations / one transaction per request', floor: 5, goal: 10, unit: '', better: 'more', measure: creationOver('transaction-per-request') },
-  { name: 'creations / pgbench one-row inserts, 32 clients', floor: 0.6, goal: 1, unit: '', better: 'more', measure: creationOver('pgbench') },
+  {
+    name: 'creations / one-row inserts of 32 clients',
+    floor: 0.6,
+    goal: 1,
+    unit: '',
+    better: 'more',
+    measure: (samples) => creationOver('pgbench')(samples) ?? creationOver('inserts-by-pg')(samples),
+  },
   {
     name: 'status look-ups / bare Fastify GET',
     floor: 0.6,
