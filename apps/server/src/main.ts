@@ -10,6 +10,9 @@ import { migrate } from './storage/migrate.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
+/** With five seconds for a free connection before it, under the ten within which every request is answered. */
+const STATEMENT_TIMEOUT_MS = 4_000;
+
 async function main() {
   const config = readConfig(process.env, process.argv.slice(2));
   const log = createLogger(config);
@@ -23,13 +26,15 @@ async function main() {
   };
   const database = openDatabase(local.target, {
     poolSize: config.poolSize,
-    timeoutMs: 15_000,
+    timeoutMs: STATEMENT_TIMEOUT_MS,
     log: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   });
   await waitForDatabase(database, 30_000, ({ message }) => say(`Waiting for the database: ${message}`)).catch((error: Error) => {
     throw new ConfigError(`the database that DATABASE_URL names cannot be reached: ${error.message}`);
   });
-  await migrate(database.pool);
+  // A migration may take as long as it takes.
+  const unhurried = openDatabase(local.target, { poolSize: 1 });
+  await migrate(unhurried.pool).finally(unhurried.close);
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   const address = await app.listen();
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once.
