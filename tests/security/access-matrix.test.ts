@@ -240,6 +240,14 @@ describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'any
   });
 });
 
+test('the table of roles is what operators are told: viewers read, support also decides orders, admins do the rest', () => {
+  const writesOf = (role: string) => Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === role && !route.startsWith('GET ') ? [route] : []));
+  expect(Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : []))).toEqual(['POST /session']);
+  expect(writesOf('viewer')).toEqual(['DELETE /session']);
+  expect(writesOf('support').filter((route) => !/^POST \/(orders\/:orderId|late-claims\/:claimId)\//.test(route))).toEqual([]);
+  expect(ROUTE_ROLES['GET /operators']).toBe('admin');
+});
+
 // ---- Hosted page
 
 /** What a customer with the right link is answered, as a script, for a deposit that was just created. */
