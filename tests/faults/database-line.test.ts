@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
+import { pace } from './support/pace.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
@@ -36,7 +36,7 @@ test.each(CUTS)(
     await traffic.progress(300);
     proxy.set(mode);
     const before = traffic.client.seen.answered;
-    await pause(seconds * 1000); // pace: that long it is cut
+    await pace(seconds * 1000); // pace: that long it is cut
     const meanwhile = traffic.client.seen.answered - before;
     const healed = performance.now();
     proxy.set('open');

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Fleet } from './fleet.ts';
+import { pace } from './pace.ts';
 
 /** A final answer: neither silence nor a 5xx. */
 export interface Answer {
@@ -84,7 +84,7 @@ export function createClient(fleet: Pick<Fleet, 'next'>, onCut: (request: Reques
           seen.answeredAt = performance.now();
           return answer;
         }
-        await pause(waitMs); // pace: a client backs off before it tries again
+        await pace(waitMs); // pace: a client backs off before it tries again
       }
       throw new Error(`${request.method ?? 'GET'} ${request.path} was not answered in ${PATIENCE_MS / 1000} s`);
     },

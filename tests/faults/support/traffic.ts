@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Money, money } from '@munshi/core';
 import { expect } from 'vitest';
 import { createMember, createMerchant, signBody, signInMember, type TestMember, type TestMerchant } from '../../support/fixtures.ts';
@@ -7,6 +6,7 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Service } from '../../support/service.ts';
 import { type Client, createClient, type Request } from './client.ts';
 import type { Fleet } from './fleet.ts';
+import { pace } from './pace.ts';
 import { type Random, seeded } from './size.ts';
 
 /** An order that a merchant wants, and what it was told in the end. */
@@ -127,7 +127,7 @@ export async function startTraffic(service: Service, fleet: Fleet, options: Traf
         ended.set(orderId, end);
       }
       if (ready.length === 0 && last) return;
-      if (ready.length === 0) await pause(20); // pace: a member looks again a little later
+      if (ready.length === 0) await pace(20); // pace: a member looks again a little later
     }
   }
 
