@@ -25,6 +25,7 @@ async function converse(url: string, ...pieces: readonly string[]) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.on('error', () => {}); // a reset ends the conversation too
+  socket.setTimeout(10_000, () => socket.destroy()); // and so does a server that takes the bytes and waits for more
   let received = '';
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1');
