@@ -230,3 +230,22 @@ test('float adjustments cannot take what open deposits hold', async () => {
   await expect(floatMember(service, member.memberId, '-51')).rejects.toThrow('Only 50 PKR');
   await floatMember(service, member.memberId, '-50');
 });
+
+test('what falls due while an advance is at work is done when it answers', async () => {
+  const first = await createOrder(merchant, {});
+  await expect.poll(() => now() > Date.parse(first.expiresAt) - 900_000 + 200, { interval: 10 }).toBe(true); // the two fall due apart
+  const second = await createOrder(merchant, {});
+  const holder = await service.database.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from orders where order_id = $1 for update', [first.orderId]);
+  const target = now() + 900_000;
+  const advanced = advance(service, 900);
+  const waiting = async () => (await service.database.pool.query('select from pg_locks where not granted')).rowCount;
+  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  // The first one's end is held up until the clock has run past the second's deadline and the target by itself.
+  await expect.poll(() => now() > target + 10, { timeout: 10_000 }).toBe(true);
+  await holder.query('rollback');
+  holder.release();
+  await advanced;
+  expect([await status(first.orderId), await status(second.orderId)]).toEqual(['CancelledTimeout', 'CancelledTimeout']);
+});

@@ -30,9 +30,10 @@ export const clockAdvancer =
     const target = clock.now() + seconds * 1000;
     let retriedAt = Number.NEGATIVE_INFINITY;
     for (;;) {
+      // Read before the work: what falls due while it runs is for the next step, were it a moment before the target.
+      const now = clock.now();
       await worker.runAll();
       await webhooks.settle();
-      const now = clock.now();
       if (now >= target) return;
       const due = (await findNextDue(database.pool)) ?? target;
       const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
