@@ -1,6 +1,7 @@
 import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Database, Queryable } from './db.ts';
+import { fly, plainArray, textArray } from './flight.ts';
 import { type Row, time } from './rows.ts';
 
 /** A claim is held this long; when its worker has died, another takes the delivery up after it. Clocks may differ by less. */
@@ -127,14 +128,14 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     time(request.retriesDueBy),
     token,
     time(now + LEASE_MS),
-    roomPerHost,
+    String(roomPerHost),
     JSON.stringify(hosts),
-    room,
-    withoutMerchants,
-    withoutOrders,
+    String(room),
+    plainArray(withoutMerchants),
+    plainArray(withoutOrders),
     time(now + LEASE_MS + CLOCK_SLACK_MS),
   ];
-  const { rows } = await lane.query({ name: 'claim-deliveries', text: CLAIM, values });
+  const [rows = []] = await fly(lane, [{ name: 'claim-deliveries', text: CLAIM, values }]);
   return rows.map((row: Row) => ({
     merchantId: row['merchant_id'],
     deliveryId: row['delivery_id'],
@@ -160,8 +161,8 @@ export interface SigningKey {
 }
 
 const lists = (claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[]) => [
-  claims.map(({ merchantId }) => merchantId),
-  claims.map(({ deliveryId }) => deliveryId),
+  plainArray(claims.map(({ merchantId }) => merchantId)),
+  plainArray(claims.map(({ deliveryId }) => deliveryId)),
 ];
 
 const OVERTAKEN = `select d.delivery_id from unnest($1::uuid[], $2::uuid[]) as q (merchant_id, delivery_id)
@@ -180,13 +181,13 @@ export interface StartCheck {
 /** What is to be known right before claimed deliveries are sent (spec: Signing secret used; a newer event supersedes an earlier one). */
 export async function checkAtStart(lane: pg.Client, claims: readonly Claimed[], token: string): Promise<StartCheck> {
   const merchantIds = [...new Set(claims.map(({ merchantId }) => merchantId))];
-  const [overtaken, active] = await Promise.all([
-    lane.query({ name: 'overtaken', text: OVERTAKEN, values: [...lists(claims), token] }),
-    lane.query({ name: 'signing-keys', text: KEYS, values: [merchantIds] }),
+  const [overtaken = [], active = []] = await fly(lane, [
+    { name: 'overtaken', text: OVERTAKEN, values: [...lists(claims), token] },
+    { name: 'signing-keys', text: KEYS, values: [plainArray(merchantIds)] },
   ]);
-  const keys = Map.groupBy(active.rows as Row[], (row) => row['merchant_id'] as string);
+  const keys = Map.groupBy(active, (row) => row['merchant_id'] as string);
   return {
-    overtaken: new Set(overtaken.rows.map((row: Row) => row['delivery_id'])),
+    overtaken: new Set(overtaken.map((row) => row['delivery_id'])),
     keyOf({ merchantId, apiKeyId }) {
       const own = keys.get(merchantId) ?? [];
       const row = own.find((key) => key['key_id'] === apiKeyId) ?? own[0];
@@ -200,7 +201,7 @@ const RELEASE = `update deliveries d set claim_token = null, claimed_until = nul
 
 /** Gives back claims of which no attempt is made. */
 export async function releaseDeliveries(lane: pg.Client, claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[], token: string): Promise<void> {
-  await lane.query({ name: 'release-deliveries', text: RELEASE, values: [...lists(claims), token] });
+  await fly(lane, [{ name: 'release-deliveries', text: RELEASE, values: [...lists(claims), token] }]);
 }
 
 /** What an attempt met. */
@@ -227,43 +228,42 @@ export interface AttemptResult {
  * Writes attempts and what follows from them, each only while its claim is held. A delivery that was superseded meanwhile
  * stays so unless it was acknowledged; one that was asked for again meanwhile stays due.
  */
-const RECORD = `with given as (
-    select * from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, token uuid, due_at timestamptz, started_at timestamptz,
-      duration_ms integer, succeeded boolean, response_status smallint, error text, answer text, key_id uuid, requested boolean, retry_at timestamptz)
-  ), written as (
+const RECORD = `with written as (
     update deliveries d set attempts = d.attempts + 1, claim_token = null, claimed_until = null,
       status = case when g.succeeded then 'delivered' when d.status = 'pending' and d.next_attempt_at = g.due_at and g.retry_at is null then 'abandoned'
         else d.status end,
       next_attempt_at = case when g.succeeded or d.status <> 'pending' then null when d.next_attempt_at <> g.due_at then d.next_attempt_at else g.retry_at end,
       requested = d.requested and not g.succeeded and d.status = 'pending' and d.next_attempt_at <> g.due_at
-    from given g where d.merchant_id = g.merchant_id and d.delivery_id = g.delivery_id and d.claim_token = g.token
-    returning d.merchant_id, d.delivery_id, d.attempts, d.status
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::boolean[], $8::smallint[], $9::text[], $10::text[],
+      $11::uuid[], $12::boolean[], $13::timestamptz[]) as g (merchant_id, delivery_id, token, due_at, started_at, duration_ms, succeeded, response_status, error,
+      answer, key_id, requested, retry_at)
+    where d.merchant_id = g.merchant_id and d.delivery_id = g.delivery_id and d.claim_token = g.token
+    returning d.merchant_id, d.delivery_id, d.attempts, d.status, g.started_at, g.duration_ms, g.succeeded, g.response_status, g.error, g.answer, g.key_id,
+      g.requested as was_requested
   ), attempted as (
     insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer, key_id, requested)
-    select merchant_id, delivery_id, w.attempts, g.started_at, g.duration_ms, g.succeeded, g.response_status, g.error, g.answer, g.key_id, g.requested
-    from written w join given g using (merchant_id, delivery_id)
+    select merchant_id, delivery_id, attempts, started_at, duration_ms, succeeded, response_status, error, answer, key_id, was_requested from written
   )
   select delivery_id, status from written`;
 
 /** Records attempts in one statement. Answers the state of those deliveries whose claim was still held. */
 export async function recordAttempts(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, string>> {
-  const given = results.map((result) => ({
-    merchant_id: result.merchantId,
-    delivery_id: result.deliveryId,
-    token: result.token,
-    due_at: time(result.dueAt),
-    started_at: time(result.startedAt),
-    duration_ms: result.durationMs,
-    succeeded: result.succeeded,
-    response_status: result.responseStatus,
-    error: result.error,
-    answer: result.answer,
-    key_id: result.keyId,
-    requested: result.requested,
-    retry_at: time(result.retryAt),
-  }));
-  const { rows } = await lane.query({ name: 'record-attempts', text: RECORD, values: [JSON.stringify(given)] });
-  return new Map(rows.map((row: Row) => [row['delivery_id'], row['status']]));
+  const values = [
+    ...lists(results),
+    plainArray(results.map(({ token }) => token)),
+    plainArray(results.map(({ dueAt }) => time(dueAt))),
+    plainArray(results.map(({ startedAt }) => time(startedAt))),
+    plainArray(results.map(({ durationMs }) => durationMs)),
+    plainArray(results.map(({ succeeded }) => succeeded)),
+    plainArray(results.map(({ responseStatus }) => responseStatus)),
+    textArray(results.map(({ error }) => error)),
+    textArray(results.map(({ answer }) => answer)),
+    plainArray(results.map(({ keyId }) => keyId)),
+    plainArray(results.map(({ requested }) => requested)),
+    plainArray(results.map(({ retryAt }) => time(retryAt))),
+  ];
+  const [rows = []] = await fly(lane, [{ name: 'record-attempts', text: RECORD, values }]);
+  return new Map(rows.map((row) => [row['delivery_id'], row['status']]));
 }
 
 /** When the next attempt of any delivery is due, null when nothing is pending. */

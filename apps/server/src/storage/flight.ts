@@ -29,8 +29,8 @@ export const plainArray = (elements: readonly (string | number | boolean | null)
 export const bytesArray = (hashes: readonly string[]): string => (hashes.length === 0 ? '{}' : `{"\\\\x${hashes.join('","\\\\x')}"}`);
 
 /** An array parameter of any texts. */
-export const textArray = (texts: readonly string[]): string => (texts.length === 0 ? '{}' : `{"${texts.map(escapeText).join('","')}"}`);
-const escapeText = (text: string) => (/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text);
+export const textArray = (texts: readonly (string | null)[]): string => `{${texts.map(quoteText).join()}}`;
+const quoteText = (text: string | null) => (text === null ? 'NULL' : `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`);
 
 /** A row for `copy … from stdin`. */
 export const copyLine = (fields: readonly (string | number | null | undefined)[]): string =>
