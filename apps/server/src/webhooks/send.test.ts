@@ -193,15 +193,18 @@ describe('receivers that misbehave', () => {
   });
 
   test('a thousand attempts at a receiver that hangs leave no memory and no connection behind', async () => {
-    const { port, sockets } = await raw();
+    // each reads, so that it sees its end, also one that is accepted only when its attempt is over
+    const { port, sockets } = await raw((socket) => void socket.resume());
     const from = sender({ timeoutMs: 100 });
     const round = () => Promise.all(Array.from({ length: 200 }, () => post(from, `http://127.0.0.1:${port}/`)));
-    await round();
+    for (let n = 0; n < 3; n += 1) await round();
     const before = process.memoryUsage().rss;
-    for (let n = 0; n < 5; n += 1) await round();
-    sockets.forEach((socket) => void socket.resume());
-    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
-    expect(sockets.length).toBe(1_200);
+    const results = [];
+    for (let n = 0; n < 5; n += 1) results.push(...(await round()));
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array(1_000).fill('timeout'));
+    // on a busy machine some attempts are over before they are connected
+    expect(sockets.length).toBeGreaterThan(0);
+    await expect.poll(() => sockets.filter(({ destroyed }) => !destroyed).length, { timeout: 15_000 }).toBe(0);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 2 ** 20);
   });
 });
