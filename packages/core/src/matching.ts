@@ -18,6 +18,9 @@ export interface MemberAccount {
   readonly dayAmount: Money;
 }
 
+/** What an account may take, without what it is paid into by. */
+export type AccountTerms = Omit<MemberAccount, 'accountId' | 'accountNumber' | 'accountTitle' | 'qrPayload'>;
+
 /** A member with what is needed to choose one. Float in wallet currency. */
 export interface Member {
   readonly memberId: string;
@@ -55,7 +58,7 @@ const DAY_MS = 86_400_000;
 export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
 /** What the account has taken on during the day of `at`. */
-export const usedOn = (account: MemberAccount, at: Instant): Money => (account.day === dayOf(at) ? account.dayAmount : 0n);
+export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: Instant): Money => (account.day === dayOf(at) ? account.dayAmount : 0n);
 
 /** Whether this account serves the method: exactly it for a deposit, its provider for a withdrawal (D26). */
 export function serves(account: Pick<MemberAccount, 'walletType'>, need: Pick<Need, 'orderType' | 'walletType'>): boolean {
@@ -63,7 +66,7 @@ export function serves(account: Pick<MemberAccount, 'walletType'>, need: Pick<Ne
 }
 
 /** Whether the member can take one more order now, whatever the account (D26). */
-export function isAvailable(member: Omit<Member, 'accounts'>, need: Need): boolean {
+export function isAvailable(member: Omit<Member, 'accounts' | 'floatOverdrawn'>, need: Need): boolean {
   return (
     member.online &&
     member.status === 'active' &&
@@ -74,7 +77,7 @@ export function isAvailable(member: Omit<Member, 'accounts'>, need: Need): boole
 }
 
 /** Whether the account's approval and limits cover the order (D26). */
-export function covers(account: MemberAccount, need: Need, at: Instant): boolean {
+export function covers(account: AccountTerms, need: Need, at: Instant): boolean {
   return (
     account.status === 'approved' &&
     serves(account, need) &&

@@ -1,6 +1,6 @@
 import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
 import pg from 'pg';
-import { readAllMembers } from '../storage/candidates.ts';
+import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
 import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
 import { createMemberIndex } from './member-index.ts';
@@ -43,6 +43,10 @@ const QUEUE_MAX = 20_000;
 const TOGETHER_MAX = 4;
 const ALONE_MAX = 12;
 const INDEX_REFRESH_MS = 2_000;
+/** Members that a refresh takes at once: some 20 ms for the database, and less for this thread. */
+const INDEX_PAGE = 2_000;
+/** After a start, commands wait at most this long for the index. Beyond it the database is asked for every batch. */
+const INDEX_PATIENCE_MS = 3_000;
 /** With very many members the refresh takes at most one part in this many of the time. */
 const REFRESH_SHARE = 50;
 
@@ -96,12 +100,16 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   let stopping = false;
   let wakeStopped: (() => void) | undefined;
   let onArrival: (() => void) | undefined;
+  /** Every member has been read once. Until then, whose turn it is cannot be told, and the database is asked. */
+  let indexLoaded = false;
   let indexRefreshedAt = Number.NEGATIVE_INFINITY;
   let refreshEveryMs = INDEX_REFRESH_MS;
   let refreshing: Promise<void> | undefined;
 
   const clockwork = setInterval(expireWaiting, 250);
   clockwork.unref();
+  refreshing = refreshIndex();
+  const firstLoad = Promise.race([refreshing, new Promise((resolve) => setTimeout(resolve, INDEX_PATIENCE_MS).unref())]);
 
   function submit(command: Command): Promise<Decision<never>> {
     if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
@@ -134,7 +142,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     stats.commands += batch.length;
     let decided: DecidedBatch;
     try {
-      decided = await decideBatch(on, batch, index, now());
+      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, now());
     } catch (error) {
       const meaning = classify(error as Error, on);
       if (meaning === 'lost') dropLane(on);
@@ -151,7 +159,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       (error: Error) => {
         // The hints were for rows that were not written; whatever was decided is decided again.
         for (const { memberId } of decided.writes.members) index.forget(memberId);
-        indexRefreshedAt = Number.NEGATIVE_INFINITY;
+        rereadHints(decided.writes.members.map(({ memberId }) => memberId));
         const meaning = classify(error, on);
         if (meaning === 'lost') dropLane(on);
         tryAgain(batch, error, meaning, meaning === 'lost');
@@ -230,12 +238,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     try {
       lane ??= await database.openLane('engine');
       backOffMs = 0;
-      if (performance.now() - indexRefreshedAt > refreshEveryMs) {
-        const first = index.size === 0;
-        indexRefreshedAt = performance.now();
-        refreshing ??= refreshIndex();
-        if (first) await refreshing;
-      }
+      if (performance.now() - indexRefreshedAt > refreshEveryMs) refreshing ??= refreshIndex();
+      await firstLoad;
       return lane;
     } catch (error) {
       log.warn({ err: error }, 'the database cannot be reached');
@@ -243,17 +247,36 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
-  /** Brings in what other processes and operators have changed. */
+  /** Brings in what other processes and operators have changed, a page at a time. Nobody waits for it. */
   async function refreshIndex() {
+    const started = performance.now();
+    indexRefreshedAt = started;
     try {
-      const started = performance.now();
-      const mark = index.mark();
-      for (const member of await readAllMembers(database.pool)) index.refresh(member, mark);
+      for (let after: string | null = null, last = false; !last && !stopping; ) {
+        const mark = index.mark();
+        const page: readonly MemberHint[] = await readHintsAfter(database.pool, after, INDEX_PAGE);
+        for (const hint of page) index.refresh(hint, mark);
+        after = page.at(-1)?.memberId ?? null;
+        last = page.length < INDEX_PAGE;
+      }
+      indexLoaded ||= !stopping;
+
       refreshEveryMs = Math.max(INDEX_REFRESH_MS, (performance.now() - started) * REFRESH_SHARE);
     } catch (error) {
       log.warn({ err: error }, 'the member index could not be refreshed');
     } finally {
       refreshing = undefined;
+    }
+  }
+
+  async function rereadHints(memberIds: readonly string[]) {
+    if (memberIds.length === 0) return;
+    try {
+      const mark = index.mark();
+      for (const hint of await readHintsOf(database.pool, memberIds)) index.refresh(hint, mark);
+    } catch {
+      // The connection is in trouble: they come back with a refresh.
+      indexRefreshedAt = Number.NEGATIVE_INFINITY;
     }
   }
 

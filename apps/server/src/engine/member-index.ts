@@ -1,4 +1,5 @@
-import { byTurn, covers, type Instant, isAvailable, METHODS, type Member, type Need } from '@munshi/core';
+import { type AccountTerms, byTurn, covers, type Instant, isAvailable, METHODS, type Need } from '@munshi/core';
+import type { MemberHint } from '../storage/candidates.ts';
 
 /**
  * Members by whose turn it is, for each method that deposits ask for and each provider that withdrawals ask for. It is a
@@ -6,8 +7,11 @@ import { byTurn, covers, type Instant, isAvailable, METHODS, type Member, type N
  * refresh for those of others.
  */
 export interface MemberIndex {
-  /** Takes a member's newest known row in place of the one before; accounts that were not loaded with it stay as known. */
-  put(member: Member): void;
+  /**
+   * Takes a member's newest known row in place of the one before. It has all accounts of a method or none: those of methods
+   * that were not loaded with it stay as known.
+   */
+  put(member: MemberHint): void;
   /**
    * The members to lock for these needs: for each the one whose turn it is when those before have been served, and some
    * spares, so that a hint gone stale never turns into a false "nobody available".
@@ -20,11 +24,10 @@ export interface MemberIndex {
   /** A moment to begin reading for a refresh at. */
   mark(): number;
   /**
-   * Takes a row that was read without a lock, by a read begun at `mark`: ignored when it says nothing new, or may be older than
+   * Takes a row that was read with every approved account and without a lock, by a read begun at `mark`: ignored when it says nothing new, or may be older than
    * what is known, because a write of the member was on its way then or has been since.
    */
-  refresh(member: Member, mark: number): void;
-  readonly size: number;
+  refresh(member: MemberHint, mark: number): void;
 }
 
 interface Entry {
@@ -44,48 +47,53 @@ const SPARES = 4;
 /** Members looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 
-/** The groups that a member's accounts put them in. */
-const groupNamesOf = ({ accounts }: Member) => [
-  ...new Set(accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`])),
-];
+/** The groups that these accounts put a member in. Members without limits share their accounts, and so the answer. */
+function groupNamesOf(accounts: MemberHint['accounts']): readonly string[] {
+  let names = groupNames.get(accounts);
+  if (names === undefined) {
+    names = [...new Set(accounts.flatMap(({ walletType }) => [`Deposit ${walletType}`, `Withdrawal ${METHODS[walletType].provider}`]))];
+    groupNames.set(accounts, names);
+  }
+  return names;
+}
+const groupNames = new WeakMap<MemberHint['accounts'], readonly string[]>();
 const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.walletType}` : `Withdrawal ${METHODS[need.walletType].provider}`);
 
 export function createMemberIndex(): MemberIndex {
-  const newest = new Map<string, Member>();
+  const newest = new Map<string, MemberHint>();
   /** Writes of a member that are on their way, and when the last one ended, by a count of such ends. */
   const writing = new Map<string, number>();
   const endedAt = new Map<string, number>();
   let ends = 0;
+  /** Those that somebody has asked for. */
   const groups = new Map<string, Group>();
-  const groupsOf = new Map<string, readonly Group[]>();
 
   const groupNamed = (name: string): Group => {
     let group = groups.get(name);
     if (group === undefined) {
       group = { heap: [], live: new Map() };
       groups.set(name, group);
+      for (const member of newest.values()) {
+        if (couldServe(member) && groupNamesOf(member.accounts).includes(name)) enter(group, entryOf(member));
+      }
     }
     return group;
   };
-  const couldServe = (member: Member) => member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
-  const entryOf = ({ memberId, openOrders, lastAssignedAt }: Member): Entry => ({ memberId, openOrders, lastAssignedAt });
+  const couldServe = (member: MemberHint) => member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
+  const entryOf = ({ memberId, openOrders, lastAssignedAt }: MemberHint): Entry => ({ memberId, openOrders, lastAssignedAt });
 
-  function put(row: Member) {
-    const known = newest.get(row.memberId);
-    const member = withKnownAccounts(row, known);
+  function put(member: MemberHint) {
+    const known = newest.get(member.memberId);
     newest.set(member.memberId, member);
-    // Accounts are added, never taken away or given another method: as many of them are in the same groups.
-    let own = groupsOf.get(member.memberId);
-    if (own === undefined || known?.accounts.length !== member.accounts.length) {
-      own = groupNamesOf(member).map(groupNamed);
-      groupsOf.set(member.memberId, own);
-    }
     // A turn that has come later is put right when the entry surfaces; most changes are assignments, and cost nothing here.
-    else if (known !== undefined && couldServe(known) && byTurn(member, known) >= 0) return;
+    if (known !== undefined && hasMethodsOf(known, member) && couldServe(known) && byTurn(member, known) >= 0) return;
     if (!couldServe(member)) return;
-    for (const group of own) {
+    const entry = entryOf(member);
+    for (const name of groupNamesOf(member.accounts)) {
+      const group = groups.get(name);
+      if (group === undefined) continue;
       const live = group.live.get(member.memberId);
-      if (live === undefined || byTurn(member, live) < 0) enter(group, entryOf(member));
+      if (live === undefined || byTurn(member, live) < 0) enter(group, entry);
     }
   }
 
@@ -95,7 +103,7 @@ export function createMemberIndex(): MemberIndex {
   }
 
   /** The member whose turn it is by the newest rows, taken out of the heap; undefined when nobody is left. */
-  function take(group: Group): Member | undefined {
+  function take(group: Group): MemberHint | undefined {
     for (;;) {
       const entry = pop(group.heap);
       if (entry === undefined) return undefined;
@@ -109,13 +117,13 @@ export function createMemberIndex(): MemberIndex {
   }
 
   function pick(group: Group, needs: readonly Need[], at: Instant, chosen: Set<string>) {
-    const taken: Member[] = [];
+    const taken: MemberHint[] = [];
     /** Those taken, as they would be after the orders that this call has in mind for them, by turn. */
-    const inMind: Member[] = [];
+    const inMind: MemberHint[] = [];
     /** The best of the heap and of those in mind who passes; the passed over wait for the next need. */
-    const next = (passes: (member: Member) => boolean): Member | undefined => {
-      const passedOver: Member[] = [];
-      let found: Member | undefined;
+    const next = (passes: (member: MemberHint) => boolean): MemberHint | undefined => {
+      const passedOver: MemberHint[] = [];
+      let found: MemberHint | undefined;
       while (found === undefined && passedOver.length < LOOKED_AT_MAX) {
         const fresh = take(group);
         if (fresh !== undefined) {
@@ -156,7 +164,7 @@ export function createMemberIndex(): MemberIndex {
   return {
     put(member) {
       writing.set(member.memberId, (writing.get(member.memberId) ?? 0) + 1);
-      put(member);
+      put(withKnownAccounts(member, newest.get(member.memberId)));
     },
     written: end,
     forget(memberId) {
@@ -175,27 +183,23 @@ export function createMemberIndex(): MemberIndex {
       for (const [name, group] of Map.groupBy(needs, groupOf)) pick(groupNamed(name), group, at, chosen);
       return [...chosen];
     },
-    get size() {
-      return newest.size;
-    },
   };
 }
 
-/** The row with the accounts that were known before and not loaded with it. */
-function withKnownAccounts(row: Member, known: Member | undefined): Member {
+const hasMethodsOf = (known: MemberHint, { accounts }: MemberHint) =>
+  accounts === known.accounts || accounts.every(({ walletType }) => known.accounts.some((account) => account.walletType === walletType));
+
+/** The row with the accounts of methods that were known before and not loaded with it. */
+function withKnownAccounts(row: MemberHint, known: MemberHint | undefined): MemberHint {
   if (known === undefined) return row;
-  const accounts = [...known.accounts];
-  for (const account of row.accounts) {
-    const at = accounts.findIndex(({ accountId }) => accountId === account.accountId);
-    accounts[at === -1 ? accounts.length : at] = account;
-  }
-  return { ...row, accounts };
+  const others = known.accounts.filter(({ walletType }) => !row.accounts.some((account) => account.walletType === walletType));
+  return { ...row, accounts: [...row.accounts, ...others] };
 }
 
 type Turn = Parameters<typeof byTurn>[0];
 
 /** Whether two rows of a member make the same hint. */
-function saysTheSame(a: Member, b: Member): boolean {
+function saysTheSame(a: MemberHint, b: MemberHint): boolean {
   return (
     a.openOrders === b.openOrders &&
     a.lastAssignedAt === b.lastAssignedAt &&
@@ -203,11 +207,22 @@ function saysTheSame(a: Member, b: Member): boolean {
     a.status === b.status &&
     a.maxOpenOrders === b.maxOpenOrders &&
     a.floatBalance - a.floatHeld === b.floatBalance - b.floatHeld &&
-    a.accounts.length === b.accounts.length &&
-    b.accounts.every(({ accountId, status, dayAmount }) =>
-      a.accounts.some((account) => account.accountId === accountId && account.status === status && account.dayAmount === dayAmount),
-    )
+    haveSameTerms(a.accounts, b.accounts)
   );
+}
+
+/** Whether the approved accounts are alike. What one without a limit has taken today does not matter. */
+function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): boolean {
+  if (a === b) return true;
+  const approved = (accounts: MemberHint['accounts']) => accounts.filter(({ status }) => status === 'approved');
+  const [known, read] = [approved(a), approved(b)];
+  const alike = (one: AccountTerms, other: AccountTerms) =>
+    one.walletType === other.walletType &&
+    one.minimumPerOrder === other.minimumPerOrder &&
+    one.maximumPerOrder === other.maximumPerOrder &&
+    one.maximumPerDay === other.maximumPerDay &&
+    (one.maximumPerDay === null || (one.day === other.day && one.dayAmount === other.dayAmount));
+  return known.length === read.length && read.every((account) => known.some((other) => alike(account, other)));
 }
 
 function push<Entry extends Turn>(heap: Entry[], entry: Entry) {

@@ -44,35 +44,40 @@ const SEARCH_LIMIT = 300;
 const ROUNDS_MAX = 4;
 
 /**
- * Loads, locks and decides a batch. Where nobody among the loaded members is eligible, the database is asked before an order
+ * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded members is eligible, the database is asked before an order
  * is left waiting; members found there are locked in a new round, so that locks are always taken in id order.
  */
-export async function decideBatch(lane: pg.Client, jobs: readonly Job[], index: MemberIndex, now: Instant): Promise<DecidedBatch> {
+export async function decideBatch(lane: pg.Client, jobs: readonly Job[], index: MemberIndex | undefined, now: Instant): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
-  const candidates = new Set(index.candidates(needs, now));
+  const candidates = new Set(index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now));
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now);
     const rows = await loadRows(lane, request);
     const first = decideAll(jobs, rows, request, now, false);
     if (first.snapshot.unmet.length === 0) return first;
 
-    const found = await search(lane, first.snapshot.unmet, now);
-    const unlocked = found.filter((memberId) => !rows.members.some((member) => member.memberId === memberId));
+    const locked = new Set(rows.members.map(({ memberId }) => memberId));
+    const isNew = (memberId: string) => !locked.has(memberId);
+    const found = await search(lane, first.snapshot.unmet, now, (memberId) => round === 1 && isNew(memberId));
+    const unlocked = found.filter(isNew);
     if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, request, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
   }
 }
 
-/** Eligible members by the rows themselves. One search for each kind of need, by its smallest amount; each amount on its own only when there are too many to list. */
-async function search(lane: pg.Client, unmet: readonly Need[], now: Instant): Promise<readonly string[]> {
+/**
+ * Eligible members by the rows themselves: one search for each kind of need, by its smallest amount. Where there are too many to
+ * list, and none of the listed `helps`, every amount is searched for on its own.
+ */
+async function search(lane: pg.Client, needs: readonly Need[], now: Instant, helps: (memberId: string) => boolean): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const group of Map.groupBy(unmet, (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`).values()) {
+  for (const group of Map.groupBy(needs, (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`).values()) {
     const smallest = group.reduce((least, need) => (need.floatAmount < least.floatAmount ? need : least));
     const everybody = await findCandidates(lane, smallest, now, SEARCH_LIMIT);
     for (const memberId of everybody) found.add(memberId);
-    if (everybody.length < SEARCH_LIMIT) continue;
+    if (everybody.length < SEARCH_LIMIT || everybody.some(helps)) continue;
     for (const need of new Map(group.map((each) => [each.floatAmount, each])).values()) {
       for (const memberId of await findCandidates(lane, need, now, 8)) found.add(memberId);
     }

@@ -78,7 +78,7 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
     stop('no-float', 'deposits', `You have no float for deposits: ${held}. Finish deposits, pay withdrawals out, or ask the operator for float.`);
   }
   for (const { accountId, accountNumber, maximumPerDay, ...account } of approved) {
-    const used = usedOn({ ...account, accountId, accountNumber, maximumPerDay }, now);
+    const used = usedOn(account, now);
     if (maximumPerDay === null || used < maximumPerDay) continue;
     const limit = `${formatMoney(used)} of ${formatMoney(maximumPerDay)} ${WALLET_CURRENCY}`;
     stop('daily-limit', 'account', `Account ${accountNumber} has taken ${limit} today. It goes on at midnight UTC.`, accountId);
