@@ -1,5 +1,7 @@
 import type { MemberAccount, Order } from '@munshi/core';
+import type pg from 'pg';
 import type { Queryable } from './db.ts';
+import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
 
 const MEMBER_PROPERTIES = [
@@ -83,10 +85,20 @@ export async function listClosedOrders(db: Queryable, { memberId, after, limit }
   return rows.map(read);
 }
 
-const ONE = `select ${SHOWN} from orders o ${OWN_ACCOUNT} where o.order_id = $2 and (o.member_id = $1 or o.former_member_ids @> array[$1::uuid])`;
+/** Whose view of which order. */
+export interface OneOrderQuestion {
+  readonly memberId: string;
+  readonly orderId: string;
+}
 
-/** An order that the member holds, has ended or has handed on; undefined for every other. */
-export async function findMemberOrder(db: Queryable, memberId: string, orderId: string): Promise<MemberOrder | undefined> {
-  const { rows } = await db.query({ name: 'member-order', text: ONE, values: [memberId, orderId] });
-  return rows[0] && read(rows[0]);
+const EACH = `select ${SHOWN} from unnest($1::uuid[], $2::uuid[]) with ordinality as q (member_id, order_id, n)
+  left join lateral (select * from orders x
+    where x.order_id = q.order_id and (x.member_id = q.member_id or x.former_member_ids @> array[q.member_id]) limit 1) o on true
+  left join member_accounts a on a.account_id = o.account_id and a.member_id = q.member_id order by q.n`;
+
+/** Orders that their members hold, have ended or have handed on; undefined for every other. */
+export async function readMemberOrders(lane: pg.Client, questions: readonly OneOrderQuestion[]): Promise<readonly (MemberOrder | undefined)[]> {
+  const values = [plainArray(questions.map(({ memberId }) => memberId)), plainArray(questions.map(({ orderId }) => orderId))];
+  const [rows = []] = await fly(lane, [{ name: 'member-orders', text: EACH, values }]);
+  return rows.map((row) => (row['order_id'] === null ? undefined : read(row)));
 }

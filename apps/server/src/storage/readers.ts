@@ -2,14 +2,18 @@ import type pg from 'pg';
 import type { Database } from './db.ts';
 import { gather } from './gather.ts';
 import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
+import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-read.ts';
+import { type FoundSession, type MemberPrincipal, readMemberSessions, type SessionQuestion } from './sessions.ts';
 import { type BalanceAnswer, type BalanceQuestion, readBalances, readStatuses, type StatusAnswer, type StatusQuestion } from './status.ts';
 
-/** The merchant face's look-ups, gathered on a connection of their own: four to five times single queries. */
+/** The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five times single queries. */
 export interface Readers {
   status(question: StatusQuestion): Promise<StatusAnswer>;
   balance(question: BalanceQuestion): Promise<BalanceAnswer>;
   /** By the SHA-256 of the key, in hex. */
   apiKey(hash: string): Promise<ApiKeyAnswer>;
+  memberSession(question: SessionQuestion): Promise<FoundSession<MemberPrincipal> | undefined>;
+  memberOrder(question: OneOrderQuestion): Promise<MemberOrder | undefined>;
   close(): Promise<void>;
 }
 
@@ -40,6 +44,8 @@ export function createReaders(database: Database): Readers {
     status: reader(readStatuses),
     balance: reader(readBalances),
     apiKey: reader(readApiKeys),
+    memberSession: reader(readMemberSessions),
+    memberOrder: reader(readMemberOrders),
     close: async () => {
       await lane?.end().catch(() => {});
     },

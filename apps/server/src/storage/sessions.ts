@@ -1,5 +1,7 @@
 import type { Instant } from '@munshi/core';
+import type pg from 'pg';
 import type { Queryable } from './db.ts';
+import { bytesArray, fly, plainArray } from './flight.ts';
 import { time } from './rows.ts';
 
 /** `operator-token`: a script token, which has no end of its own. */
@@ -60,20 +62,28 @@ export async function findOperatorSession(db: Queryable, tokenHash: string, now:
   return { principal, status: row.status, csrfToken: row.csrf_token, expiresAt: row.expires_at };
 }
 
-/** A member's sign-in that has not ended by `now`. */
-export async function findMemberSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<MemberPrincipal> | undefined> {
-  const text = `select s.csrf_token, s.expires_at, m.member_id, m.username, m.name, m.status
-    from sessions s join members m on m.member_id = s.principal_id
-    where s.token_hash = $1 and s.kind = 'member' and s.expires_at > $2`;
-  const { rows } = await db.query({ name: 'member-session', text, values: [bytea(tokenHash), time(now)] });
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    principal: { memberId: row.member_id, username: row.username, name: row.name },
-    status: row.status,
-    csrfToken: row.csrf_token,
-    expiresAt: row.expires_at,
-  };
+export interface SessionQuestion {
+  readonly tokenHash: string;
+  readonly now: Instant;
+}
+
+const MEMBER_SESSIONS = `select s.csrf_token, s.expires_at, m.member_id, m.username, m.name, m.status
+  from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
+  left join sessions s on s.token_hash = q.token_hash and s.kind = 'member' and s.expires_at > q.now
+  left join members m on m.member_id = s.principal_id order by q.n`;
+
+/** Members' sign-ins that have not ended by `now`. */
+export async function readMemberSessions(
+  lane: pg.Client,
+  questions: readonly SessionQuestion[],
+): Promise<readonly (FoundSession<MemberPrincipal> | undefined)[]> {
+  const values = [bytesArray(questions.map(({ tokenHash }) => tokenHash)), plainArray(questions.map(({ now }) => time(now)))];
+  const [rows = []] = await fly(lane, [{ name: 'member-sessions', text: MEMBER_SESSIONS, values }]);
+  return rows.map((row) => {
+    if (row['member_id'] === null) return undefined;
+    const principal = { memberId: row['member_id'], username: row['username'], name: row['name'] };
+    return { principal, status: row['status'], csrfToken: row['csrf_token'], expiresAt: row['expires_at'] };
+  });
 }
 
 /** Ends one session. */

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { MEMBER_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { findMemberSession } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 
 /** Keeps proxies from closing a quiet stream. */
@@ -18,7 +17,7 @@ export interface Streams {
 }
 
 /** GET /events: what happens to the member's orders, as server-sent events. They are hints to look again. */
-export function eventRoute(app: FastifyInstance, { notices, database, clock, log }: Deps): Streams {
+export function eventRoute(app: FastifyInstance, { notices, readers, clock, log }: Deps): Streams {
   const open = new Map<() => void, string>();
   // A server that closes waits for its answers; these would never end by themselves.
   app.addHook('preClose', async () => {
@@ -40,7 +39,7 @@ export function eventRoute(app: FastifyInstance, { notices, database, clock, log
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
     const check = setInterval(async () => {
       try {
-        const session = await findMemberSession(database.pool, tokenHash, clock.now());
+        const session = await readers.memberSession({ tokenHash, now: clock.now() });
         if (session?.status !== 'active') end();
       } catch (error) {
         log.warn({ err: error }, 'a member’s event stream could not check its session; it tries again');

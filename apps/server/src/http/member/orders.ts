@@ -13,7 +13,7 @@ import {
 } from '@munshi/api';
 import { type CommandOf, movesTo, stageOf, type Trigger } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findMemberOrder, listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-read.ts';
+import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-read.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
 import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sendList } from '../json.ts';
@@ -30,7 +30,7 @@ const REASONED = [
 ] as const;
 
 /** What a member has in hand and had, and what they do with it. Everybody else's orders are not found. */
-export function orderRoutes(app: FastifyInstance, { database, engine }: Deps): void {
+export function orderRoutes(app: FastifyInstance, { database, engine, readers }: Deps): void {
   app.get<{ Querystring: ListMemberOrders }>('/orders', { schema: MEMBER_LIST_ORDERS }, async ({ query, member }, reply) => {
     const { memberId } = member.principal;
     const page = pageOf(query);
@@ -70,7 +70,7 @@ export function orderRoutes(app: FastifyInstance, { database, engine }: Deps): v
   }
 
   async function sendOrder(reply: FastifyReply, memberId: string, orderId: string) {
-    const order = await findMemberOrder(database.pool, memberId, orderId);
+    const order = await readers.memberOrder({ memberId, orderId });
     return order === undefined ? sendError(reply, 404, 'Order not found.') : sendData(reply, orderJson(order, memberId));
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { findMemberByUsername, findMemberSession, type MemberPrincipal } from '../../storage/sessions.ts';
+import { findMemberByUsername, type MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { useJson } from '../json.ts';
@@ -24,7 +24,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     kind: 'member',
     cookieName: 'munshi_member',
     path: '/api/member',
-    findSession: findMemberSession,
+    findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
     findByUsername: findMemberByUsername,
   });
   signInRoute(app, deps, sessions);
