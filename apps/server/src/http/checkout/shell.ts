@@ -87,7 +87,7 @@ export function field({ name, label, hint, mode, max, value, wrong, leftToRight 
     ${hint === null ? null : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
     ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`}
     <input id="${name}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
-      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true" autofocus`} ${described === '' ? null : html`aria-describedby="${described}"`}>
+      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`}>
   </div>`;
 }
 

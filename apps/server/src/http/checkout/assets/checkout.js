@@ -119,6 +119,9 @@
     );
   }
 
+  const wrong = document.querySelector('[aria-invalid]');
+  if (wrong) wrong.focus();
+
   // A form is sent once. The button stays usable until the browser has read which one was pressed.
   for (const form of document.querySelectorAll('form')) {
     form.addEventListener('submit', (event) => {
