@@ -25,6 +25,8 @@ export interface Options {
   readonly waiting: number;
   readonly expiring: number;
   readonly deliveries: number;
+  /** Where half of the receivers hang. */
+  readonly hangingDeliveries: number;
   readonly pages: number;
   /** Time between two re-checks of one waiting page. */
   readonly recheckSeconds: number;

@@ -43,14 +43,15 @@ export const webhooks: Workload = {
   about: 'deliveries to a local receiver, beside bare undici POSTs and job queues sending the same posts, and with half of the receivers hanging',
   async run(bench) {
     for (let round = 1; round <= bench.options.rounds; round += 1) {
+      const { deliveries, hangingDeliveries } = bench.options;
       const measure = async (contender: string, parameters: Readonly<Record<string, string | number>>, work: () => Promise<Figures>) =>
-        bench.record({ workload: 'webhooks', contender, parameters: { ...parameters, deliveries: bench.options.deliveries }, round, figures: await work() });
-      await measure('bare-undici', {}, () => bareRound(bench));
-      await measure('munshi', {}, () => munshiRound(bench));
-      await measure('munshi', { receivers: 'half of them hang' }, () => hangingRound(bench));
+        bench.record({ workload: 'webhooks', contender, parameters, round, figures: await work() });
+      await measure('bare-undici', { deliveries }, () => bareRound(bench));
+      await measure('munshi', { deliveries }, () => munshiRound(bench));
+      await measure('munshi', { deliveries: hangingDeliveries, receivers: 'half of them hang' }, () => hangingRound(bench));
       for (const queue of QUEUES) {
         if (!bench.options.peers) continue;
-        if (isInstalled(queue)) await measure(queue, {}, () => queueRound(bench, queue));
+        if (isInstalled(queue)) await measure(queue, { deliveries }, () => queueRound(bench, queue));
         else if (round === 1) bench.note(`${queue} is not installed: npm run bench:peers:install`);
       }
     }
@@ -133,7 +134,7 @@ async function allRecorded({ database }: Environment) {
 /** Half of the receivers hang; what is measured is the other half. */
 async function hangingRound(bench: Bench): Promise<Figures> {
   const half = MERCHANTS / 2;
-  const each = Math.floor(bench.options.deliveries / MERCHANTS);
+  const each = Math.floor(bench.options.hangingDeliveries / MERCHANTS);
   return withDatabase(bench, 'webhooks-hanging', async (environment) => {
     const receivers = await startReceivers(half, half);
     const merchants = await seedMerchants(environment.database, MERCHANTS);

@@ -347,20 +347,23 @@ describe('how an order is named', () => {
 });
 
 describe('a key revoked while its request is in flight (D25)', () => {
-  /** Holds every look at API keys, sends the request, revokes the key once the request waits for the lock, and lets go. */
-  async function revokeInFlight(merchant: TestMerchant, send: () => Promise<Reply>, lane = 'munshi-readers'): Promise<Reply> {
+  /** Holds every look at what tells of API keys, sends the request, revokes the key once the request waits for the lock, and lets go. */
+  async function revokeInFlight(merchant: TestMerchant, send: () => Promise<Reply>, held: 'api_keys' | 'terms_version' = 'api_keys'): Promise<Reply> {
     const { hosts, user, password, database } = service.target;
     const holder = new pg.Client({ host: hosts[0]?.host ?? '', user, password, database });
     await holder.connect();
-    await holder.query('begin');
-    await holder.query('lock table api_keys in access exclusive mode');
-    const reply = send();
-    const waiting = `select from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await sql(waiting, [lane])).rowCount, { interval: 5, timeout: 10_000 }).toBe(1);
-    await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [merchant.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
-    await holder.query('commit');
-    await holder.end();
-    return reply;
+    try {
+      await holder.query('begin');
+      await holder.query(`lock table ${held} in access exclusive mode`);
+      const reply = send();
+      const waiting = `select from pg_locks where relation = $1::regclass and not granted`;
+      await expect.poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5, timeout: 10_000 }).toBe(1);
+      await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [merchant.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
+      await holder.query('commit');
+      return reply;
+    } finally {
+      await holder.end();
+    }
   }
 
   test('balance: 404', async () => {
@@ -385,7 +388,7 @@ describe('a key revoked while its request is in flight (D25)', () => {
     const merchant = await createMerchant(service);
     const order = (n: number) => ({ orderType: 'Deposit', amount: n, walletType: 'ProviderA' });
     expect(await postOrder(merchant, order(1))).toMatchObject({ status: 200 });
-    expectNoKey(await revokeInFlight(merchant, () => postOrder(merchant, order(2)), 'munshi-engine'));
+    expectNoKey(await revokeInFlight(merchant, () => postOrder(merchant, order(2)), 'terms_version'));
     expect((await sql('select from orders where merchant_id = $1', [merchant.merchantId])).rowCount).toBe(1);
   });
 });

@@ -278,8 +278,8 @@ function commandOf(pair: Pair, asked: Act): Command | undefined {
     case 'open':
       return { kind: 'open-page', ...its, need };
     case 'switch': {
-      const { merchantId, createdAt } = order;
-      return { kind: 'switch-method', ...its, merchantId, createdAt, walletType: asked.method, need: { ...need, walletType: asked.method } };
+      const { merchantId } = order;
+      return { kind: 'switch-method', ...its, merchantId, walletType: asked.method, need: { ...need, walletType: asked.method } };
     }
     case 'payer':
       return { kind: 'submit-payer', ...its, accountNumber: asked.valid ? '03001234' : 'none', ibanLast4: asked.valid ? '1234' : '12' };

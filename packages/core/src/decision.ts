@@ -226,8 +226,8 @@ export interface Keys {
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
   readonly adjustmentId?: string;
-  /** The merchant's own row, and its fee rules as they were at this time or later. */
-  readonly terms?: { readonly merchantId: string; readonly since: Instant };
+  /** The merchant whose terms are asked for, besides that of a creation. */
+  readonly termsOf?: string;
   /** A member may have to be found: the hint by which candidates are loaded and locked. */
   readonly need?: Need;
 }

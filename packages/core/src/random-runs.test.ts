@@ -115,14 +115,14 @@ function commandOf(world: World, step: Step, number: number): Command {
     const digest = pick === 4 ? 'a common body' : `digest of ${termsText(content)} ${act % 5}`;
     return creation(content, { commandId, keyId, apiKeyHash: `hash of ${keyId}`, idempotencyKey, digest });
   }
-  const { orderId, merchantId, createdAt } = order;
+  const { orderId, merchantId } = order;
   const its = { commandId, orderId };
   const need = needOf(order);
   const holder = flag || order.memberId === null ? memberId : order.memberId;
   const commands: readonly Command[] = [
     { kind: 'open-page', ...its, need },
     { kind: 'open-page', ...its, need },
-    { kind: 'switch-method', ...its, merchantId, walletType: method, need: { ...need, walletType: method }, createdAt },
+    { kind: 'switch-method', ...its, merchantId, walletType: method, need: { ...need, walletType: method } },
     { kind: 'submit-payer', ...its, accountNumber: '03001', ibanLast4: '1234' },
     { kind: 'confirm-payment', ...its, transactionDigits: '1234' },
     { kind: 'confirm-payment', ...its, transactionDigits: '1234' },

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
 import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
+import { createTermsCache } from '../storage/terms.ts';
+import { createLanes } from './lanes.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
 
@@ -35,6 +37,8 @@ export interface EngineOptions {
 
 /** Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often. */
 const BATCH_MAX = 256;
+/** One batch is loaded and decided while the one before is committed. */
+const LANES = 2;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
 /** Waiting commands beyond this are refused at once: more than can be decided before their deadline. */
@@ -79,10 +83,13 @@ function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken'
 
 /**
  * The one writer of money and status. Commands wait while a batch is on its way; what waits then is the next batch, so a
- * single command goes through at once and many share a transaction. The next load is sent right behind a commit.
+ * single command goes through at once and many share a transaction. While the writes and the commit of a batch are on their way,
+ * the next one is loaded on another connection; where it needs a row of the first, it waits for that commit as it would for
+ * that of another process. Batches are decided one after the other.
  */
 export function createEngine({ database, now, log, onNotices, onCapacity, onDeliveries }: EngineOptions): Engine {
   const index = createMemberIndex();
+  const terms = createTermsCache();
   const queue: Waiting[] = [];
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
   const alone: Waiting[] = [];
@@ -95,7 +102,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       return unanswered.size;
     },
   };
-  let lane: pg.Client | undefined;
+  const lanes = createLanes(() => database.openLane('engine'), LANES);
   let running = false;
   let stopping = false;
   let wakeStopped: (() => void) | undefined;
@@ -124,7 +131,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   async function run() {
     while (queue.length + alone.length > 0) {
-      const on = await openLane();
+      const on = await takeLane();
       if (on === undefined) {
         await pause();
         continue;
@@ -142,11 +149,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     stats.commands += batch.length;
     let decided: DecidedBatch;
     try {
-      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, now());
+      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, terms, now());
     } catch (error) {
       const meaning = classify(error as Error, on);
-      if (meaning === 'lost') dropLane(on);
-      else await abandon(on).catch(() => dropLane(on));
+      if (meaning === 'lost') lanes.drop(on);
+      else await abandon(on).catch(() => lanes.drop(on));
       tryAgain(batch, error as Error, meaning, false);
       return;
     }
@@ -161,11 +168,12 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         for (const { memberId } of decided.writes.members) index.forget(memberId);
         rereadHints(decided.writes.members.map(({ memberId }) => memberId));
         const meaning = classify(error, on);
-        if (meaning === 'lost') dropLane(on);
+        if (meaning === 'lost') lanes.drop(on);
         tryAgain(batch, error, meaning, meaning === 'lost');
       },
     );
-    // The next load goes out behind this commit when as many commands wait as this batch had. With fewer it waits for the
+    lanes.occupy(on, committed);
+    // The next load goes out beside this commit when as many commands wait as this batch had. With fewer it waits for the
     // commit: measured, small overlapping batches cost more than the overlap gains.
     await Promise.race([committed, arrivals(batch.length)]);
   }
@@ -234,9 +242,9 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
-  async function openLane(): Promise<pg.Client | undefined> {
+  async function takeLane(): Promise<pg.Client | undefined> {
     try {
-      lane ??= await database.openLane('engine');
+      const lane = await lanes.take();
       backOffMs = 0;
       if (performance.now() - indexRefreshedAt > refreshEveryMs) refreshing ??= refreshIndex();
       await firstLoad;
@@ -280,11 +288,6 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
-  function dropLane(broken: pg.Client) {
-    if (lane === broken) lane = undefined;
-    broken.connection.stream.destroy();
-  }
-
   let backOffMs = 0;
   async function pause() {
     backOffMs = Math.min(1_000, backOffMs === 0 ? 50 : backOffMs * 2);
@@ -300,7 +303,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       settle(waiting);
       waiting.reject(new UnavailableError('the database did not answer in time'));
     }
-    if (stuck && lane !== undefined) dropLane(lane);
+    if (stuck) lanes.dropAll();
   }
 
   return {
@@ -314,7 +317,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         });
       }
       clearInterval(clockwork);
-      await lane?.end().catch(() => {});
+      await lanes.close();
     },
   };
 }

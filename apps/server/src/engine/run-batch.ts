@@ -18,6 +18,7 @@ import {
 import type pg from 'pg';
 import { findCandidates, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
+import type { TermsCache } from '../storage/terms.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -47,13 +48,19 @@ const ROUNDS_MAX = 4;
  * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded members is eligible, the database is asked before an order
  * is left waiting; members found there are locked in a new round, so that locks are always taken in id order.
  */
-export async function decideBatch(lane: pg.Client, jobs: readonly Job[], index: MemberIndex | undefined, now: Instant): Promise<DecidedBatch> {
+export async function decideBatch(
+  lane: pg.Client,
+  jobs: readonly Job[],
+  index: MemberIndex | undefined,
+  terms: TermsCache,
+  now: Instant,
+): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
   const candidates = new Set(index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now));
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now);
-    const rows = await loadRows(lane, request);
+    const rows = await loadRows(lane, request, terms);
     const first = decideAll(jobs, rows, request, now, false);
     if (first.snapshot.unmet.length === 0) return first;
 
@@ -89,7 +96,6 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
   const creations = keys.flatMap(({ creation }) => creation ?? []);
-  const terms = keys.flatMap((key) => key.terms ?? []);
   const needs = keys.flatMap(({ need }) => need ?? []);
   const deposits = needs.filter(({ orderType }) => orderType === 'Deposit');
   return {
@@ -102,8 +108,8 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
     candidateIds: [...candidates],
     candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
     adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
-    termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...terms.map(({ merchantId }) => merchantId)]),
-    feeRulesSince: Math.min(now, ...terms.map(({ since }) => since)),
+    apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
+    termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...keys.flatMap(({ termsOf }) => termsOf ?? [])]),
     depositAmounts: [...new Set(deposits.map(({ amount }) => amount))],
     depositMethods: distinctMethods(deposits.map(({ walletType }) => walletType)),
     doubtful: jobs.flatMap(({ command, doubtful }) => (doubtful ? [command.commandId] : [])),
@@ -112,6 +118,7 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
 
 function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest, now: Instant, exhaustive: boolean): DecidedBatch {
   const snapshot = createSnapshot(rows, {
+    now,
     orderIds: new Set(request.orderIds),
     memberIds: new Set([...request.memberIds, ...request.candidateIds]),
     adjustmentIds: new Set(request.adjustmentIds),

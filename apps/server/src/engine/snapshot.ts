@@ -5,6 +5,7 @@ import {
   type Changes,
   chooseMember,
   type Delivery,
+  type Instant,
   isFinal,
   type Member,
   type MemberAccount,
@@ -42,6 +43,7 @@ class RowNotLoadedError extends Error {
 }
 
 interface Loaded {
+  readonly now: Instant;
   /** The ids that were asked for: one of them that is absent does not exist. */
   readonly orderIds: ReadonlySet<string>;
   readonly memberIds: ReadonlySet<string>;
@@ -67,14 +69,12 @@ function placeOf(member: Member, list: readonly Member[]): number {
 }
 
 export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
-  const apiKeys = indexBy(rows.apiKeys, ({ hash }) => hash);
+  const { terms } = rows;
   const replays = indexBy(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
   const bound = indexBy(rows.bound, ({ apiKeyId, idempotencyKey }) => pair(apiKeyId, idempotencyKey));
-  const referenced = (owned: boolean) =>
-    new Map(rows.live.filter((row) => row.owned === owned).map(({ merchantId, reference, orderReference }) => [pair(merchantId, reference), orderReference]));
-  const live = referenced(true);
-  const confirmedLate = referenced(false);
-  const merchants = indexBy(rows.merchants, ({ merchantId }) => merchantId);
+  const byReference = (holders: LoadedRows['live']) => new Map(holders.map((holder) => [pair(holder.merchantId, holder.reference), holder.orderReference]));
+  const live = byReference(rows.live);
+  const confirmedLate = byReference(rows.confirmedLate);
   const orders = indexBy(rows.orders, ({ orderId }) => orderId);
   const wallets = indexBy(rows.wallets, ({ merchantId }) => merchantId);
   const members = indexBy(rows.members, ({ memberId }) => memberId);
@@ -137,10 +137,10 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   }
 
   return {
-    settings: rows.settings,
+    settings: terms.settings,
     unmet,
     notices,
-    apiKey: (hash) => apiKeys.get(hash),
+    apiKey: terms.apiKey,
     replay: (keyId, digest) => replays.get(pair(keyId, digest)),
     boundOrder: (keyId, idempotencyKey) => bound.get(pair(keyId, idempotencyKey)),
     liveOrder: (merchantId, reference) => live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
@@ -149,7 +149,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       return orders.get(orderId);
     },
     merchant(merchantId) {
-      const merchant = merchants.get(merchantId);
+      const merchant = terms.merchant(merchantId);
       if (merchant === undefined) throw new RowNotLoadedError(`merchant ${merchantId}`);
       return merchant;
     },
@@ -166,11 +166,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       if (!loaded.adjustmentIds.has(adjustmentId)) throw new RowNotLoadedError(`adjustment ${adjustmentId}`);
       return adjustments.get(adjustmentId);
     },
-    feeRules: (merchantId, at) =>
-      rows.feeRules.filter(
-        (rule) => (rule.merchantId === null || rule.merchantId === merchantId) && rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
-      ),
-    rate: (currency) => rows.rates.get(currency),
+    feeRules: (merchantId, at) => terms.feeRules(merchantId).filter((rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at),
+    rate: (currency) => terms.rate(currency, loaded.now),
     findMember(need, at, instead) {
       const loadedOnes = candidatesFor(need);
       const inTurn = instead === undefined ? loadedOnes : loadedOnes.map((member) => (member.memberId === instead.memberId ? instead : member)).sort(byTurn);

@@ -66,7 +66,7 @@ const CLAIM = `with recursive hosts as (
         and (d.claimed_until is null or d.claimed_until <= $1::timestamptz or d.claimed_until > $10::timestamptz)
         and d.merchant_id <> all($8::uuid[])
         and d.order_id not in (select unnest($9::uuid[]))
-        and not exists (select from deliveries other where other.merchant_id = d.merchant_id and other.order_id = d.order_id
+        and not exists (select from deliveries other where other.order_id = d.order_id and (other.merchant_id = d.merchant_id) is true
           and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $10::timestamptz)
       order by d.next_attempt_at limit least(o.room, greatest(1, $7::integer / (select count(*) from open)))
       for update of d skip locked) c

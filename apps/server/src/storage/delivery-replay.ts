@@ -54,7 +54,7 @@ export async function lockOrders(client: pg.PoolClient, orderIds: readonly strin
 
 const SUPERSEDE = `update deliveries d set status = 'superseded', next_attempt_at = null
   from json_to_recordset($1) as row (merchant_id uuid, order_id uuid)
-  where d.merchant_id = row.merchant_id and d.order_id = row.order_id and d.status = 'pending'`;
+  where d.order_id = row.order_id and (d.merchant_id = row.merchant_id) is true and d.status = 'pending'`;
 
 const INSERT = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
   select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at

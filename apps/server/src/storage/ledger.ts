@@ -1,26 +1,18 @@
 import {
   type Adjustment,
-  type ApiKey,
   type AuditEntry,
-  type Currency,
   type Delivery,
-  FACTOR_ONE,
-  type Factor,
   type Instant,
   type Keys,
   type Member,
   type MemberAccount,
-  type Merchant,
   type Money,
   type Move,
   money,
   type Order,
   type OrderNote,
   type Posting,
-  parseFactor,
   type Replay,
-  type Settings,
-  WALLET_CURRENCY,
   type Wallet,
   type WalletType,
 } from '@munshi/core';
@@ -38,18 +30,15 @@ import {
   type Row,
   readAccount,
   readAdjustment,
-  readFeeRule,
   readMember,
-  readMerchant,
   readReplay,
-  readSettings,
   readWallet,
   replayLine,
   replayRow,
-  type TimedFeeRule,
   time,
   walletRow,
 } from './rows.ts';
+import { TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 
 /**
  * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all that a batch names;
@@ -70,9 +59,9 @@ export interface LoadRequest {
   readonly candidateIds: readonly string[];
   readonly candidateMethods: readonly WalletType[];
   readonly adjustmentIds: readonly string[];
-  /** Merchants whose terms are read, with the earliest time their fee rules are needed for. */
+  /** API keys and merchants whose terms are needed. */
+  readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
-  readonly feeRulesSince: Instant;
   /** Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up (D27). */
   readonly depositAmounts: readonly Money[];
   readonly depositMethods: readonly WalletType[];
@@ -81,21 +70,25 @@ export interface LoadRequest {
 }
 
 export interface LoadedRows {
-  readonly settings: Settings;
-  readonly apiKeys: readonly (ApiKey & { readonly hash: string })[];
+  readonly terms: Terms;
   readonly bound: readonly Order[];
   readonly replays: readonly Replay[];
-  /** `owned`: by the live order of the reference; else one that was confirmed late beside it (D22). */
-  readonly live: readonly { readonly merchantId: string; readonly reference: string; readonly orderReference: string; readonly owned: boolean }[];
-  readonly merchants: readonly Merchant[];
-  readonly feeRules: readonly TimedFeeRule[];
-  readonly rates: ReadonlyMap<Currency, Factor>;
+  readonly live: readonly ReferenceHolder[];
+  /** Beside the live order of the reference, or without one (D22). */
+  readonly confirmedLate: readonly ReferenceHolder[];
   readonly orders: readonly Order[];
   readonly wallets: readonly Wallet[];
   readonly members: readonly Member[];
   readonly adjustments: readonly Adjustment[];
   readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
   readonly applied: ReadonlySet<string>;
+}
+
+/** The order that has a merchant's reference. */
+interface ReferenceHolder {
+  readonly merchantId: string;
+  readonly reference: string;
+  readonly orderReference: string;
 }
 
 /** Everything that a batch changed: new rows, and the last state of changed ones. */
@@ -120,44 +113,32 @@ export class StaleRowError extends Error {}
 /** Whether the commit happened is not known: find out by the commands' identities. */
 export class UnknownCommitError extends Error {}
 
-// Look-ups of many keys go through LATERAL … LIMIT 1: a plain join, planned while the tables are small, scans a merchant's rows.
-const LIVE = `select q.merchant_id, q.reference, o.order_reference, o.owned
-  from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
-  cross join lateral (
-    (select order_reference, true as owned from orders where merchant_id = q.merchant_id and live_reference = q.reference limit 1)
-    union all
-    (select order_reference, false from orders
-      where merchant_id = q.merchant_id and merchant_order_ref = q.reference and live_reference is null and completed_at is not null limit 1)) o`;
+/**
+ * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's replay record, who has the reference (by the
+ * live order, or by one confirmed late beside it, D22). Only what meets something comes back. One statement, so that whoever sees
+ * what another creation of the same key has taken sees the key too, and answers with its order.
+ *
+ * Through LATERAL … LIMIT 1, and with the merchant as a filter (`is true`): a plain join, or an index that leads with the merchant,
+ * is as good to a plan made while the tables are small, and then reads all of a merchant's rows.
+ */
+const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
+    r.idempotency_key as replay_key, r.accepted_at as replay_at, l.order_reference as live, c.order_reference as confirmed_late, ${orderColumns('o')}
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[]) as q (merchant_id, key_id, idempotency_key, digest, reference)
+  left join lateral (
+    select * from orders
+    where idempotency_key = q.idempotency_key and api_key_id = q.key_id and (merchant_id = q.merchant_id) is true limit 1) o on true
+  left join lateral (
+    select idempotency_key, accepted_at from signature_replays where digest = q.digest and key_id = q.key_id and merchant_id = q.merchant_id limit 1) r on true
+  left join lateral (
+    select order_reference from orders where live_reference = q.reference and (merchant_id = q.merchant_id) is true limit 1) l on true
+  left join lateral (
+    select order_reference from orders
+    where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c on true
+  where o.order_id is not null or r.accepted_at is not null or l.order_reference is not null or c.order_reference is not null`;
 /** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
-const LIVE_OF_ORDERS = `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference, true as owned
-  from orders o join orders l on l.merchant_id = o.merchant_id and l.live_reference = o.merchant_order_ref
+const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference, l.order_reference as live
+  from orders o join orders l on l.live_reference = o.merchant_order_ref and (l.merchant_id = o.merchant_id) is true
   where o.order_id = any($1::uuid[]) and o.live_reference is null and l.order_id <> o.order_id`;
-
-const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
-  from api_keys where key_hash = any($1::bytea[])`;
-
-const BOUND = `select ${orderColumns('o')}
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) as q (merchant_id, key_id, idempotency_key)
-  cross join lateral (
-    select * from orders where merchant_id = q.merchant_id and api_key_id = q.key_id and idempotency_key = q.idempotency_key limit 1) o`;
-
-const REPLAYS = `select r.merchant_id, r.key_id, encode(r.digest, 'hex') as digest, r.idempotency_key, r.accepted_at
-  from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as q (merchant_id, key_id, digest)
-  cross join lateral (select * from signature_replays where merchant_id = q.merchant_id and key_id = q.key_id and digest = q.digest limit 1) r`;
-
-const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
-  adjustment_approval_limit from settings`;
-
-const MERCHANTS = `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist
-  from merchants where merchant_id = any($1::uuid[])`;
-
-const FEE_RULES = `select fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until
-  from fee_rules where merchant_id = any($1::uuid[]) and (valid_until is null or valid_until > $2)
-  union all
-  select fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until
-  from fee_rules where merchant_id is null and (valid_until is null or valid_until > $2)`;
-
-const RATES = 'select distinct on (currency) currency, rate from exchange_rates where valid_from <= $1 order by currency, valid_from desc';
 
 const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
 
@@ -236,7 +217,7 @@ const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, or
 /** A newer event for the same order ends the retries of the earlier one (spec: Delivery and retries). */
 const SUPERSEDE_DELIVERIES = `update deliveries d set status = 'superseded', next_attempt_at = null
   from json_to_recordset($1) as row (merchant_id uuid, order_id uuid)
-  where d.merchant_id = row.merchant_id and d.order_id = row.order_id and d.status = 'pending'`;
+  where d.order_id = row.order_id and (d.merchant_id = row.merchant_id) is true and d.status = 'pending'`;
 
 const INSERT_DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
   select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at
@@ -256,29 +237,18 @@ const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, act
     detail jsonb, at timestamptz)`;
 
 /** Opens a transaction and loads what the batch names. Rows are locked order by order, then wallets, then members, each in id order. */
-export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<LoadedRows> {
-  const { creations, memberIds, candidateIds, termsMerchantIds: merchantIds, settledOrderIds, walletMerchantIds } = request;
-  const referenced = creations.filter(({ merchantOrderRef }) => merchantOrderRef !== null);
-  const merchantsOf = plainArray(creations.map(({ merchantId }) => merchantId));
-  const keysOf = plainArray(creations.map(({ keyId }) => keyId));
+export async function loadRows(lane: pg.Client, request: LoadRequest, terms: TermsCache): Promise<LoadedRows> {
+  const { creations, memberIds, candidateIds, settledOrderIds, walletMerchantIds } = request;
   const orderIds = plainArray(request.orderIds);
   const candidates = plainArray(candidateIds);
   const hasOrders = request.orderIds.length > 0;
   const hasMembers = hasOrders || memberIds.length > 0;
 
-  const asked: (Statement & { readonly as: keyof Answers })[] = [];
+  const asked: (Statement & { readonly as: keyof Answers })[] = [
+    { as: 'begin', name: 'begin', text: 'begin' },
+    { as: 'termsVersion', ...TERMS_VERSION },
+  ];
   const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
-  ask('begin', 'begin', 'begin');
-  ask('settings', 'settings', SETTINGS);
-  if (creations.length > 0) {
-    ask('apiKeys', 'api-keys', API_KEYS, bytesArray(distinct(creations.map(({ apiKeyHash }) => apiKeyHash))));
-    ask('replays', 'replays', REPLAYS, merchantsOf, keysOf, bytesArray(creations.map(({ digest }) => digest)));
-  }
-  if (merchantIds.length > 0) {
-    ask('merchants', 'merchants', MERCHANTS, plainArray(merchantIds));
-    ask('feeRules', 'fee-rules', FEE_RULES, plainArray(merchantIds), time(request.feeRulesSince));
-    ask('rates', 'rates', RATES, time(request.now));
-  }
   if (hasOrders) ask('orders', 'orders', ORDERS, orderIds);
   if (settledOrderIds.length > 0) ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
@@ -295,13 +265,14 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
     ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
   }
   if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
-  // In the reverse of the order in which they refuse, and after the wallets' locks: whoever sees what another creation of the same
-  // key has taken, its money or its reference, sees the key too, and answers with its order.
-  if (referenced.length > 0) {
-    const references = textArray(referenced.map(({ merchantOrderRef }) => merchantOrderRef as string));
-    ask('live', 'live', LIVE, plainArray(referenced.map(({ merchantId }) => merchantId)), references);
+  if (creations.length > 0) {
+    // After the wallets' locks: whoever finds money reserved by another creation of the same key finds its order too.
+    const keyIds = plainArray(creations.map(({ keyId }) => keyId));
+    const idempotencyKeys = textArray(creations.map(({ idempotencyKey }) => idempotencyKey));
+    const digests = bytesArray(creations.map(({ digest }) => digest));
+    const references = textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef));
+    ask('taken', 'taken', TAKEN, plainArray(creations.map(({ merchantId }) => merchantId)), keyIds, idempotencyKeys, digests, references);
   }
-  if (creations.length > 0) ask('bound', 'bound', BOUND, merchantsOf, keysOf, textArray(creations.map(({ idempotencyKey }) => idempotencyKey)));
   if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
 
   const answers = await fly(lane, asked);
@@ -309,21 +280,14 @@ export async function loadRows(lane: pg.Client, request: LoadRequest): Promise<L
   asked.forEach(({ as }, at) => {
     rows[as] = answers[at] as readonly Row[];
   });
-  return readRows(rows);
+  const version = rows.termsVersion[0]?.['version'] as string;
+  return readRows(rows, await terms.read(lane, version, { now: request.now, apiKeyHashes: request.apiKeyHashes, merchantIds: request.termsMerchantIds }));
 }
-
-const distinct = (texts: readonly string[]) => [...new Set(texts)];
 
 const NOTHING_ASKED = {
   begin: [],
-  settings: [],
-  apiKeys: [],
-  bound: [],
-  replays: [],
-  live: [],
-  merchants: [],
-  feeRules: [],
-  rates: [],
+  termsVersion: [],
+  taken: [],
   orders: [],
   liveOfOrders: [],
   wallets: [],
@@ -337,22 +301,14 @@ const NOTHING_ASKED = {
 /** The rows that each part of a load has brought. */
 type Answers = Record<keyof typeof NOTHING_ASKED, readonly Row[]>;
 
-function readRows(rows: Answers): LoadedRows {
+function readRows(rows: Answers, terms: Terms): LoadedRows {
   const accounts = Map.groupBy(rows.accounts, (row) => row['member_id'] as string);
   return {
-    settings: readSettings(rows.settings[0] as Row),
-    apiKeys: rows.apiKeys.map((row) => ({ keyId: row['key_id'], merchantId: row['merchant_id'], hash: row['hash'], revoked: row['revoked'] })),
-    bound: rows.bound.map(readOrder),
-    replays: rows.replays.map(readReplay),
-    live: [...rows.live, ...rows.liveOfOrders].map((row) => ({
-      merchantId: row['merchant_id'],
-      reference: row['reference'],
-      orderReference: row['order_reference'],
-      owned: row['owned'],
-    })),
-    merchants: rows.merchants.map(readMerchant),
-    feeRules: rows.feeRules.map(readFeeRule),
-    rates: new Map<Currency, Factor>([[WALLET_CURRENCY, FACTOR_ONE], ...rows.rates.map((row) => [row['currency'], parseFactor(row['rate'])] as never)]),
+    terms,
+    bound: rows.taken.filter((row) => row['order_id'] !== null).map(readOrder),
+    replays: rows.taken.filter((row) => row['replay_at'] !== null).map(readReplay),
+    live: [...rows.taken.filter((row) => row['live'] !== null), ...rows.liveOfOrders].map((row) => readHolder(row, 'live')),
+    confirmedLate: rows.taken.filter((row) => row['confirmed_late'] !== null).map((row) => readHolder(row, 'confirmed_late')),
     orders: rows.orders.map(readOrder),
     wallets: rows.wallets.map(readWallet),
     members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
@@ -361,6 +317,12 @@ function readRows(rows: Answers): LoadedRows {
     applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
 }
+
+const readHolder = (row: Row, by: 'live' | 'confirmed_late'): ReferenceHolder => ({
+  merchantId: row['asked_merchant'],
+  reference: row['asked_reference'],
+  orderReference: row[by],
+});
 
 /** Ends the transaction of a batch that is not to be written. */
 export async function abandon(lane: pg.Client): Promise<void> {

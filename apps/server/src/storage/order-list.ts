@@ -135,13 +135,13 @@ const waysToMember = (memberId: string): readonly (readonly string[])[] => [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whole values only: each is one probe of an index. References are unique per merchant, so every merchant is probed. */
+/** Whole values only: each is one probe of an index. */
 function searchCondition(search: string, given: Given): string {
   const asked = given(search);
-  const merchants = 'any(array(select merchant_id from merchants))';
   const found = [
-    `select order_id from orders where merchant_id = ${merchants} and order_reference = upper(${asked})`,
-    `select order_id from orders where merchant_id = ${merchants} and merchant_order_ref = ${asked}`,
+    `select order_id from orders where order_reference = upper(${asked})`,
+    `select order_id from orders where live_reference = ${asked}`,
+    `select order_id from orders where merchant_order_ref = ${asked} and live_reference is null`,
     `select order_id from orders where customer_reference = ${asked}`,
   ];
   if (UUID.test(search)) found.push(`select ${given(search)}::uuid`);

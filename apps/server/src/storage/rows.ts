@@ -154,12 +154,13 @@ export const readSettings = (row: Row): Settings => ({
   adjustmentApprovalLimit: optionalAmount(row['adjustment_approval_limit']),
 });
 
+/** Of what a new order meets. */
 export const readReplay = (row: Row): Replay => ({
-  merchantId: row['merchant_id'],
-  keyId: row['key_id'],
-  digest: row['digest'],
-  idempotencyKey: row['idempotency_key'],
-  acceptedAt: row['accepted_at'],
+  merchantId: row['asked_merchant'],
+  keyId: row['asked_key'],
+  digest: row['asked_digest'],
+  idempotencyKey: row['replay_key'],
+  acceptedAt: row['replay_at'],
   replaces: null,
 });
 

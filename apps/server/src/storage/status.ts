@@ -45,10 +45,14 @@ const select = (order: string) => `select k.merchant_id, k.revoked_at, ${part.li
 
 const STATEMENTS = {
   orderId: select('select * from orders x where x.merchant_id = k.merchant_id and x.order_id = q.value::uuid limit 1'),
-  orderReference: select('select * from orders x where x.merchant_id = k.merchant_id and x.order_reference = q.value limit 1'),
-  merchantOrderRef: select(
-    'select * from orders x where x.merchant_id = k.merchant_id and x.merchant_order_ref = q.value order by x.created_at desc, x.order_id desc limit 1',
-  ),
+  orderReference: select('select * from orders x where x.order_reference = q.value and (x.merchant_id = k.merchant_id) is true limit 1'),
+  // The one created last of those that have the reference and those that had it.
+  merchantOrderRef: select(`select * from (
+      (select * from orders x where x.live_reference = q.value and (x.merchant_id = k.merchant_id) is true limit 1)
+      union all
+      (select * from orders x where x.merchant_order_ref = q.value and x.merchant_id = k.merchant_id and x.live_reference is null
+        order by x.created_at desc, x.order_id desc limit 1)) x
+    order by x.created_at desc, x.order_id desc limit 1`),
 };
 
 /** Answers many status questions, one statement for each way of asking. */

@@ -144,8 +144,8 @@ describe('spec: compared terms', () => {
     const wanted = message({ walletType: 'BankAccount' });
     const bank = orderOf(send(world, 'K1', 'B', {}, wanted));
     const need = { orderType: 'Deposit', walletType: 'ProviderA', amount: bank.amount, floatAmount: bank.amount, excluded: [] } as const;
-    const { orderId, merchantId, createdAt } = bank;
-    expect(world.run({ kind: 'switch-method', commandId: 'c2', orderId, merchantId, walletType: 'ProviderA', need, createdAt })).toMatchObject({ ok: true });
+    const { orderId, merchantId } = bank;
+    expect(world.run({ kind: 'switch-method', commandId: 'c2', orderId, merchantId, walletType: 'ProviderA', need })).toMatchObject({ ok: true });
     expect(orderOf(send(world, 'K1', 'B', {}, wanted))).toMatchObject({ orderId, walletType: 'ProviderA' });
 
     const open = payout({ customerAccountNumber: null, customerAccountName: null });

@@ -9,8 +9,8 @@ const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const needFor = (walletType: WalletType, orderType: 'Deposit' | 'Withdrawal' = 'Deposit') =>
   ({ orderType, walletType, amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] }) as const;
 const open = (walletType: WalletType = 'ProviderA') => ({ kind: 'open-page', ...given, need: needFor(walletType) }) as const satisfies Command;
-const pick = (walletType: WalletType, createdAt = NOW - 5 * MINUTE) =>
-  ({ kind: 'switch-method', ...given, merchantId: 'mer1', walletType, need: needFor(walletType), createdAt }) as const satisfies Command;
+const pick = (walletType: WalletType) =>
+  ({ kind: 'switch-method', ...given, merchantId: 'mer1', walletType, need: needFor(walletType) }) as const satisfies Command;
 const confirm = (transactionDigits: string | null) => ({ kind: 'confirm-payment', ...given, transactionDigits }) as const satisfies Command;
 const till = (memberId: string, given: Parameters<typeof member>[0] = { memberId }) =>
   member({ ...given, accounts: [account({ accountId: `${memberId}-t`, walletType: 'TillID' })] });
@@ -157,7 +157,7 @@ describe('D31: switching the method', () => {
     const today = account({ accountId: 'm1-a', day: Math.floor(NOW / DAY), dayAmount: money('40') });
     const world = createWorld({ orders: [order], members: [till('m2')] });
     world.members.set('m1', member({ memberId: 'm1', openOrders: 1, floatHeld: money('100'), accounts: [today] }));
-    world.run(pick('TillID', NOW - DAY));
+    world.run(pick('TillID'));
     expect(world.members.get('m1')).toMatchObject({ openOrders: 0, floatHeld: 0n, accounts: [{ dayAmount: money('40') }] });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Command, type CommandKind, type OrderType, STATUS, STATUSES, type Status } from '../index.ts';
-import { DAY, deposit, MINUTE, member, NOW, OPERATOR, withdrawal, withdrawalWithoutAccount } from '../testing/literals.ts';
+import { DAY, deposit, member, NOW, OPERATOR, withdrawal, withdrawalWithoutAccount } from '../testing/literals.ts';
 import { createWorld } from '../testing/memory-view.ts';
 
 type OrderCommand = Command & { readonly orderId: string };
@@ -12,7 +12,7 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
   const need = needs(orderType);
   return [
     { kind: 'open-page', ...given, need },
-    { kind: 'switch-method', ...given, merchantId: 'mer1', walletType: 'ProviderA', need, createdAt: NOW - 5 * MINUTE },
+    { kind: 'switch-method', ...given, merchantId: 'mer1', walletType: 'ProviderA', need },
     { kind: 'submit-payer', ...given, accountNumber: '03001', ibanLast4: '1234' },
     { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
     { kind: 'submit-account', ...given, accountNumber: '0300', accountName: 'C', need },

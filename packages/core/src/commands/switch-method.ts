@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { quoteFee, settlementOf } from '../fee.ts';
 import type { Member, Need } from '../matching.ts';
 import { METHODS, type WalletType } from '../method.ts';
-import type { Instant, Order } from '../order.ts';
+import type { Order } from '../order.ts';
 import { assigned, type Cause, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
@@ -14,11 +14,9 @@ export interface SwitchMethod {
   readonly merchantId: string;
   readonly walletType: WalletType;
   readonly need: Need;
-  /** The order's creation: the fee is quoted again by the rules of that time. */
-  readonly createdAt: Instant;
 }
 
-export const keys = ({ orderId, merchantId, need, createdAt }: SwitchMethod): Keys => ({ orderId, need, terms: { merchantId, since: createdAt } });
+export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({ orderId, need, termsOf: merchantId });
 
 /** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {

@@ -161,7 +161,7 @@ function apply(world: World, changes: Changes): void {
 
 /** The rows that the keys name, and no others: asking for one more throws, as in the engine. */
 function viewOf(world: World, keys: Keys): View {
-  const { creation, terms, need } = keys;
+  const { creation, need } = keys;
   const order = keys.orderId === undefined ? undefined : world.orders.get(keys.orderId);
   const settled = keys.settles ? order : undefined;
   const ask = <T>(what: string, named: boolean, row: T): T => {
@@ -173,7 +173,7 @@ function viewOf(world: World, keys: Keys): View {
     return row as T;
   };
   const all = () => [...world.orders.values()];
-  const termsOf = (merchantId: string) => merchantId === creation?.merchantId || merchantId === terms?.merchantId;
+  const termsOf = (merchantId: string) => merchantId === creation?.merchantId || merchantId === keys.termsOf;
   return {
     settings: world.settings,
     apiKey: (hash) => ask('the API key', hash === creation?.apiKeyHash, world.keys.get(hash)),
@@ -207,10 +207,10 @@ function viewOf(world: World, keys: Keys): View {
     feeRules: (merchantId, at) =>
       ask(
         'the fee rules',
-        merchantId === creation?.merchantId || (merchantId === terms?.merchantId && at >= terms.since),
+        termsOf(merchantId),
         world.feeRules.filter(({ validFrom = Number.NEGATIVE_INFINITY, validUntil = Number.POSITIVE_INFINITY }) => validFrom <= at && validUntil > at),
       ),
-    rate: (currency) => ask('the rates', creation !== undefined || terms !== undefined, world.rates.get(currency)),
+    rate: (currency) => ask('the rates', creation !== undefined || keys.termsOf !== undefined, world.rates.get(currency)),
     findMember(asked, at, instead) {
       ask('a need', need?.orderType === asked.orderType && need.walletType === asked.walletType, undefined);
       const candidates = [...world.members.values()].map((each) => (each.memberId === instead?.memberId ? instead : each)).toSorted(byTurn);

@@ -72,8 +72,7 @@ const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => As
   },
   method(order, { walletType }) {
     if (!isWalletType(walletType)) return invalid('Choose one of the payment methods.');
-    const { merchantId, createdAt } = order;
-    return { kind: 'switch-method', ...identity(order), merchantId, createdAt, walletType, need: needOf({ ...order, walletType }) };
+    return { kind: 'switch-method', ...identity(order), merchantId: order.merchantId, walletType, need: needOf({ ...order, walletType }) };
   },
   payer: (order, fields) => ({
     kind: 'submit-payer',
