@@ -4,7 +4,6 @@ import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candida
 import type { Database } from '../storage/db.ts';
 import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
 import { createTermsCache } from '../storage/terms.ts';
-import { createLanes } from './lanes.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
 
@@ -37,8 +36,6 @@ export interface EngineOptions {
 
 /** Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often. */
 const BATCH_MAX = 256;
-/** One batch is loaded and decided while the one before is committed. */
-const LANES = 2;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
 /** Waiting commands beyond this are refused at once: more than can be decided before their deadline. */
@@ -83,9 +80,7 @@ function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken'
 
 /**
  * The one writer of money and status. Commands wait while a batch is on its way; what waits then is the next batch, so a
- * single command goes through at once and many share a transaction. While the writes and the commit of a batch are on their way,
- * the next one is loaded on another connection; where it needs a row of the first, it waits for that commit as it would for
- * that of another process. Batches are decided one after the other.
+ * single command goes through at once and many share a transaction. The next load is sent right behind a commit.
  */
 export function createEngine({ database, now, log, onNotices, onCapacity, onDeliveries }: EngineOptions): Engine {
   const index = createMemberIndex();
@@ -102,7 +97,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       return unanswered.size;
     },
   };
-  const lanes = createLanes(() => database.openLane('engine'), LANES);
+  let lane: pg.Client | undefined;
   let running = false;
   let stopping = false;
   let wakeStopped: (() => void) | undefined;
@@ -131,7 +126,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   async function run() {
     while (queue.length + alone.length > 0) {
-      const on = await takeLane();
+      const on = await openLane();
       if (on === undefined) {
         await pause();
         continue;
@@ -152,8 +147,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       decided = await decideBatch(on, batch, indexLoaded ? index : undefined, terms, now());
     } catch (error) {
       const meaning = classify(error as Error, on);
-      if (meaning === 'lost') lanes.drop(on);
-      else await abandon(on).catch(() => lanes.drop(on));
+      if (meaning === 'lost') dropLane(on);
+      else await abandon(on).catch(() => dropLane(on));
       tryAgain(batch, error as Error, meaning, false);
       return;
     }
@@ -168,12 +163,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         for (const { memberId } of decided.writes.members) index.forget(memberId);
         rereadHints(decided.writes.members.map(({ memberId }) => memberId));
         const meaning = classify(error, on);
-        if (meaning === 'lost') lanes.drop(on);
+        if (meaning === 'lost') dropLane(on);
         tryAgain(batch, error, meaning, meaning === 'lost');
       },
     );
-    lanes.occupy(on, committed);
-    // The next load goes out beside this commit when as many commands wait as this batch had. With fewer it waits for the
+    // The next load goes out behind this commit when as many commands wait as this batch had. With fewer it waits for the
     // commit: measured, small overlapping batches cost more than the overlap gains.
     await Promise.race([committed, arrivals(batch.length)]);
   }
@@ -242,9 +236,9 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
-  async function takeLane(): Promise<pg.Client | undefined> {
+  async function openLane(): Promise<pg.Client | undefined> {
     try {
-      const lane = await lanes.take();
+      lane ??= await database.openLane('engine');
       backOffMs = 0;
       if (performance.now() - indexRefreshedAt > refreshEveryMs) refreshing ??= refreshIndex();
       await firstLoad;
@@ -288,6 +282,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
+  function dropLane(broken: pg.Client) {
+    if (lane === broken) lane = undefined;
+    broken.connection.stream.destroy();
+  }
+
   let backOffMs = 0;
   async function pause() {
     backOffMs = Math.min(1_000, backOffMs === 0 ? 50 : backOffMs * 2);
@@ -303,7 +302,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       settle(waiting);
       waiting.reject(new UnavailableError('the database did not answer in time'));
     }
-    if (stuck) lanes.dropAll();
+    if (stuck && lane !== undefined) dropLane(lane);
   }
 
   return {
@@ -317,7 +316,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         });
       }
       clearInterval(clockwork);
-      await lanes.close();
+      await lane?.end().catch(() => {});
     },
   };
 }
