@@ -49,6 +49,8 @@ export interface ClaimRequest {
  * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts are found by skipping
  * from one to the next in the index, so that the backlog of one costs the others nothing. A delivery is left alone while
  * another one of its order is claimed: an older event that was superseded on its way ends before the newer one starts (W3).
+ * The rows are locked when their places are taken: nobody can move them before the update. `offset 0` keeps the look at the order's
+ * other deliveries from becoming a join, for which a plan made while the table is small reads all of it.
  */
 const CLAIM = `with recursive hosts as (
     (select host from deliveries where status = 'pending' order by host limit 1)
@@ -59,21 +61,20 @@ const CLAIM = `with recursive hosts as (
     from hosts h left join json_to_recordset($6) as other (host text, room integer) on other.host = h.host
     where h.host is not null and coalesce(other.room, $5::integer) > 0
   ), due as (
-    select c.merchant_id, c.delivery_id from open o cross join lateral (
-      select d.merchant_id, d.delivery_id, d.next_attempt_at from deliveries d
+    select c.place from open o cross join lateral (
+      select d.ctid as place, d.next_attempt_at from deliveries d
       where d.status = 'pending' and d.host = o.host and d.next_attempt_at <= $1::timestamptz
         and (d.next_attempt_at <= $2::timestamptz or d.attempts = 0 or d.requested)
         and (d.claimed_until is null or d.claimed_until <= $1::timestamptz or d.claimed_until > $10::timestamptz)
         and d.merchant_id <> all($8::uuid[])
         and d.order_id not in (select unnest($9::uuid[]))
         and not exists (select from deliveries other where other.order_id = d.order_id and (other.merchant_id = d.merchant_id) is true
-          and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $10::timestamptz)
+          and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $10::timestamptz offset 0)
       order by d.next_attempt_at limit least(o.room, greatest(1, $7::integer / (select count(*) from open)))
       for update of d skip locked) c
     order by c.next_attempt_at limit $7::integer
   )
-  update deliveries d set claim_token = $3::uuid, claimed_until = $4::timestamptz from due
-  where d.merchant_id = due.merchant_id and d.delivery_id = due.delivery_id
+  update deliveries d set claim_token = $3::uuid, claimed_until = $4::timestamptz where d.ctid = any(array(select place from due))
   returning d.merchant_id, d.delivery_id, d.order_id, d.api_key_id, d.event_type, d.url, d.host, d.body, d.created_at, d.next_attempt_at, d.attempts, d.requested`;
 
 /** A connection for the statements of this file, opened when it is needed and again after it was lost. */
@@ -165,8 +166,13 @@ const lists = (claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[]) =>
   plainArray(claims.map(({ deliveryId }) => deliveryId)),
 ];
 
-const OVERTAKEN = `select d.delivery_id from unnest($1::uuid[], $2::uuid[]) as q (merchant_id, delivery_id)
-  join deliveries d on d.merchant_id = q.merchant_id and d.delivery_id = q.delivery_id where d.status <> 'pending' or d.claim_token is distinct from $3`;
+/**
+ * The rows that two lists name. The lists stand beside each join with them, because a join alone may read the whole table: a plan
+ * made while that is small takes it for the shorter one, and is kept.
+ */
+const LISTED = 'd.merchant_id = any($1::uuid[]) and d.delivery_id = any($2::uuid[])';
+
+const OVERTAKEN = `select d.delivery_id from deliveries d where ${LISTED} and (d.status <> 'pending' or d.claim_token is distinct from $3)`;
 
 const KEYS = `select merchant_id, key_id, prefix, sealed_secret, seal_key_id from api_keys
   where merchant_id = any($1::uuid[]) and revoked_at is null order by merchant_id, created_at desc, key_id desc`;
@@ -196,8 +202,7 @@ export async function checkAtStart(lane: pg.Client, claims: readonly Claimed[], 
   };
 }
 
-const RELEASE = `update deliveries d set claim_token = null, claimed_until = null from unnest($1::uuid[], $2::uuid[]) as q (merchant_id, delivery_id)
-  where d.merchant_id = q.merchant_id and d.delivery_id = q.delivery_id and d.claim_token = $3`;
+const RELEASE = `update deliveries d set claim_token = null, claimed_until = null where ${LISTED} and d.claim_token = $3`;
 
 /** Gives back claims of which no attempt is made. */
 export async function releaseDeliveries(lane: pg.Client, claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[], token: string): Promise<void> {
@@ -237,7 +242,7 @@ const RECORD = `with written as (
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::boolean[], $8::smallint[], $9::text[], $10::text[],
       $11::uuid[], $12::boolean[], $13::timestamptz[]) as g (merchant_id, delivery_id, token, due_at, started_at, duration_ms, succeeded, response_status, error,
       answer, key_id, requested, retry_at)
-    where d.merchant_id = g.merchant_id and d.delivery_id = g.delivery_id and d.claim_token = g.token
+    where ${LISTED} and d.merchant_id = g.merchant_id and d.delivery_id = g.delivery_id and d.claim_token = g.token
     returning d.merchant_id, d.delivery_id, d.attempts, d.status, g.started_at, g.duration_ms, g.succeeded, g.response_status, g.error, g.answer, g.key_id,
       g.requested as was_requested
   ), attempted as (

@@ -181,7 +181,8 @@ const APPLIED = `select m.command_id from orders o join order_moves m on m.merch
 /** An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. */
 const guarded = (update: string) => `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), $2)`;
 
-const CHANGE_ORDERS = guarded(UPDATE_ORDERS);
+/** The ids once more as $3: a join alone, planned while the table is small, may read all of it. */
+const CHANGE_ORDERS = guarded(`${UPDATE_ORDERS} and orders.order_id = any($3::uuid[])`);
 
 /** Members and their accounts in one statement, from arrays: measured, from JSON and each on its own they take twice the time. */
 const CHANGE_MEMBERS = `with members_changed as (
@@ -215,9 +216,7 @@ const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, or
     member_float numeric, fees numeric, adjustments numeric, note text, posted_at timestamptz)`;
 
 /** A newer event for the same order ends the retries of the earlier one (spec: Delivery and retries). */
-const SUPERSEDE_DELIVERIES = `update deliveries d set status = 'superseded', next_attempt_at = null
-  from json_to_recordset($1) as row (merchant_id uuid, order_id uuid)
-  where d.order_id = row.order_id and (d.merchant_id = row.merchant_id) is true and d.status = 'pending'`;
+const SUPERSEDE_DELIVERIES = `update deliveries set status = 'superseded', next_attempt_at = null where order_id = any($1::uuid[]) and status = 'pending'`;
 
 const INSERT_DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
   select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at
@@ -367,17 +366,28 @@ function statementsOf(writes: Writes): Statement[] {
     ...changeMembers(writes),
     ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
     ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
-    ...change('change-orders', CHANGE_ORDERS, writes.changedOrders.map(updateRow)),
+    ...changeOrders(writes.changedOrders),
     ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayLine)),
     ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
     ...put('insert-moves', INSERT_MOVES, writes.moves.map(moveRow)),
     ...put('insert-postings', INSERT_POSTINGS, writes.postings.map(postingRow)),
-    ...put('supersede-deliveries', SUPERSEDE_DELIVERIES, deliveries),
+    ...supersede(writes.deliveries),
     ...put('insert-deliveries', INSERT_DELIVERIES, deliveries),
     ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
     ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
   ];
+}
+
+function changeOrders(orders: readonly Order[]): Statement[] {
+  if (orders.length === 0) return [];
+  const values = [JSON.stringify(orders.map(updateRow)), String(orders.length), plainArray(orders.map(({ orderId }) => orderId))];
+  return [{ name: 'change-orders', text: CHANGE_ORDERS, values }];
+}
+
+function supersede(deliveries: readonly Delivery[]): Statement[] {
+  if (deliveries.length === 0) return [];
+  return [{ name: 'supersede-deliveries', text: SUPERSEDE_DELIVERIES, values: [plainArray(deliveries.map(({ orderId }) => orderId))] }];
 }
 
 function changeMembers({ members, accounts }: Writes): Statement[] {
