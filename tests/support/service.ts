@@ -24,7 +24,7 @@ export async function startService(env: Record<string, string> = {}, sharing?: P
   const database = clone?.database ?? openDatabase(target, { poolSize: 6 });
   const config = readConfig({ PORT: '0', OPERATOR_TOKEN, OPERATOR_TOKEN_2, CLOCK: 'sandbox', ALLOW_PRIVATE_CALLBACKS: '1', MASTER_KEY, ...env });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const app = await createApp({ ...config, masterKey: MASTER_KEY }, database, log);
+  const app = await createApp({ ...config, masterKey: config.masterKey as string }, database, log);
   const url = await app.listen();
   return {
     app,

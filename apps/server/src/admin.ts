@@ -6,6 +6,7 @@ import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { createOperator } from './operators.ts';
+import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
 import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { migrate } from './storage/migrate.ts';
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> =
   verify,
   demo,
   'platform-secret': platformSecret,
+  reseal,
   'operator-token': operatorToken,
 };
 
@@ -81,6 +83,25 @@ async function demo({ config, database, dataDir, print }: AdminDeps): Promise<nu
 /** What merchants with legacy API keys verify their webhooks with (D49). It follows from the master key. */
 async function platformSecret({ config, print }: AdminDeps): Promise<number> {
   print(createVault(config.masterKey).platformSecret);
+  return 0;
+}
+
+const RESEALED_AT_ONCE = 500;
+
+/** Seals every signing secret under the first of the master keys: the last step before another one is dropped. Can be run again. */
+async function reseal({ config, database, print }: AdminDeps): Promise<number> {
+  const vault = createVault(config.masterKey);
+  let count = 0;
+  for (;;) {
+    const secrets = await readSecretsSealedOtherwise(database.pool, vault.sealKeyId, RESEALED_AT_ONCE);
+    if (secrets.length === 0) break;
+    await putSealedSecrets(
+      database.pool,
+      secrets.map((secret) => ({ keyId: secret.keyId, ...vault.seal(vault.open(secret)) })),
+    );
+    count += secrets.length;
+  }
+  print(`${count} signing secrets were sealed anew; all of them are under the first key of MASTER_KEY.`);
   return 0;
 }
 

@@ -36,9 +36,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
   const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
   const production = text('NODE_ENV') === 'production';
   const database = text('DATABASE_URL') === undefined ? undefined : readDatabase(text('DATABASE_URL') as string, env);
-  const masterKey = text('MASTER_KEY');
-  if (masterKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(masterKey))
-    throw new ConfigError('MASTER_KEY must be 64 hex characters (32 bytes), e.g. from: openssl rand -hex 32');
+  const masterKey = text('MASTER_KEY')?.replace(/\s/g, '').toLowerCase();
+  if (masterKey !== undefined && !/^[0-9a-f]{64}(,[0-9a-f]{64})*$/.test(masterKey))
+    throw new ConfigError('MASTER_KEY must be 64 hex characters (32 bytes), e.g. from: openssl rand -hex 32, or several of them separated by commas');
   if (masterKey === undefined && database !== undefined) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: it seals the signing secrets. Make one with: openssl rand -hex 32');
   }

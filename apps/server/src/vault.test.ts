@@ -20,6 +20,18 @@ test('a sealed secret does not open under another master key, nor after one bit 
   expect(() => vault.open({ ...sealed, sealed: changed })).toThrow();
 });
 
+test('several master keys: the first seals, all of them open and know each other’s links', () => {
+  const [OLD, NEW] = [MASTER_KEY, '43'.repeat(32)];
+  const [old, next, only] = [createVault(`${OLD},${NEW}`), createVault(`${NEW},${OLD}`), createVault(NEW)];
+  expect(next.open(vault.seal('sksec_secret'))).toBe('sksec_secret');
+  expect(old.seal('sksec_secret').sealKeyId).toBe(vault.sealKeyId);
+  expect(only.open(next.seal('sksec_secret'))).toBe('sksec_secret');
+  expect(() => only.open(old.seal('sksec_secret'))).toThrow('another MASTER_KEY');
+  const link = (from: typeof vault) => [ORDER_ID, 1_700_000_000, from.linkToken(ORDER_ID, 1_700_000_000)] as const;
+  const opens = (by: typeof vault, from: typeof vault) => by.isLinkToken(link(from)[2], ORDER_ID, 1_700_000_000);
+  expect([opens(next, vault), opens(old, only), opens(only, next), opens(only, old)]).toEqual([true, true, true, false]);
+});
+
 test('a link token is HMAC-SHA256 over id and expiry under a key derived from the master key', () => {
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(MASTER_KEY, 'hex'), '', 'munshi payment links', 32));
   expect(vault.linkToken(ORDER_ID, 1_700_000_000)).toBe(createHmac('sha256', key).update(`${ORDER_ID}.1700000000`).digest('base64url'));

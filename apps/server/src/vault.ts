@@ -11,8 +11,10 @@ export const DERIVED_LINK_KEY = 'derived';
 
 /** Sealed secrets, and the signatures of payment links. */
 export interface Vault {
+  /** Under the first master key, whose id is `sealKeyId`. */
   seal(secret: string): SealedSecret;
-  /** Throws when the secret was sealed under another master key: the setting is wrong. */
+  readonly sealKeyId: string;
+  /** Throws when the secret was sealed under a master key that is not listed: the setting is wrong. */
   open(sealed: SealedSecret): string;
   /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
   linkToken(orderId: string, expires: number): string;
@@ -25,17 +27,29 @@ export interface Vault {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * `masterKey` is 32 bytes as 64 hex characters; each use has a key of its own, derived by HKDF. `linkKeys` are written alike,
- * or `derived`, at least one: the first signs payment links and all of them verify, so that one can take over from another
- * without a broken link.
- */
-export function createVault(masterKey: string, linkKeys: readonly string[] = [DERIVED_LINK_KEY]): Vault {
-  const master = Buffer.from(masterKey, 'hex');
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
+interface Master {
+  readonly sealKey: Buffer;
+  readonly sealKeyId: string;
+  derive(purpose: string): Buffer;
+}
+
+function readMaster(key: string): Master {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32));
   const sealKey = derive('munshi signing secrets');
-  const sealKeyId = createHash('sha256').update(sealKey).digest('hex').slice(0, 8);
-  const linkHmacs = linkKeys.map((key) => createHmacSha256(key === DERIVED_LINK_KEY ? derive('munshi payment links') : Buffer.from(key, 'hex')));
+  return { sealKey, sealKeyId: createHash('sha256').update(sealKey).digest('hex').slice(0, 8), derive };
+}
+
+/**
+ * `masterKeys` are 32 bytes each as 64 hex characters, separated by commas: the first seals and all of them open, so that one can
+ * take over from another. Each use has a key of its own, derived by HKDF. `linkKeys` are written alike, or `derived` for those that
+ * follow from the master keys: the first signs payment links and all of them verify.
+ */
+export function createVault(masterKeys: string, linkKeys: readonly string[] = [DERIVED_LINK_KEY]): Vault {
+  const masters = masterKeys.split(',').map(readMaster) as [Master, ...Master[]];
+  const [{ sealKey, sealKeyId, derive }] = masters;
+  const linkHmacs = linkKeys
+    .flatMap((key) => (key === DERIVED_LINK_KEY ? masters.map((master) => master.derive('munshi payment links')) : [Buffer.from(key, 'hex')]))
+    .map(createHmacSha256);
   const [sign] = linkHmacs;
   if (sign === undefined) throw new Error('there is no key to sign payment links with');
   const linkText = (orderId: string, expires: number) => `${orderId}.${expires}`;
@@ -46,9 +60,11 @@ export function createVault(masterKey: string, linkKeys: readonly string[] = [DE
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealKeyId };
     },
+    sealKeyId,
     open({ sealed, sealKeyId: usedKeyId }) {
-      if (usedKeyId !== sealKeyId) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES));
+      const master = masters.find((each) => each.sealKeyId === usedKeyId);
+      if (master === undefined) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);
+      const decipher = createDecipheriv('aes-256-gcm', master.sealKey, sealed.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     },

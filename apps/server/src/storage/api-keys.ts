@@ -49,3 +49,21 @@ export async function listApiKeys(db: Queryable, merchantId: string): Promise<re
   const { rows } = await db.query({ text, values: [merchantId] });
   return rows.map(readKey);
 }
+
+/** A signing secret that another master key than the one named has sealed, at most `limit` of them. */
+export async function readSecretsSealedOtherwise(
+  db: Queryable,
+  sealKeyId: string,
+  limit: number,
+): Promise<readonly ({ readonly keyId: string } & SealedSecret)[]> {
+  const text = 'select key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 order by key_id limit $2';
+  const { rows } = await db.query({ text, values: [sealKeyId, limit] });
+  return rows.map((row) => ({ keyId: row.key_id, sealed: row.sealed_secret, sealKeyId: row.seal_key_id }));
+}
+
+/** Puts the same secret, sealed anew, in the place of each. */
+export async function putSealedSecrets(db: Queryable, secrets: readonly ({ readonly keyId: string } & SealedSecret)[]): Promise<void> {
+  const text = `update api_keys k set sealed_secret = row.sealed, seal_key_id = row.seal_key_id
+    from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id) where k.key_id = row.key_id`;
+  await db.query({ text, values: [secrets.map(({ keyId }) => keyId), secrets.map(({ sealed }) => sealed), secrets.map(({ sealKeyId }) => sealKeyId)] });
+}
