@@ -84,7 +84,6 @@ function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken'
  */
 export function createEngine({ database, now, log, onNotices, onCapacity, onDeliveries }: EngineOptions): Engine {
   const index = createMemberIndex();
-  const terms = createTermsCache();
   const queue: Waiting[] = [];
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
   const alone: Waiting[] = [];
@@ -98,6 +97,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     },
   };
   let lane: pg.Client | undefined;
+  let terms = createTermsCache();
   let running = false;
   let stopping = false;
   let wakeStopped: (() => void) | undefined;
@@ -238,7 +238,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   async function openLane(): Promise<pg.Client | undefined> {
     try {
-      lane ??= await database.openLane('engine');
+      if (lane === undefined) {
+        lane = await database.openLane('engine');
+        // The database may have been restored meanwhile: what was known under a version of before says nothing.
+        terms = createTermsCache();
+      }
       backOffMs = 0;
       if (performance.now() - indexRefreshedAt > refreshEveryMs) refreshing ??= refreshIndex();
       await firstLoad;
