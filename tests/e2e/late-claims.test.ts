@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimLate } from '../../apps/server/src/http/late-claim.ts';
-import { type PageOrder, readPageOrder } from '../../apps/server/src/storage/checkout-read.ts';
+import type { PageOrder } from '../../apps/server/src/storage/checkout-read.ts';
 import { advance, type CreatedOrder, createMember, createMerchant, createOrder, orderStatus, type TestMember, type TestMerchant } from '../support/fixtures.ts';
 import { createOperator, type OperatorClient, operatorClient } from '../support/operator-client.ts';
 import { completeOrder, failedOrder, payDeposit } from '../support/outcomes.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const pageOrder = async ({ orderId }: CreatedOrder) => (await readPageOrder(service.database.pool, orderId)) as PageOrder;
+const pageOrder = async ({ orderId }: CreatedOrder) => (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
 const now = () => service.app.deps.clock.now();
 const claim = async (order: CreatedOrder, digits: string | null = '4711', at = now()) => claimLate(service.database.pool, await pageOrder(order), digits, at);
 const open = ({ orderId }: CreatedOrder) => service.app.deps.engine.submit({ kind: 'open-page', commandId: randomUUID(), orderId, need: undefined });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPageOrder } from '../../apps/server/src/storage/checkout-read.ts';
 import { createMerchant, createOrder, orderStatus, signedOrder, type TestMerchant } from '../support/fixtures.ts';
 import { type OperatorClient, operatorClient, secondOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
@@ -111,7 +110,7 @@ describe('merchants', () => {
 });
 
 describe('on the payment page', () => {
-  const shownOn = ({ orderId }: { readonly orderId: string }) => readPageOrder(service.database.pool, orderId);
+  const shownOn = ({ orderId }: { readonly orderId: string }) => service.app.deps.readers.pageOrder(orderId);
 
   test('a merchant is shown by its display name and colour, and by its name without them', async () => {
     const merchant = await newMerchant({ displayName: 'Corner Shop • دکان', brandColour: '#0A7f3C' });

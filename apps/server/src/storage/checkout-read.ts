@@ -1,7 +1,9 @@
 import type { MemberAccount, Order, WalletType } from '@munshi/core';
-import type { Queryable } from './db.ts';
+import type pg from 'pg';
+import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
 import { type DisplayNames, readDisplayNames } from './platform-settings.ts';
+import type { Row } from './rows.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -43,29 +45,31 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly displayNames: DisplayNames;
 }
 
-const PAGE_ORDER = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
+const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
     a.wallet_type as account_method, a.account_number, a.account_title, a.qr_payload,
     exists (select from order_moves v where v.merchant_id = o.merchant_id and v.order_id = o.order_id
       and v.trigger = 'customer-submitted-account') as account_submitted
-  from orders o join merchants m on m.merchant_id = o.merchant_id cross join settings s
+  from unnest($1::uuid[]) with ordinality as q (order_id, n) cross join settings s
+    left join lateral (select * from orders x where x.order_id = q.order_id limit 1) o on true
+    left join merchants m on m.merchant_id = o.merchant_id
     left join member_accounts a on a.account_id = o.account_id
-  where o.order_id = $1`;
+  order by q.n`;
 
-/** One order for its customer's page; undefined when there is none. No locks. */
-export async function readPageOrder(db: Queryable, orderId: string): Promise<PageOrder | undefined> {
-  const { rows } = await db.query({ name: 'page-order', text: PAGE_ORDER, values: [orderId] });
-  const row = rows[0];
-  if (row === undefined) return undefined;
-  return {
-    ...part.read(row),
-    merchantName: row.merchant_name,
-    brandColour: row.brand_colour,
-    depositMethods: row.deposit_methods,
-    account:
-      row.account_method === null
-        ? null
-        : { walletType: row.account_method, accountNumber: row.account_number, accountTitle: row.account_title, qrPayload: row.qr_payload },
-    accountSubmitted: row.account_submitted,
-    displayNames: readDisplayNames(row),
-  };
+/** Orders for their customers' pages, each by its id; undefined where there is none. No locks. */
+export async function readPageOrders(lane: pg.Client, orderIds: readonly string[]): Promise<readonly (PageOrder | undefined)[]> {
+  const [rows = []] = await fly(lane, [{ name: 'page-orders', text: PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+  return rows.map((row) => (row['order_id'] === null ? undefined : read(row)));
 }
+
+const read = (row: Row): PageOrder => ({
+  ...part.read(row),
+  merchantName: row['merchant_name'],
+  brandColour: row['brand_colour'],
+  depositMethods: row['deposit_methods'],
+  account:
+    row['account_method'] === null
+      ? null
+      : { walletType: row['account_method'], accountNumber: row['account_number'], accountTitle: row['account_title'], qrPayload: row['qr_payload'] },
+  accountSubmitted: row['account_submitted'],
+  displayNames: readDisplayNames(row),
+});

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type PageOrder, readPageOrders } from './checkout-read.ts';
 import type { Database } from './db.ts';
 import { gather } from './gather.ts';
 import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
@@ -14,6 +15,8 @@ export interface Readers {
   apiKey(hash: string): Promise<ApiKeyAnswer>;
   memberSession(question: SessionQuestion): Promise<FoundSession<MemberPrincipal> | undefined>;
   memberOrder(question: OneOrderQuestion): Promise<MemberOrder | undefined>;
+  /** By the order's id, of the right form. */
+  pageOrder(orderId: string): Promise<PageOrder | undefined>;
   close(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export function createReaders(database: Database): Readers {
     apiKey: reader(readApiKeys),
     memberSession: reader(readMemberSessions),
     memberOrder: reader(readMemberOrders),
+    pageOrder: reader(readPageOrders),
     close: async () => {
       await lane?.end().catch(() => {});
     },

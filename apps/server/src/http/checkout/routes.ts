@@ -1,6 +1,6 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PageOrder, readPageOrder } from '../../storage/checkout-read.ts';
+import type { PageOrder } from '../../storage/checkout-read.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, isUnavailable, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
@@ -84,7 +84,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   async function find(request: PageRequest): Promise<Found | undefined> {
     const link = readLink(request.params.orderId, request.query, deps.vault);
     if (link === undefined) return undefined;
-    const order = await readPageOrder(deps.database.pool, link.orderId);
+    const order = await deps.readers.pageOrder(link.orderId);
     return order && { link, order, isShown: isShown(order, deps.clock.now()) };
   }
 
