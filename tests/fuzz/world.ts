@@ -2,7 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashToken } from '../../apps/server/src/http/session.ts';
 import { insertSession } from '../../apps/server/src/storage/sessions.ts';
 import type { Chance } from '../simulation/chance.ts';
-import { advance, type CreatedOrder, createApiKey, createMember, createMerchant, createOrder, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import {
+  advance,
+  type CreatedOrder,
+  createApiKey,
+  createMember,
+  createMerchant,
+  createOrder,
+  fundMerchant,
+  setPresence,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { createOperator, operatorClient, type TestOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import type { Service } from '../support/service.ts';
@@ -85,6 +95,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
     for (const { feeRuleId } of (await operator.get('/fee-rules?platform=true&limit=200')).data) await operator.delete(`/fee-rules/${feeRuleId}`);
     await operator.patch(`/members/${holder.memberId}`, { status: 'active', maxOpenOrders: 100_000 });
     await setPresence(service, holder.memberId, true);
+    await fundMerchant(service, merchant, '90000000'); // withdrawals that were only damaged a little have reserved it
     tokens = {
       holder: await signedIn('member', holder.memberId),
       other: await signedIn('member', other.memberId),

@@ -1,4 +1,4 @@
-import type { Actor, Changes, Context, Move, Notice, View, Wallet } from './decision.ts';
+import type { Actor, Changes, Context, Delivery, Move, Notice, View, Wallet } from './decision.ts';
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
@@ -169,7 +169,7 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
 }
 
 /** The webhook delivery that tells an outcome, written with it (W1). */
-export function outcomeDelivery(order: Order, url: string, ctx: Context) {
+export function outcomeDelivery(order: Order, url: string, ctx: Pick<Context, 'now' | 'newId'>): Delivery {
   const { merchantId, orderId, apiKeyId } = order;
   return { merchantId, deliveryId: ctx.newId(), orderId, apiKeyId, eventType: eventTypeOf(order), url, body: webhookBody(order, ctx.now), createdAt: ctx.now };
 }

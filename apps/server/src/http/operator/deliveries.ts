@@ -1,5 +1,5 @@
 import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
-import { eventTypeOf, type Instant, isFinal, type Order, webhookBody } from '@munshi/core';
+import { type Delivery, type Instant, isFinal, latestStamp, type Order, outcomeDelivery } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../../engine/run-batch.ts';
@@ -57,18 +57,17 @@ async function retryLatest(client: pg.PoolClient, order: Order, now: Instant): P
 async function resend(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
   if (!isFinal(order.status)) throw new Refused('wrong-state', `The order is ${order.status}; only a final outcome is sent.`);
   if (order.callbackUrl === null) throw new Refused('wrong-state', 'The order has no callback URL.');
-  const { merchantId, orderId, apiKeyId, callbackUrl: url } = order;
-  const deliveryId = uuidV7(now);
+  const delivery = outcomeAgain(order, order.callbackUrl, now);
   await supersedeDeliveries(client, order);
-  await insertDelivery(client, {
-    merchantId,
-    deliveryId,
-    orderId,
-    apiKeyId,
-    eventType: eventTypeOf(order),
-    url,
-    body: webhookBody(order, now),
-    createdAt: now,
-  });
-  return deliveryId;
+  await insertDelivery(client, delivery);
+  return delivery.deliveryId;
+}
+
+/**
+ * The outcome of a locked order once more. It is later than what happened to the order, also when that happened while this
+ * waited for the lock: ids and times tell which delivery is the newer one.
+ */
+export function outcomeAgain(order: Order, url: string, now: Instant): Delivery {
+  const at = Math.max(now, latestStamp(order) + 1);
+  return outcomeDelivery(order, url, { now: at, newId: () => uuidV7(at) });
 }

@@ -1,13 +1,13 @@
 import { LIST_WEBHOOK_ALERTS, type ListWebhookAlerts, READ_WEBHOOK_HEALTH, REPLAY_WEBHOOKS, type ReadWebhookHealth, type ReplayWebhooks } from '@munshi/api';
-import { isFinal, outcomeDelivery } from '@munshi/core';
+import { isFinal } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
 import { inTransaction } from '../../storage/db.ts';
 import { listDeliveriesSince, lockOrders, type ReplayPosition, replaceDeliveries } from '../../storage/delivery-replay.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import { countDeliveries, type EndpointHealth, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
 import type { Deps } from '../deps.ts';
 import { fieldError, jsonTime, pageOf, parseTime, sendData, sendList } from '../json.ts';
+import { outcomeAgain } from './deliveries.ts';
 import { found, recordedWrite } from './write.ts';
 
 const ENDPOINTS_MAX = 500;
@@ -53,10 +53,9 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       if (after === undefined) return done.size;
       const orderIds = [...new Set(told.map(({ orderId }) => orderId))].filter((orderId) => !done.has(orderId));
       const sent = await inTransaction(database.pool, async (client) => {
-        const now = clock.now();
         const orders = (await lockOrders(client, orderIds)).filter(({ status }) => isFinal(status));
-        const context = { now, newId: () => uuidV7(now), newReference: () => '' };
-        const deliveries = orders.flatMap((order) => (order.callbackUrl === null ? [] : [outcomeDelivery(order, order.callbackUrl, context)]));
+        const now = clock.now();
+        const deliveries = orders.flatMap((order) => (order.callbackUrl === null ? [] : [outcomeAgain(order, order.callbackUrl, now)]));
         await replaceDeliveries(client, deliveries);
         return deliveries;
       });
