@@ -45,8 +45,9 @@ const SEARCH_LIMIT = 300;
 const ROUNDS_MAX = 4;
 
 /**
- * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded members is eligible, the database is asked before an order
- * is left waiting; members found there are locked in a new round, so that locks are always taken in id order.
+ * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded
+ * members is eligible, the database is asked before an order is left waiting; members found there are locked in a new round,
+ * so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,

@@ -22,28 +22,30 @@ function inkOn(colour: string): '#000' | '#fff' {
   return 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? '#000' : '#fff';
 }
 
-const DONE = '<path d="M11 19l5 5 10-10" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>';
-const ENDED = '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>';
+type Kind = 'done' | 'ended' | 'stopped';
 
-const STOPPED = '<path d="M11 18h14" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>';
+const DRAWN: Readonly<Record<Kind, string>> = {
+  done: '<path d="M11 19l5 5 10-10" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>',
+  ended: '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
+  stopped: '<path d="M11 18h14" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
+};
 
-const ICONS: Readonly<Partial<Record<Screen | PlainView, string>>> = {
-  completed: DONE,
-  paid: DONE,
-  claimed: DONE,
-  rejected: ENDED,
-  expired: STOPPED,
-  cancelled: STOPPED,
-  failed: ENDED,
-  'link-expired': STOPPED,
-  'link-invalid': ENDED,
-  unreadable: ENDED,
+const KINDS: Readonly<Partial<Record<Screen | PlainView, Kind>>> = {
+  completed: 'done',
+  paid: 'done',
+  claimed: 'done',
+  rejected: 'ended',
+  expired: 'stopped',
+  cancelled: 'stopped',
+  failed: 'ended',
+  'link-expired': 'stopped',
+  'link-invalid': 'ended',
+  unreadable: 'ended',
 };
 
 /** How it ended, at a glance; the heading says it in words. */
 export function outcomeIcon(screen: Screen | PlainView): Html | null {
-  const icon = ICONS[screen];
-  return icon === undefined
-    ? null
-    : html`<svg class="icon ${icon === DONE ? 'done' : icon === ENDED ? 'ended' : ''}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">${raw(icon)}</svg>`;
+  const kind = KINDS[screen];
+  if (kind === undefined) return null;
+  return html`<svg class="icon ${kind}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">${raw(DRAWN[kind])}</svg>`;
 }
