@@ -79,6 +79,22 @@ describe('session', () => {
 });
 
 describe('me', () => {
+  test('suspended while coming online: told as a suspended member is', async () => {
+    const member = await newMember({ online: false });
+    const { pool } = service.database;
+    const operator = await pool.connect();
+    await operator.query('begin');
+    await operator.query(`update members set status = 'suspended' where member_id = $1`, [member.memberId]);
+    const answer = member.client.call('POST', '/presence', { online: true });
+    const waiting = `select from pg_stat_activity where datname = current_database() and application_name = 'munshi-engine' and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);
+    await operator.query('commit');
+    operator.release();
+    const suspended = { status: 403, json: { error: 'This account is suspended.' } };
+    expect(await answer).toMatchObject(suspended);
+    expect(await member.client.call('GET', '/me')).toMatchObject(suspended);
+  });
+
   test('shows presence, float, capacity and accounts with what they have taken on today, exactly', async () => {
     const member = await newMember({ float: '99999999999999.9999', maxOpenOrders: 3, methods: ['TillID'], limits: { maximumPerDay: '5000.5' } });
     await createOrder(merchant, { walletType: 'TillID', amount: 1200.25 });

@@ -10,6 +10,9 @@ import { deleteEndedSessions, deleteSession, type FoundSession, insertSession, t
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
 
+/** What whoever is suspended is told, 403. */
+export const SUSPENDED = 'This account is suspended.';
+
 /** What tells one face's sign-ins from another's. */
 export interface SessionRules<Principal> {
   readonly kind: 'operator' | 'member';
@@ -117,7 +120,7 @@ export async function createSessions<Principal>(
       const tokenHash = hashToken(token);
       const found = await rules.findSession(database.pool, tokenHash, clock.now());
       if (found === undefined) return { ok: false, status: 401, error: 'The session has ended or the token is not known. Sign in again.' };
-      if (found.status !== 'active') return { ok: false, status: 403, error: 'This account is suspended.' };
+      if (found.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
       if (bearer === undefined && !SAFE_METHODS.has(request.method) && !isSame(request.headers['x-csrf-token'], found.csrfToken)) {
         return { ok: false, status: 403, error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.' };
       }
@@ -133,7 +136,7 @@ export async function createSessions<Principal>(
       const candidate = await rules.findByUsername(database.pool, username);
       const verified = await verifyPassword(password, candidate?.passwordHash ?? null);
       if (!verified || candidate === undefined) return { ok: false, status: 401, error: 'The username or password is wrong.' };
-      if (candidate.status !== 'active') return { ok: false, status: 403, error: 'This account is suspended.' };
+      if (candidate.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
       const signIn = await start(request, candidate.principalId);
       reply.setCookie(rules.cookieName, signIn.token, cookieOptions);
       return { ok: true, ...signIn };
