@@ -1,6 +1,6 @@
 import type { Options } from './bench.ts';
 
-/** How long an ordinary run takes its time: some twenty minutes with everything. */
+/** How long an ordinary run takes its time: some twenty-five minutes with everything. */
 export const DEFAULT: Options = {
   rounds: 3,
   seconds: 4,
