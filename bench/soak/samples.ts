@@ -18,7 +18,7 @@ export interface Sample {
 
 const MIB = 2 ** 20;
 
-const QUEUES = `select (select count(*)::integer from deliveries where status = 'pending' and next_attempt_at <= $1::timestamptz) as due,
+const QUEUES = `select (select count(*)::integer from delivery_queue where next_attempt_at <= $1::timestamptz) as due,
   (select count(*)::integer from orders where due_at is not null) as open,
   (select count(*)::integer from pg_stat_activity where application_name like 'munshi%' and pid <> pg_backend_pid()) as connections`;
 

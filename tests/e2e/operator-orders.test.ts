@@ -286,11 +286,15 @@ describe('deliveries', () => {
   async function fail(orderId: string, status: 'pending' | 'abandoned', attempts: number) {
     const { pool } = service.database;
     const later = new Date(service.app.deps.clock.now() + 3_600_000).toISOString();
-    const { rows } = await pool.query(
-      `update deliveries set status = $2, attempts = $3, next_attempt_at = case when $2 = 'pending' then $4::timestamptz end
-       where order_id = $1 and status = 'pending' returning merchant_id, delivery_id`,
-      [orderId, status, attempts, later],
-    );
+    const { rows } = await pool.query('update delivery_queue set attempts = $2, next_attempt_at = $3 where order_id = $1 returning merchant_id, delivery_id', [
+      orderId,
+      attempts,
+      later,
+    ]);
+    if (status === 'abandoned') {
+      await pool.query('delete from delivery_queue where order_id = $1', [orderId]);
+      await pool.query('update deliveries set abandoned = true where delivery_id = $1', [rows[0].delivery_id]);
+    }
     for (let number = 1; number <= attempts; number += 1) {
       await pool.query(`insert into delivery_attempts values ($1, $2, $3, $4, 120, false, 500, null)`, [
         rows[0].merchant_id,

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AttemptResult,
+  type Claimed,
   type ClaimRequest,
-  checkAtStart,
   claimDeliveries,
   LEASE_MS,
   recordAttempts,
   releaseDeliveries,
 } from '../../apps/server/src/storage/delivery-queue.ts';
-import { insertDue } from '../support/due-deliveries.ts';
+import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
 import { type CreatedOrder, createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { confirmLate, deliveriesOf, failedOrder } from '../support/outcomes.ts';
@@ -27,8 +27,7 @@ beforeAll(async () => {
   other = await service.database.openLane('other');
 });
 afterEach(async () => {
-  await service.database.pool.query('delete from delivery_attempts');
-  await service.database.pool.query('delete from deliveries');
+  await removeDeliveries(service);
 });
 afterAll(async () => {
   await lane.end();
@@ -41,8 +40,8 @@ const order = async (host = 'https://one.example'): Promise<CreatedOrder> => {
   merchant = await createMerchant(service);
   return failedOrder(service, merchant, { callbackUrl: `${host}/hook` });
 };
-const claim = (more: Partial<ClaimRequest> = {}, on = lane) =>
-  claimDeliveries(on, {
+const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
+  const { claims } = await claimDeliveries(on, {
     now: now(),
     retriesDueBy: now(),
     token: randomUUID(),
@@ -53,9 +52,13 @@ const claim = (more: Partial<ClaimRequest> = {}, on = lane) =>
     withoutOrders: [],
     ...more,
   });
-const failure = ({ merchantId, deliveryId }: { merchantId: string; deliveryId: string }, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
+  return claims;
+};
+const failure = ({ merchantId, deliveryId, orderId, attemptsMade }: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
   merchantId,
   deliveryId,
+  orderId,
+  number: attemptsMade + 1,
   token,
   dueAt: 0,
   startedAt: now(),
@@ -82,7 +85,7 @@ describe('claims', () => {
     expect(await claim({ now: later }, other)).toMatchObject([{ orderId }]);
     await releaseDeliveries(lane, first, token); // no longer its own
     expect(await claim({ now: later }, other)).toEqual([]);
-    await service.database.pool.query('update deliveries set claim_token = $1', [token]);
+    await service.database.pool.query('update delivery_queue set claim_token = $1', [token]);
     await releaseDeliveries(lane, first, token);
     expect(await claim({}, other)).toMatchObject([{ orderId }]);
   });
@@ -134,39 +137,21 @@ describe('claims', () => {
   test('a retry waits for the whole minute; a first attempt and one that was asked for do not', async () => {
     const one = await order();
     const minute = Math.floor(now() / 60_000) * 60_000;
-    await service.database.pool.query('update deliveries set attempts = 1, next_attempt_at = $1', [new Date(minute + 1_000).toISOString()]);
+    await service.database.pool.query('update delivery_queue set attempts = 1, next_attempt_at = $1', [new Date(minute + 1_000).toISOString()]);
     await service.database.pool.query(
       `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms, succeeded)
-       select merchant_id, delivery_id, 1, $1, 1, false from deliveries`,
+       select merchant_id, delivery_id, 1, $1, 1, false from delivery_queue`,
       [new Date(minute).toISOString()],
     );
     expect(await claim({ now: minute + 59_000, retriesDueBy: minute })).toEqual([]);
     expect(await claim({ now: minute + 60_000, retriesDueBy: minute + 60_000 })).toHaveLength(1);
-    await service.database.pool.query('update deliveries set claimed_until = null');
+    await service.database.pool.query('update delivery_queue set claimed_until = null');
     await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
     expect(await claim({ now: Math.max(now(), minute + 59_000), retriesDueBy: minute })).toHaveLength(1);
   });
 });
 
 describe('supersession', () => {
-  test('checked again when the attempt starts: what was superseded after the claim is not sent', async () => {
-    const one = await order();
-    const token = randomUUID();
-    const claims = await claim({ token });
-    expect(claims).toMatchObject([{ orderId: one.orderId, eventType: 'order.failed', attemptsMade: 0 }]);
-    expect((await checkAtStart(lane, claims, token)).overtaken).toEqual(new Set());
-    await confirmLate(service, one);
-    expect((await checkAtStart(lane, claims, token)).overtaken).toEqual(new Set([claims[0]?.deliveryId]));
-  });
-
-  test('a claim that another has taken over is not sent either', async () => {
-    await order();
-    const token = randomUUID();
-    const claims = await claim({ token });
-    await claim({ now: now() + LEASE_MS }, other);
-    expect((await checkAtStart(lane, claims, token)).overtaken.size).toBe(1);
-  });
-
   test('the newer event is not claimed while the older one is, by whomever, and is at once when that is over', async () => {
     const one = await order();
     const token = randomUUID();
@@ -208,12 +193,47 @@ describe('records', () => {
     await recordAttempts(lane, [failure(claimed, first, { dueAt, retryAt: now() })]);
 
     const second = randomUUID();
-    const again = await claim({ token: second });
-    await expect.poll(() => now()).toBeGreaterThan(again[0]?.dueAt ?? 0);
+    const [again] = await claim({ token: second });
+    if (again === undefined) throw new Error('nothing claimed');
+    await expect.poll(() => now()).toBeGreaterThan(again.dueAt);
     await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
     const asked = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
-    await recordAttempts(lane, [failure(claimed, second, { dueAt: again[0]?.dueAt ?? 0, startedAt: now() + 60_000, retryAt: null })]);
+    await recordAttempts(lane, [failure(again, second, { dueAt: again.dueAt, startedAt: now() + 60_000, retryAt: null })]);
     expect((await deliveriesOf(service, one))[0]).toMatchObject({ status: 'pending', attempts: 2, nextAttemptAt: asked });
     expect(await claim({ retriesDueBy: 0 })).toMatchObject([{ requested: true }]);
+  });
+
+  test('an acknowledgement that meets a change of its place is recorded after that', async () => {
+    const one = await order();
+    const two = await order();
+    const token = randomUUID();
+    const claims = await claim({ token });
+    const byOrder = (orderId: string) => claims.find((claimed) => claimed.orderId === orderId) as Claimed;
+    // the first is only touched, of the second a newer event takes the place
+    const newer = `insert into deliveries select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', url, body, created_at + interval '1 second'
+      from deliveries where order_id = $1 returning delivery_id`;
+    await other.query('begin');
+    await other.query('update delivery_queue set attempts = attempts where order_id = $1', [one.orderId]);
+    const { rows } = await other.query(newer, [two.orderId]);
+    await other.query('update delivery_queue set delivery_id = $2 where order_id = $1', [two.orderId, rows[0].delivery_id]);
+    const recording = recordAttempts(
+      lane,
+      claims.map((claimed) => failure(claimed, token, { dueAt: claimed.dueAt, succeeded: true, responseStatus: 200, error: null, retryAt: null })),
+    );
+    await expect
+      .poll(async () => (await service.database.pool.query(`select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock'`)).rows[0].n)
+      .toBe(1);
+    await other.query('commit');
+    expect(await recording).toEqual(
+      new Map([
+        [byOrder(one.orderId).deliveryId, 'delivered'],
+        [byOrder(two.orderId).deliveryId, 'overtaken'],
+      ]),
+    );
+    expect(await deliveriesOf(service, one)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+    expect(await deliveriesOf(service, two)).toMatchObject([
+      { status: 'delivered', attempts: 1 },
+      { status: 'pending', attempts: 0, claimed: false },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createShares } from '../../apps/server/src/webhooks/shares.ts';
-import { insertDue } from '../support/due-deliveries.ts';
+import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
 import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const open: Receiver[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
-  await service.database.pool.query('delete from deliveries');
+  await removeDeliveries(service);
 });
 afterAll(() => service.close());
 
@@ -29,7 +29,7 @@ const drip: Behaviour = (_, response) => {
 };
 const counts = async () => {
   const { rows } = await service.database.pool.query<{ status: string; attempts: number; n: string }>(
-    'select status, attempts, count(*) as n from deliveries group by 1, 2 order by 1, 2',
+    'select status, attempts, count(*) as n from delivery_states group by 1, 2 order by 1, 2',
   );
   return rows.map(({ status, attempts, n }) => `${status} ${attempts}: ${n}`);
 };

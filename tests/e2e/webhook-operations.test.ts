@@ -139,7 +139,7 @@ describe('replay', () => {
     await advance(service, 1);
     expect((await replay({ since })).data).toEqual({ replayed: 550 });
     await receiver.arrived(1_100);
-    await expect.poll(async () => (await service.database.pool.query(`select count(*)::int as n from deliveries where status = 'pending'`)).rows[0].n).toBe(0);
+    await expect.poll(async () => (await service.database.pool.query(`select count(*)::int as n from delivery_queue`)).rows[0].n).toBe(0);
     const copies = Map.groupBy(receiver.received, ({ json }) => json.orderId as string);
     expect([...copies.values()].every((of) => of.length === 2)).toBe(true);
   });

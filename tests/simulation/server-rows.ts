@@ -55,7 +55,7 @@ const MOVES = `select order_id as "orderId", number, member_id as "memberId", tr
 const MEMBERS = `select member_id, online, status, max_open_orders, open_orders, float_balance::text, float_held::text, ${ms('last_assigned_at')} as last_assigned_at from members`;
 const ACCOUNTS = 'select account_id, member_id, status, day, day_amount::text from member_accounts';
 const WALLETS = 'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
-const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from deliveries order by created_at, delivery_id`;
+const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by created_at, delivery_id`;
 
 /** Reads everything in one snapshot. */
 export async function readRows({ service, merchantIds, members, accountIds }: Cast): Promise<Rows> {

@@ -7,9 +7,17 @@ import type { Service } from './service.ts';
  */
 export async function insertDue({ database, app }: Service, merchant: TestMerchant, url: string, count: number): Promise<void> {
   await database.pool.query(
-    `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
-     select $1, gen_random_uuid(), o.order_id, $2, 'order.failed', $3, convert_to(json_build_object('orderId', o.order_id)::text, 'UTF8'), $4, $4
-     from (select gen_random_uuid() as order_id from generate_series(1, $5::integer)) o`,
+    `with written as (
+       insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+       select $1, gen_random_uuid(), o.order_id, $2, 'order.failed', $3, convert_to(json_build_object('orderId', o.order_id)::text, 'UTF8'), $4
+       from (select gen_random_uuid() as order_id from generate_series(1, $5::integer)) o
+       returning order_id, merchant_id, delivery_id, host, created_at)
+     insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at) select * from written`,
     [merchant.merchantId, merchant.keyId, url, new Date(app.deps.clock.now()).toISOString(), count],
   );
+}
+
+/** Takes every delivery away, with its attempts and its place in the queue. */
+export async function removeDeliveries({ database }: Service): Promise<void> {
+  await database.pool.query('truncate deliveries, delivery_queue, delivery_attempts');
 }

@@ -54,7 +54,7 @@ async function ordersOf({ database }: Service, { merchants }: Traffic): Promise<
 
 /** Webhooks whose worker died are sent again when its lease has ended: the clock goes on for all processes, which follow it. */
 export async function deliverAll({ database, app }: Service): Promise<void> {
-  const pending = async () => (await database.pool.query(`select count(*)::integer as n from deliveries where status = 'pending'`)).rows[0].n as number;
+  const pending = async () => (await database.pool.query(`select count(*)::integer as n from delivery_queue`)).rows[0].n as number;
   for (let step = 0; step < 15; step += 1) {
     const quiet = await expect
       .poll(pending, { timeout: 3_000, interval: 50 })

@@ -1,6 +1,6 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { type Row, time } from './rows.ts';
+import { deliveryRow, type Row, time } from './rows.ts';
 
 export interface AttemptRecord {
   readonly number: number;
@@ -51,36 +51,51 @@ const readAttempt = (row: Row): AttemptRecord => ({
   requested: row['requested'],
 });
 
+const STATES = `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts from delivery_states
+  where merchant_id = $1 and order_id = $2 order by created_at desc, delivery_id desc limit 200`;
+
 const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error, t.answer, t.requested
   from deliveries d join delivery_attempts t on t.merchant_id = d.merchant_id and t.delivery_id = d.delivery_id
   where d.merchant_id = $1 and d.order_id = $2 order by t.number limit 2000`;
 
 /** An order's deliveries with their attempts, the newest first. */
 export async function listDeliveries(db: Queryable, { merchantId, orderId }: Key): Promise<readonly DeliveryRecord[]> {
-  const text = `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts from deliveries
-    where merchant_id = $1 and order_id = $2 order by created_at desc, delivery_id desc limit 200`;
-  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  const { rows } = await db.query({ text: STATES, values: [merchantId, orderId] });
   const attempts = rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, orderId] })).rows;
   const byDelivery = Map.groupBy(attempts as Row[], (row) => row['delivery_id'] as string);
   return rows.map((row) => readDelivery(row, (byDelivery.get(row.delivery_id) ?? []).map(readAttempt)));
 }
 
-/** Makes a failed delivery due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
+const RETRY = `with taken_up as (
+    update deliveries set abandoned = false where merchant_id = $1 and delivery_id = $2
+    returning order_id, merchant_id, delivery_id, host
+  )
+  insert into delivery_queue as q (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
+  select t.*, $3::timestamptz, (select count(*) from delivery_attempts where merchant_id = $1 and delivery_id = $2), true from taken_up t
+  on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true where q.delivery_id = excluded.delivery_id`;
+
+/** Makes the failed delivery that is an order's latest due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
 export async function retryDelivery(db: Queryable, { merchantId }: Key, deliveryId: string, at: Instant): Promise<void> {
-  const text = `update deliveries set status = 'pending', next_attempt_at = $3, requested = true where merchant_id = $1 and delivery_id = $2`;
-  await db.query({ text, values: [merchantId, deliveryId, time(at)] });
+  await db.query({ text: RETRY, values: [merchantId, deliveryId, time(at)] });
 }
 
-/** Ends what is still being retried for an order, before a newer delivery takes its place. */
-export async function supersedeDeliveries(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
-  const text = `update deliveries set status = 'superseded', next_attempt_at = null where merchant_id = $1 and order_id = $2 and status = 'pending'`;
-  await db.query({ text, values: [merchantId, orderId] });
-}
+/**
+ * Writes deliveries, given as JSON, that are due at once. Each takes the place of its order in the queue, which ends the retries of
+ * an earlier one (spec: Delivery and retries); an attempt that is on its way keeps it claimed until it is over.
+ */
+export const INSERT_DELIVERIES = `with written as (
+    insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+    select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at
+    from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
+      created_at timestamptz)
+    returning order_id, merchant_id, delivery_id, host, created_at
+  )
+  insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
+  select distinct on (order_id, merchant_id) * from written order by order_id, merchant_id, delivery_id desc
+  on conflict (order_id, merchant_id) do update
+    set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false`;
 
-/** A delivery that is due at once. */
-export async function insertDelivery(db: Queryable, delivery: Delivery): Promise<void> {
-  const text = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
-    values ($1, $2, $3, $4, $5, $6, convert_to($7, 'UTF8'), $8, $8)`;
-  const { merchantId, deliveryId, orderId, apiKeyId, eventType, url, body, createdAt } = delivery;
-  await db.query({ text, values: [merchantId, deliveryId, orderId, apiKeyId, eventType, url, body, time(createdAt)] });
+/** New deliveries beside the engine: outcomes that are told once more. */
+export async function insertDeliveries(db: Queryable, deliveries: readonly Delivery[]): Promise<void> {
+  await db.query({ text: INSERT_DELIVERIES, values: [JSON.stringify(deliveries.map(deliveryRow))] });
 }

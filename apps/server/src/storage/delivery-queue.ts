@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Database, Queryable } from './db.ts';
 import { fly, plainArray, textArray } from './flight.ts';
 import { type Row, time } from './rows.ts';
+import { TERMS_VERSION } from './terms.ts';
 
 /** A claim is held this long; when its worker has died, another takes the delivery up after it. Clocks may differ by less. */
 export const LEASE_MS = 60_000;
@@ -47,35 +48,36 @@ export interface ClaimRequest {
 
 /**
  * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts are found by skipping
- * from one to the next in the index, so that the backlog of one costs the others nothing. A delivery is left alone while
- * another one of its order is claimed: an older event that was superseded on its way ends before the newer one starts (W3).
- * The rows are locked when their places are taken: nobody can move them before the update. `offset 0` keeps the look at the order's
- * other deliveries from becoming a join, for which a plan made while the table is small reads all of it.
+ * from one to the next in the index, so that the backlog of one costs the others nothing. The claim is of the order's place in
+ * the queue: a newer event that takes the place meanwhile waits until the attempt is over (W3). The rows are locked when their
+ * places are taken: nobody can move them before the update.
  */
 const CLAIM = `with recursive hosts as (
-    (select host from deliveries where status = 'pending' order by host limit 1)
+    (select host from delivery_queue order by host limit 1)
     union all
-    select (select d.host from deliveries d where d.status = 'pending' and d.host > h.host order by d.host limit 1) from hosts h where h.host is not null
+    select (select q.host from delivery_queue q where q.host > h.host order by q.host limit 1) from hosts h where h.host is not null
   ), open as (
     select h.host, coalesce(other.room, $5::integer) as room
     from hosts h left join json_to_recordset($6) as other (host text, room integer) on other.host = h.host
     where h.host is not null and coalesce(other.room, $5::integer) > 0
   ), due as (
     select c.place from open o cross join lateral (
-      select d.ctid as place, d.next_attempt_at from deliveries d
-      where d.status = 'pending' and d.host = o.host and d.next_attempt_at <= $1::timestamptz
-        and (d.next_attempt_at <= $2::timestamptz or d.attempts = 0 or d.requested)
-        and (d.claimed_until is null or d.claimed_until <= $1::timestamptz or d.claimed_until > $10::timestamptz)
-        and d.merchant_id <> all($8::uuid[])
-        and d.order_id not in (select unnest($9::uuid[]))
-        and not exists (select from deliveries other where other.order_id = d.order_id and (other.merchant_id = d.merchant_id) is true
-          and other.delivery_id <> d.delivery_id and other.claimed_until > $1::timestamptz and other.claimed_until <= $10::timestamptz offset 0)
-      order by d.next_attempt_at limit least(o.room, greatest(1, $7::integer / (select count(*) from open)))
-      for update of d skip locked) c
+      select q.ctid as place, q.next_attempt_at from delivery_queue q
+      where q.host = o.host and q.next_attempt_at <= $1::timestamptz
+        and (q.next_attempt_at <= $2::timestamptz or q.attempts = 0 or q.requested)
+        and (q.claimed_until is null or q.claimed_until <= $1::timestamptz or q.claimed_until > $10::timestamptz)
+        and q.merchant_id <> all($8::uuid[])
+        and q.order_id not in (select unnest($9::uuid[]))
+      order by q.next_attempt_at limit least(o.room, greatest(1, $7::integer / (select count(*) from open)))
+      for update of q skip locked) c
     order by c.next_attempt_at limit $7::integer
+  ), claimed as (
+    update delivery_queue q set claim_token = $3::uuid, claimed_until = $4::timestamptz where q.ctid = any(array(select place from due))
+    returning q.merchant_id, q.delivery_id, q.order_id, q.host, q.next_attempt_at, q.attempts, q.requested
   )
-  update deliveries d set claim_token = $3::uuid, claimed_until = $4::timestamptz where d.ctid = any(array(select place from due))
-  returning d.merchant_id, d.delivery_id, d.order_id, d.api_key_id, d.event_type, d.url, d.host, d.body, d.created_at, d.next_attempt_at, d.attempts, d.requested`;
+  select c.*, d.api_key_id, d.event_type, d.url, convert_from(d.body, 'UTF8') as body, d.created_at
+  from claimed c cross join lateral (
+    select * from deliveries d where d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id limit 1) d`;
 
 /** A connection for the statements of this file, opened when it is needed and again after it was lost. */
 export interface QueueLane {
@@ -122,7 +124,13 @@ export function createQueueLane(database: Database, timeoutMs: number): QueueLan
   };
 }
 
-export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): Promise<readonly Claimed[]> {
+/** What was claimed, and the version of the signing keys right after (`terms_version`). */
+export interface Claims {
+  readonly claims: readonly Claimed[];
+  readonly keysVersion: string;
+}
+
+export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): Promise<Claims> {
   const { now, token, room, roomPerHost, hosts, withoutMerchants, withoutOrders } = request;
   const values = [
     time(now),
@@ -136,86 +144,42 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     plainArray(withoutOrders),
     time(now + LEASE_MS + CLOCK_SLACK_MS),
   ];
-  const [rows = []] = await fly(lane, [{ name: 'claim-deliveries', text: CLAIM, values }]);
-  return rows.map((row: Row) => ({
-    merchantId: row['merchant_id'],
-    deliveryId: row['delivery_id'],
-    orderId: row['order_id'],
-    apiKeyId: row['api_key_id'],
-    eventType: row['event_type'],
-    url: row['url'],
-    host: row['host'],
-    body: row['body'],
-    createdAt: row['created_at'],
-    dueAt: row['next_attempt_at'],
-    attemptsMade: row['attempts'],
-    requested: row['requested'],
-  }));
+  const [rows = [], version = []] = await fly(lane, [{ name: 'claim-deliveries', text: CLAIM, values }, TERMS_VERSION]);
+  return { claims: rows.map(readClaimed), keysVersion: version[0]?.['version'] };
 }
 
-/** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */
-export interface SigningKey {
-  readonly keyId: string;
-  readonly prefix: string;
-  readonly sealedSecret: Buffer | null;
-  readonly sealKeyId: string | null;
-}
+const readClaimed = (row: Row): Claimed => ({
+  merchantId: row['merchant_id'],
+  deliveryId: row['delivery_id'],
+  orderId: row['order_id'],
+  apiKeyId: row['api_key_id'],
+  eventType: row['event_type'],
+  url: row['url'],
+  host: row['host'],
+  body: Buffer.from(row['body']),
+  createdAt: row['created_at'],
+  dueAt: row['next_attempt_at'],
+  attemptsMade: row['attempts'],
+  requested: row['requested'],
+});
 
-const lists = (claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[]) => [
-  plainArray(claims.map(({ merchantId }) => merchantId)),
-  plainArray(claims.map(({ deliveryId }) => deliveryId)),
-];
-
-/**
- * The rows that two lists name. The lists stand beside each join with them, because a join alone may read the whole table: a plan
- * made while that is small takes it for the shorter one, and is kept.
- */
-const LISTED = 'd.merchant_id = any($1::uuid[]) and d.delivery_id = any($2::uuid[])';
-
-const OVERTAKEN = `select d.delivery_id from deliveries d where ${LISTED} and (d.status <> 'pending' or d.claim_token is distinct from $3)`;
-
-const KEYS = `select merchant_id, key_id, prefix, sealed_secret, seal_key_id from api_keys
-  where merchant_id = any($1::uuid[]) and revoked_at is null order by merchant_id, created_at desc, key_id desc`;
-
-export interface StartCheck {
-  /** Superseded since they were claimed, or no longer this process's: not to be sent. */
-  readonly overtaken: ReadonlySet<string>;
-  /** The key that signs a delivery: the one that created the order while it is active, else the merchant's newest active one. */
-  keyOf(claim: Pick<Claimed, 'merchantId' | 'apiKeyId'>): SigningKey | undefined;
-}
-
-/** What is to be known right before claimed deliveries are sent (spec: Signing secret used; a newer event supersedes an earlier one). */
-export async function checkAtStart(lane: pg.Client, claims: readonly Claimed[], token: string): Promise<StartCheck> {
-  const merchantIds = [...new Set(claims.map(({ merchantId }) => merchantId))];
-  const [overtaken = [], active = []] = await fly(lane, [
-    { name: 'overtaken', text: OVERTAKEN, values: [...lists(claims), token] },
-    { name: 'signing-keys', text: KEYS, values: [plainArray(merchantIds)] },
-  ]);
-  const keys = Map.groupBy(active, (row) => row['merchant_id'] as string);
-  return {
-    overtaken: new Set(overtaken.map((row) => row['delivery_id'])),
-    keyOf({ merchantId, apiKeyId }) {
-      const own = keys.get(merchantId) ?? [];
-      const row = own.find((key) => key['key_id'] === apiKeyId) ?? own[0];
-      return row && { keyId: row['key_id'], prefix: row['prefix'], sealedSecret: row['sealed_secret'], sealKeyId: row['seal_key_id'] };
-    },
-  };
-}
-
-const RELEASE = `update deliveries d set claim_token = null, claimed_until = null where ${LISTED} and d.claim_token = $3`;
+const RELEASE = 'update delivery_queue set claim_token = null, claimed_until = null where order_id = any($1::uuid[]) and claim_token = $2';
 
 /** Gives back claims of which no attempt is made. */
-export async function releaseDeliveries(lane: pg.Client, claims: readonly Pick<Claimed, 'merchantId' | 'deliveryId'>[], token: string): Promise<void> {
-  await fly(lane, [{ name: 'release-deliveries', text: RELEASE, values: [...lists(claims), token] }]);
+export async function releaseDeliveries(lane: pg.Client, claims: readonly Pick<Claimed, 'orderId'>[], token: string): Promise<void> {
+  await fly(lane, [{ name: 'release-deliveries', text: RELEASE, values: [plainArray(claims.map(({ orderId }) => orderId)), token] }]);
 }
 
 /** What an attempt met. */
 export interface AttemptResult {
   readonly merchantId: string;
   readonly deliveryId: string;
+  readonly orderId: string;
   readonly token: string;
-  /** When it was due, as claimed: another value in the row says that an operator has asked for one more since. */
+  /** When it was due, as claimed: another time in the queue says that an operator has asked for one more since. */
   readonly dueAt: Instant;
+  /** From 1. */
+  readonly number: number;
   readonly startedAt: Instant;
   readonly durationMs: number;
   readonly succeeded: boolean;
@@ -229,50 +193,129 @@ export interface AttemptResult {
   readonly retryAt: Instant | null;
 }
 
-/**
- * Writes attempts and what follows from them, each only while its claim is held. A delivery that was superseded meanwhile
- * stays so unless it was acknowledged; one that was asked for again meanwhile stays due.
- */
-const RECORD = `with written as (
-    update deliveries d set attempts = d.attempts + 1, claim_token = null, claimed_until = null,
-      status = case when g.succeeded then 'delivered' when d.status = 'pending' and d.next_attempt_at = g.due_at and g.retry_at is null then 'abandoned'
-        else d.status end,
-      next_attempt_at = case when g.succeeded or d.status <> 'pending' then null when d.next_attempt_at <> g.due_at then d.next_attempt_at else g.retry_at end,
-      requested = d.requested and not g.succeeded and d.status = 'pending' and d.next_attempt_at <> g.due_at
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::boolean[], $8::smallint[], $9::text[], $10::text[],
-      $11::uuid[], $12::boolean[], $13::timestamptz[]) as g (merchant_id, delivery_id, token, due_at, started_at, duration_ms, succeeded, response_status, error,
-      answer, key_id, requested, retry_at)
-    where ${LISTED} and d.merchant_id = g.merchant_id and d.delivery_id = g.delivery_id and d.claim_token = g.token
-    returning d.merchant_id, d.delivery_id, d.attempts, d.status, g.started_at, g.duration_ms, g.succeeded, g.response_status, g.error, g.answer, g.key_id,
-      g.requested as was_requested
-  ), attempted as (
-    insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer, key_id, requested)
-    select merchant_id, delivery_id, attempts, started_at, duration_ms, succeeded, response_status, error, answer, key_id, was_requested from written
-  )
-  select delivery_id, status from written`;
+/** How a delivery stands after its attempt; `overtaken`: a newer event has its place, and has waited for this attempt. */
+export type AttemptedState = 'delivered' | 'pending' | 'abandoned' | 'overtaken';
 
-/** Records attempts in one statement. Answers the state of those deliveries whose claim was still held. */
-export async function recordAttempts(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, string>> {
-  const values = [
-    ...lists(results),
-    plainArray(results.map(({ token }) => token)),
-    plainArray(results.map(({ dueAt }) => time(dueAt))),
-    plainArray(results.map(({ startedAt }) => time(startedAt))),
-    plainArray(results.map(({ durationMs }) => durationMs)),
-    plainArray(results.map(({ succeeded }) => succeeded)),
-    plainArray(results.map(({ responseStatus }) => responseStatus)),
-    textArray(results.map(({ error }) => error)),
-    textArray(results.map(({ answer }) => answer)),
-    plainArray(results.map(({ keyId }) => keyId)),
-    plainArray(results.map(({ requested }) => requested)),
-    plainArray(results.map(({ retryAt }) => time(retryAt))),
-  ];
-  const [rows = []] = await fly(lane, [{ name: 'record-attempts', text: RECORD, values }]);
-  return new Map(rows.map((row) => [row['delivery_id'], row['status']]));
+/**
+ * Writes attempts and what follows from them, each only while its claim is held. Answers the state of those of which it was.
+ * What was acknowledged, as nearly everything is, takes one statement.
+ */
+export async function recordAttempts(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
+  const states = new Map<string, AttemptedState>();
+  const acknowledged = results.filter(({ succeeded }) => succeeded);
+  if (acknowledged.length > 0) {
+    const values = [...attemptLists(acknowledged), plainArray(acknowledged.map(({ orderId }) => orderId)), plainArray(acknowledged.map(({ token }) => token))];
+    const [rows = []] = await fly(lane, [{ name: 'acknowledge', text: ACKNOWLEDGE, values }]);
+    for (const row of rows) states.set(row['delivery_id'], 'delivered');
+  }
+  const others = results.filter(({ deliveryId }) => !states.has(deliveryId));
+  if (others.length > 0) for (const [deliveryId, state] of await recordLocked(lane, others)) states.set(deliveryId, state);
+  return states;
+}
+
+const ATTEMPT_COLUMNS = 'merchant_id, delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer, key_id, requested';
+const ATTEMPT_LISTS = `$1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::integer[], $6::boolean[], $7::smallint[], $8::text[], $9::text[], $10::uuid[],
+  $11::boolean[]`;
+const attemptLists = (results: readonly AttemptResult[]) => [
+  plainArray(results.map(({ merchantId }) => merchantId)),
+  plainArray(results.map(({ deliveryId }) => deliveryId)),
+  plainArray(results.map(({ number }) => number)),
+  plainArray(results.map(({ startedAt }) => time(startedAt))),
+  plainArray(results.map(({ durationMs }) => durationMs)),
+  plainArray(results.map(({ succeeded }) => succeeded)),
+  plainArray(results.map(({ responseStatus }) => responseStatus)),
+  textArray(results.map(({ error }) => error)),
+  textArray(results.map(({ answer }) => answer)),
+  plainArray(results.map(({ keyId }) => keyId)),
+  plainArray(results.map(({ requested }) => requested)),
+];
+
+/**
+ * Takes acknowledged deliveries out of the queue. By their places, which are looked up first: a join may read all of the queue, or
+ * compare each with each. One that is being changed at this moment is left out, and recorded with the others.
+ */
+const ACKNOWLEDGE = `with acknowledged as (
+    delete from delivery_queue q using (
+      select g.*, held.place from unnest(${ATTEMPT_LISTS}, $12::uuid[], $13::uuid[]) as g (${ATTEMPT_COLUMNS}, order_id, token)
+      cross join lateral (
+        select ctid as place from delivery_queue where order_id = g.order_id and merchant_id = g.merchant_id limit 1) held) g
+    where q.ctid = g.place and q.delivery_id = g.delivery_id and q.claim_token = g.token
+    returning g.*
+  )
+  insert into delivery_attempts (${ATTEMPT_COLUMNS}) select ${ATTEMPT_COLUMNS} from acknowledged returning delivery_id`;
+
+const LOCK =
+  'select ctid as place, order_id, delivery_id, claim_token, next_attempt_at, requested, attempts from delivery_queue where order_id = any($1::uuid[]) order by order_id for update';
+const WRITE_ATTEMPTS = `insert into delivery_attempts (${ATTEMPT_COLUMNS}) select * from unnest(${ATTEMPT_LISTS})`;
+const LEAVE_QUEUE = 'delete from delivery_queue where ctid = any($1::tid[])';
+const STAY_IN_QUEUE = `update delivery_queue q set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested
+  from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[]) as g (place, next_attempt_at, attempts, requested) where q.ctid = g.place`;
+const ABANDON = 'update deliveries set abandoned = true where merchant_id = any($1::uuid[]) and delivery_id = any($2::uuid[])';
+
+/** A locked place in the queue whose claim is held, with the attempt that was made under it. */
+interface Held {
+  readonly row: Row;
+  readonly result: AttemptResult;
+  readonly state: AttemptedState;
+}
+
+/** Records what was not simply acknowledged, with the places in the queue locked. */
+async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
+  const locking = { name: 'lock-queue', text: LOCK, values: [plainArray(results.map(({ orderId }) => orderId))] };
+  const [, rows = []] = await fly(lane, [{ name: 'begin', text: 'begin' }, locking]);
+  const places = new Map(rows.map((row) => [row['order_id'] as string, row]));
+  const held = results.flatMap((result): Held[] => {
+    const row = places.get(result.orderId);
+    return row === undefined || row['claim_token'] !== result.token ? [] : [{ row, result, state: stateAfter(result, row) }];
+  });
+  const recorded = held.map(({ result }) => result);
+  const leaving = held.filter(({ state }) => state === 'delivered' || state === 'abandoned');
+  const staying = held.filter(({ state }) => state === 'pending' || state === 'overtaken').map(stay);
+  const abandoned = leaving.filter(({ state }) => state === 'abandoned').map(({ result }) => result);
+  const placeOf = ({ row }: Held) => row['place'] as string;
+  await fly(lane, [
+    { name: 'write-attempts', text: WRITE_ATTEMPTS, values: attemptLists(recorded) },
+    { name: 'leave-queue', text: LEAVE_QUEUE, values: [textArray(leaving.map(placeOf))] },
+    {
+      name: 'stay-in-queue',
+      text: STAY_IN_QUEUE,
+      values: [
+        textArray(staying.map(({ place }) => place)),
+        plainArray(staying.map(({ nextAttemptAt }) => time(nextAttemptAt))),
+        plainArray(staying.map(({ attempts }) => attempts)),
+        plainArray(staying.map(({ requested }) => requested)),
+      ],
+    },
+    {
+      name: 'abandon',
+      text: ABANDON,
+      values: [plainArray(abandoned.map(({ merchantId }) => merchantId)), plainArray(abandoned.map(({ deliveryId }) => deliveryId))],
+    },
+    { name: 'commit', text: 'commit' },
+  ]);
+  return new Map(held.map(({ result, state }) => [result.deliveryId, state]));
+}
+
+function stateAfter({ deliveryId, succeeded, retryAt, dueAt }: AttemptResult, place: Row): AttemptedState {
+  if (place['delivery_id'] !== deliveryId) return 'overtaken';
+  if (succeeded) return 'delivered';
+  return retryAt === null && place['next_attempt_at'] === dueAt ? 'abandoned' : 'pending';
+}
+
+/** The claim ends; a newer event stays as it is, and so does the time of an attempt that was asked for meanwhile. */
+function stay({ row, result, state }: Held) {
+  const askedFor = row['next_attempt_at'] !== result.dueAt;
+  const asItIs = state === 'overtaken' || askedFor;
+  return {
+    place: row['place'] as string,
+    nextAttemptAt: asItIs ? (row['next_attempt_at'] as Instant) : result.retryAt,
+    attempts: state === 'overtaken' ? (row['attempts'] as number) : result.number,
+    requested: asItIs && (row['requested'] as boolean),
+  };
 }
 
 /** When the next attempt of any delivery is due, null when nothing is pending. */
 export async function findNextAttempt(db: Queryable): Promise<Instant | null> {
-  const { rows } = await db.query({ name: 'next-attempt', text: `select min(next_attempt_at) as at from deliveries where status = 'pending'` });
+  const { rows } = await db.query({ name: 'next-attempt', text: 'select min(next_attempt_at) as at from delivery_queue' });
   return rows[0].at;
 }

@@ -1,8 +1,8 @@
-import type { Delivery, Instant, Order } from '@munshi/core';
+import type { Instant, Order } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { orderColumns, readOrder } from './order-row.ts';
-import { deliveryRow, type Row, time } from './rows.ts';
+import { type Row, time } from './rows.ts';
 
 /** A place in the list of deliveries. */
 export interface ReplayPosition {
@@ -50,20 +50,4 @@ export async function lockOrders(client: pg.PoolClient, orderIds: readonly strin
   const text = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
   const { rows } = await client.query({ text, values: [orderIds] });
   return rows.map(readOrder);
-}
-
-const SUPERSEDE = `update deliveries d set status = 'superseded', next_attempt_at = null
-  from json_to_recordset($1) as row (merchant_id uuid, order_id uuid)
-  where d.order_id = row.order_id and (d.merchant_id = row.merchant_id) is true and d.status = 'pending'`;
-
-const INSERT = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
-  select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at
-  from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
-    created_at timestamptz)`;
-
-/** New deliveries, due at once, in the place of those of their orders that are still retried. At most one for an order. */
-export async function replaceDeliveries(client: pg.PoolClient, deliveries: readonly Delivery[]): Promise<void> {
-  const rows = JSON.stringify(deliveries.map(deliveryRow));
-  await client.query({ text: SUPERSEDE, values: [rows] });
-  await client.query({ text: INSERT, values: [rows] });
 }

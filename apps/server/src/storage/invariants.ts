@@ -202,10 +202,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'W2',
     rule: 'the attempts of a delivery are numbered from 1 with nothing missing, and those beyond 10 were asked for by an operator',
-    broken: `select d.delivery_id, d.attempts, count(a.number), max(a.number) from deliveries d
-      left join delivery_attempts a on a.merchant_id = d.merchant_id and a.delivery_id = d.delivery_id
-      group by d.merchant_id, d.delivery_id
-      having count(a.number) <> d.attempts or coalesce(max(a.number), 0) <> d.attempts or bool_or(a.number > ${ATTEMPTS_MAX} and not a.requested)`,
+    broken: `select delivery_id, count(*), max(number) from delivery_attempts group by merchant_id, delivery_id
+      having max(number) <> count(*) or bool_or(number > ${ATTEMPTS_MAX} and not requested)`,
   },
   {
     id: 'W2',
@@ -232,20 +230,25 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'W5',
-    rule: 'a delivery is delivered, abandoned, superseded or pending as its attempts say',
-    broken: `select d.delivery_id, d.status, d.attempts from deliveries d
-      left join lateral (select bool_or(succeeded) as acknowledged from delivery_attempts a
-        where a.merchant_id = d.merchant_id and a.delivery_id = d.delivery_id) a on true
-      where (d.status = 'delivered') <> coalesce(a.acknowledged, false)
-        or (d.status = 'abandoned' and d.attempts < ${ATTEMPTS_MAX})
-        or (d.status = 'superseded' and not exists (select from deliveries newer where newer.merchant_id = d.merchant_id and newer.order_id = d.order_id
-          and newer.delivery_id > d.delivery_id))`,
+    rule: 'a delivery is waiting, acknowledged, abandoned after its attempts, or superseded by a newer one',
+    broken: `select delivery_id, status, attempts from delivery_states
+      where status is null or (status = 'abandoned' and attempts < ${ATTEMPTS_MAX})`,
+  },
+  {
+    id: 'W5',
+    rule: 'what waits is the newest delivery of its order, which nobody has acknowledged, with as many attempts as it has had',
+    broken: `select q.order_id, q.delivery_id, q.attempts, made.attempts as made from delivery_queue q
+      left join deliveries d on d.merchant_id = q.merchant_id and d.delivery_id = q.delivery_id and d.order_id = q.order_id and d.host = q.host
+      cross join lateral (select count(*) as attempts, bool_or(succeeded) as acknowledged from delivery_attempts a
+        where a.merchant_id = q.merchant_id and a.delivery_id = q.delivery_id) made
+      where d.delivery_id is null or d.abandoned or made.acknowledged or made.attempts <> q.attempts
+        or exists (select from deliveries newer where newer.merchant_id = q.merchant_id and newer.order_id = q.order_id and newer.delivery_id > q.delivery_id)`,
   },
   {
     id: 'W6',
     rule: 'nothing due lies unclaimed for more than 120 seconds',
-    broken: `select delivery_id, next_attempt_at, claimed_until from deliveries
-      where status = 'pending' and next_attempt_at < $1::timestamptz - interval '120 seconds' and coalesce(claimed_until < $1::timestamptz, true)`,
+    broken: `select delivery_id, next_attempt_at, claimed_until from delivery_queue
+      where next_attempt_at < $1::timestamptz - interval '120 seconds' and coalesce(claimed_until < $1::timestamptz, true)`,
   },
 ];
 

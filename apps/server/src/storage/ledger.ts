@@ -17,6 +17,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
+import { INSERT_DELIVERIES } from './deliveries.ts';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
 import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateRow } from './order-row.ts';
 import {
@@ -215,14 +216,6 @@ const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, or
   select * from json_to_recordset($1) as row (merchant_id uuid, posting_id uuid, kind text, order_id uuid, member_id uuid, wallet numeric, frozen numeric,
     member_float numeric, fees numeric, adjustments numeric, note text, posted_at timestamptz)`;
 
-/** A newer event for the same order ends the retries of the earlier one (spec: Delivery and retries). */
-const SUPERSEDE_DELIVERIES = `update deliveries set status = 'superseded', next_attempt_at = null where order_id = any($1::uuid[]) and status = 'pending'`;
-
-const INSERT_DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, next_attempt_at)
-  select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at, created_at
-  from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
-    created_at timestamptz)`;
-
 const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at)
   select * from json_to_recordset($1) as row (merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text, requested_by text,
     requested_at timestamptz, approved_by text, approved_at timestamptz)
@@ -361,7 +354,6 @@ function statementsOf(writes: Writes): Statement[] {
   const copy = (name: string, text: string, lines: readonly string[]): Statement[] => (lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }]);
   const change = (name: string, text: string, rows: readonly object[]): Statement[] =>
     rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), String(rows.length)] }];
-  const deliveries = writes.deliveries.map(deliveryRow);
   return [
     ...changeMembers(writes),
     ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
@@ -371,8 +363,7 @@ function statementsOf(writes: Writes): Statement[] {
     ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
     ...put('insert-moves', INSERT_MOVES, writes.moves.map(moveRow)),
     ...put('insert-postings', INSERT_POSTINGS, writes.postings.map(postingRow)),
-    ...supersede(writes.deliveries),
-    ...put('insert-deliveries', INSERT_DELIVERIES, deliveries),
+    ...put('insert-deliveries', INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
     ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
     ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
@@ -383,11 +374,6 @@ function changeOrders(orders: readonly Order[]): Statement[] {
   if (orders.length === 0) return [];
   const values = [JSON.stringify(orders.map(updateRow)), String(orders.length), plainArray(orders.map(({ orderId }) => orderId))];
   return [{ name: 'change-orders', text: CHANGE_ORDERS, values }];
-}
-
-function supersede(deliveries: readonly Delivery[]): Statement[] {
-  if (deliveries.length === 0) return [];
-  return [{ name: 'supersede-deliveries', text: SUPERSEDE_DELIVERIES, values: [plainArray(deliveries.map(({ orderId }) => orderId))] }];
 }
 
 function changeMembers({ members, accounts }: Writes): Statement[] {

@@ -79,9 +79,9 @@ export interface EndpointHealth {
 }
 
 const HEALTH = `with waiting as (
-    select merchant_id, host, count(*) as pending, count(*) filter (where attempts > 0) as failing from deliveries where status = 'pending' group by 1, 2
+    select merchant_id, host, count(*) as pending, count(*) filter (where attempts > 0) as failing from delivery_queue group by 1, 2
   ), given_up as (
-    select merchant_id, host, count(*) as abandoned from deliveries where status = 'abandoned' group by 1, 2
+    select merchant_id, host, count(*) as abandoned from deliveries where abandoned group by 1, 2
   )
   select merchant_id, m.name, host, e.failing_since, coalesce(e.consecutive_failures, 0) as consecutive_failures, e.last_success_at, e.last_failure_at,
     e.last_error, coalesce(w.pending, 0)::integer as pending, coalesce(w.failing, 0)::integer as failing, coalesce(g.abandoned, 0)::integer as abandoned
@@ -119,8 +119,8 @@ export interface DeliveryCounts {
 /** Deliveries that wait, that have failed and are tried again, and that were abandoned; of one merchant, or of all for null. */
 export async function countDeliveries(db: Queryable, merchantId: string | null): Promise<DeliveryCounts> {
   const text = `select count(*)::integer as pending, (count(*) filter (where attempts > 0))::integer as failing, min(next_attempt_at) as next_due_at,
-      (select count(*)::integer from deliveries where status = 'abandoned' and ($1::uuid is null or merchant_id = $1)) as abandoned
-    from deliveries where status = 'pending' and ($1::uuid is null or merchant_id = $1)`;
+      (select count(*)::integer from deliveries where abandoned and ($1::uuid is null or merchant_id = $1)) as abandoned
+    from delivery_queue where $1::uuid is null or merchant_id = $1`;
   const { rows } = await db.query({ text, values: [merchantId] });
   const [row] = rows as [Row];
   return { pending: row['pending'], failing: row['failing'], abandoned: row['abandoned'], nextDueAt: row['next_due_at'] };

@@ -4,18 +4,18 @@ import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import {
+  type AttemptedState,
   type AttemptResult,
   type Claimed,
-  checkAtStart,
   claimDeliveries,
   createQueueLane,
   findNextAttempt,
   LEASE_MS,
   recordAttempts,
   releaseDeliveries,
-  type SigningKey,
 } from '../storage/delivery-queue.ts';
 import { gather } from '../storage/gather.ts';
+import { createSigningKeys, type SigningKey } from '../storage/signing-keys.ts';
 import type { Vault } from '../vault.ts';
 import { nextAttemptAt, retriesDueBy } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
@@ -83,6 +83,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export function startDeliverer({ database, clock, vault, sender, log, onAttempted }: DelivererOptions): Deliverer {
   const shares = createShares();
   const sign = createSigner(vault);
+  const signingKeys = createSigningKeys();
   const attempts = new Set<Promise<void>>();
   /** Two connections: records do not wait behind claims. */
   const claiming = createQueueLane(database, TIMEOUT_MS);
@@ -141,10 +142,10 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const now = clock.now();
     const token = randomUUID();
     const since = performance.now();
-    const claims = await claiming.run((client) =>
+    const { claims, keysVersion } = await claiming.run((client) =>
       claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
     );
-    if (claims.length > 0) follow(begin(claims, token, since));
+    if (claims.length > 0) follow(begin(claims, keysVersion, token, since));
     const left = shares.room();
     const full = new Set(left.hosts.flatMap(({ host, room }) => (room <= 0 ? [host] : [])));
     more = left.room <= 0 || full.size > 0 || left.withoutMerchants.length > 0;
@@ -159,7 +160,8 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     attempts.add(running);
   }
 
-  async function begin(claims: readonly Claimed[], token: string, since: number) {
+  /** Starts the attempts that there is room for, with the keys that are current right after the claim. */
+  async function begin(claims: readonly Claimed[], keysVersion: string, token: string, since: number) {
     const begun = claims.filter((claim) => {
       const room = shares.hasRoom(claim);
       if (room) shares.take(claim);
@@ -167,15 +169,15 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     });
     const unused = new Set(claims);
     try {
-      const { overtaken, keyOf } = await claiming.run((client) => checkAtStart(client, begun, token));
-      const late = performance.now() - since > STALE_CLAIM_MS;
+      const merchantIds = begun.map(({ merchantId }) => merchantId);
+      const keyOf = await claiming.run((client) => signingKeys.read(client, keysVersion, merchantIds));
+      if (performance.now() - since > STALE_CLAIM_MS) return;
       for (const claim of begun) {
-        if (late || overtaken.has(claim.deliveryId)) continue;
         unused.delete(claim);
         follow(attempt(claim, keyOf(claim), token));
       }
     } finally {
-      // What is left was superseded since, or could not be checked: others may have it.
+      // What is left has no room, or comes too late: others may have it.
       for (const claim of unused) shares.giveBack(claim);
       if (unused.size > 0) {
         more = true;
@@ -203,7 +205,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
 
   /** Signs, sends, records. Answers undefined when the claim was lost on the way. */
   async function makeAttempt(claim: Claimed, key: SigningKey | undefined, token: string): Promise<Attempted | undefined> {
-    const { merchantId, deliveryId, host, dueAt, requested } = claim;
+    const { merchantId, deliveryId, orderId, host, dueAt, requested } = claim;
     const startedAt = clock.now();
     const since = performance.now();
     const signed = sign(claim, key, startedAt);
@@ -216,15 +218,15 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const succeeded = outcome === 'acknowledged';
     const keyId = signed.ok ? signed.keyId : null;
     const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
-    const state = await recordInTime(since, { ...met, merchantId, deliveryId, token, dueAt, startedAt, succeeded, keyId, requested, retryAt });
+    const state = await recordInTime(since, { ...met, merchantId, deliveryId, orderId, token, dueAt, number, startedAt, succeeded, keyId, requested, retryAt });
     if (state === undefined) return undefined;
-    if (state === 'superseded') wake(); // the newer event has waited for this attempt
+    if (state === 'overtaken') wake(); // the newer event has waited for this attempt
     const sinceCreationMs = startedAt - claim.createdAt;
     return { merchantId, host, number, outcome, error: met.error, endedAt: startedAt + met.durationMs, sinceCreationMs, abandoned: state === 'abandoned' };
   }
 
   /** Records an attempt, again and again while the database is away and the claim may hold. */
-  async function recordInTime(since: number, result: AttemptResult): Promise<string | undefined> {
+  async function recordInTime(since: number, result: AttemptResult): Promise<AttemptedState | undefined> {
     for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
       try {
         return await record(result);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Instant } from '@munshi/core';
-import type { Claimed, SigningKey } from '../storage/delivery-queue.ts';
+import type { Claimed } from '../storage/delivery-queue.ts';
+import type { SigningKey } from '../storage/signing-keys.ts';
 import type { Vault } from '../vault.ts';
 
 type Signed =

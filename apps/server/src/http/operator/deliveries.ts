@@ -3,7 +3,7 @@ import { type Delivery, type Instant, isFinal, latestStamp, type Order, outcomeD
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../../engine/run-batch.ts';
-import { type DeliveryRecord, insertDelivery, listDeliveries, retryDelivery, supersedeDeliveries } from '../../storage/deliveries.ts';
+import { type DeliveryRecord, insertDeliveries, listDeliveries, retryDelivery } from '../../storage/deliveries.ts';
 import { findOrder, lockOrder } from '../../storage/order-detail.ts';
 import type { Deps } from '../deps.ts';
 import { Refused, sendAll, sendData } from '../json.ts';
@@ -58,8 +58,7 @@ async function resend(client: pg.PoolClient, order: Order, now: Instant): Promis
   if (!isFinal(order.status)) throw new Refused('wrong-state', `The order is ${order.status}; only a final outcome is sent.`);
   if (order.callbackUrl === null) throw new Refused('wrong-state', 'The order has no callback URL.');
   const delivery = outcomeAgain(order, order.callbackUrl, now);
-  await supersedeDeliveries(client, order);
-  await insertDelivery(client, delivery);
+  await insertDeliveries(client, [delivery]);
   return delivery.deliveryId;
 }
 

@@ -2,7 +2,8 @@ import { LIST_WEBHOOK_ALERTS, type ListWebhookAlerts, READ_WEBHOOK_HEALTH, REPLA
 import { isFinal } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { inTransaction } from '../../storage/db.ts';
-import { listDeliveriesSince, lockOrders, type ReplayPosition, replaceDeliveries } from '../../storage/delivery-replay.ts';
+import { insertDeliveries } from '../../storage/deliveries.ts';
+import { listDeliveriesSince, lockOrders, type ReplayPosition } from '../../storage/delivery-replay.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import { countDeliveries, type EndpointHealth, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
 import type { Deps } from '../deps.ts';
@@ -56,7 +57,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
         const orders = (await lockOrders(client, orderIds)).filter(({ status }) => isFinal(status));
         const now = clock.now();
         const deliveries = orders.flatMap((order) => (order.callbackUrl === null ? [] : [outcomeAgain(order, order.callbackUrl, now)]));
-        await replaceDeliveries(client, deliveries);
+        await insertDeliveries(client, deliveries);
         return deliveries;
       });
       for (const { orderId } of sent) done.add(orderId);
