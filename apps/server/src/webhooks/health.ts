@@ -28,7 +28,10 @@ export function createHealth({ database, log }: HealthOptions) {
     while (waiting.length > 0) {
       const attempts = waiting;
       waiting = [];
-      const news = [...Map.groupBy(attempts, keyOf).values()].map(newsOf).filter((one) => !isKnown(one));
+      const news = [...Map.groupBy(attempts, keyOf).values()]
+        .map(newsOf)
+        .filter((one) => !isKnown(one))
+        .map(withAlertId);
       if (news.length === 0) continue;
       try {
         for (const { merchantId, host, failures } of await noteEndpoints(database.pool, news)) {
@@ -44,7 +47,7 @@ export function createHealth({ database, log }: HealthOptions) {
     writing = undefined;
   }
 
-  const isKnown = (news: EndpointNews) => news.failureAt === null && Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
+  const isKnown = (news: Shown) => news.failureAt === null && Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
 
   return {
     /** Resolves when what these attempts have shown is written. */
@@ -58,15 +61,17 @@ export function createHealth({ database, log }: HealthOptions) {
 
 const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly host: string }) => `${merchantId} ${host}`;
 
+type Shown = Omit<EndpointNews, 'alertId'>;
+const withAlertId = (shown: Shown): EndpointNews => ({ ...shown, alertId: uuidV7(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)) });
+
 /** What attempts at one endpoint come to, in the order of their end. */
-function newsOf(attempts: readonly Attempted[]): EndpointNews {
+function newsOf(attempts: readonly Attempted[]): Shown {
   const [{ merchantId, host }] = attempts as [Attempted];
   const lastSuccess = attempts.findLastIndex(({ outcome }) => outcome === 'acknowledged');
   const failed = attempts.findLast(({ outcome }) => outcome !== 'acknowledged');
   return {
     merchantId,
     host,
-    alertId: uuidV7(attempts.at(-1)?.endedAt ?? 0),
     failures: attempts.length - 1 - lastSuccess,
     successAt: attempts[lastSuccess]?.endedAt ?? null,
     failureAt: failed?.endedAt ?? null,

@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
-import { readDestination } from './address.ts';
+import { type AddressRules, readDestination } from './address.ts';
 import { type ConnectorOptions, createConnector, RefusedError } from './connect.ts';
 
 /** What is posted. The bytes are sent as they are. */
@@ -42,6 +42,17 @@ const ANSWER_BYTES = 1_024;
 /** Shorter than the time after which servers close idle connections, which would lose the attempt sent at that moment. */
 const IDLE_MS = 1_000;
 const IDLE_MAX = 128;
+/** URLs that are kept read. */
+const DESTINATIONS_MAX = 10_000;
+
+type Target = { readonly ok: true; readonly origin: string; readonly path: string } | { readonly ok: false; readonly reason: string };
+
+function readTarget(text: string, rules: AddressRules): Target {
+  const destination = readDestination(text, rules);
+  if (!destination.ok) return destination;
+  const { origin, pathname, search } = destination.url;
+  return { ok: true, origin, path: `${pathname}${search}` };
+}
 
 interface Connection {
   readonly client: Client;
@@ -57,6 +68,18 @@ interface Connection {
 export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: SenderOptions): Sender {
   const idle = new Map<string, Connection[]>();
   const open = new Set<Connection>();
+  /** Where URLs lead; what they resolve to is looked up for every connection. */
+  const destinations = new Map<string, Target>();
+
+  function targetOf(url: string): Target {
+    let target = destinations.get(url);
+    if (target === undefined) {
+      target = readTarget(url, connectorOptions);
+      if (destinations.size >= DESTINATIONS_MAX) destinations.clear();
+      destinations.set(url, target);
+    }
+    return target;
+  }
 
   function connectionTo(origin: string): Connection {
     const waiting = idle.get(origin);
@@ -101,13 +124,13 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: Se
   }
 
   return {
-    send({ url: text, headers, body }) {
-      const destination = readDestination(text, connectorOptions);
-      if (!destination.ok) return Promise.resolve({ outcome: 'refused', responseStatus: null, error: destination.reason, answer: null, durationMs: 0 });
-      const { url } = destination;
-      const connection = connectionTo(url.origin);
-      const request = { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body } as const;
-      return attempt(connection.client, request, timeoutMs, (whole) => (whole ? keep : drop)(connection, url.origin));
+    send({ url, headers, body }) {
+      const target = targetOf(url);
+      if (!target.ok) return Promise.resolve({ outcome: 'refused', responseStatus: null, error: target.reason, answer: null, durationMs: 0 });
+      const { origin, path } = target;
+      const connection = connectionTo(origin);
+      const request = { origin, path, method: 'POST', headers, body } as const;
+      return attempt(connection.client, request, timeoutMs, (whole) => (whole ? keep : drop)(connection, origin));
     },
     async close() {
       await Promise.all([...open].map(({ client }) => client.destroy().catch(() => {})));
@@ -125,6 +148,14 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
     const beginning: Buffer[] = [];
     let over = false;
     const elapsed = () => Math.round(performance.now() - started);
+    /** One timer, which looks what it is waited for: nearly every attempt is over before it comes, and setting one costs as much as signing. */
+    let timer = setTimeout(onTimer, Math.min(timeoutMs, BODY_MS));
+
+    function onTimer() {
+      const leftMs = (status === null ? timeoutMs : statusMs + BODY_MS) - elapsed();
+      if (leftMs > 0) timer = setTimeout(onTimer, leftMs);
+      else end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` });
+    }
 
     const end = (whole: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
       if (over) return;
@@ -145,7 +176,6 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
         durationMs: statusMs,
       });
     };
-    let timer = setTimeout(() => end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` }), timeoutMs);
 
     client.dispatch(request, {
       onRequestStart() {},
@@ -153,8 +183,6 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
         if (statusCode < 200 || over) return; // an interim answer is none
         status = statusCode;
         statusMs = elapsed();
-        clearTimeout(timer);
-        timer = setTimeout(() => end(false), BODY_MS);
       },
       onResponseData(_controller, chunk) {
         if (over) return;
