@@ -16,7 +16,7 @@ export const DEFAULT: Options = {
   read: 10_000,
   waiting: 20_000,
   expiring: 10_000,
-  deliveries: 60_000,
+  deliveries: 120_000,
   hangingDeliveries: 20_000,
   pages: 10_000,
   recheckSeconds: 10,

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * Receivers of webhooks in a process of their own: `healthy` ones answer 200, `hanging` ones never. Told by the parent what
- * to expect, it tells when the healthy ones have had that many: first and last arrival, and every delay after the first.
+ * to expect, it tells when the healthy ones have had as many as are a warm-up, and when they have had all: the time from the last of
+ * the warm-up (without one, from the first) to the last arrival, and every delay after the first.
  */
 const [healthy = 1, hanging = 0] = process.argv.slice(2).map(Number);
 let expected = Number.POSITIVE_INFINITY;
+let warmUp = 0;
 let arrivals: number[] = [];
 let hung = 0;
 
@@ -22,6 +24,7 @@ const answering = () =>
     request.once('end', () => {
       response.end();
       arrivals.push(performance.now());
+      if (arrivals.length === warmUp) process.send?.({ warm: true });
       if (arrivals.length === expected) tell();
     });
   });
@@ -33,11 +36,11 @@ const silent = () =>
 
 function tell() {
   const first = arrivals[0] ?? 0;
-  process.send?.({ done: true, ms: (arrivals.at(-1) ?? 0) - first, delays: arrivals.map((at) => at - first), hung });
+  process.send?.({ done: true, ms: (arrivals.at(-1) ?? 0) - (arrivals[warmUp - 1] ?? first), delays: arrivals.map((at) => at - first), hung });
 }
 
-process.on('message', (message: { expect: number }) => {
-  expected = message.expect;
+process.on('message', (message: { expect: number; warmUp: number }) => {
+  ({ expect: expected, warmUp } = message);
   arrivals = [];
   hung = 0;
 });
