@@ -17,6 +17,7 @@ export interface Options {
   readonly connectionCounts: readonly number[];
   readonly sizes: readonly number[];
   readonly memberCounts: readonly number[];
+  readonly processCounts: readonly number[];
   /** Arrivals a second of the open loops. */
   readonly rates: readonly number[];
   /** Orders that are settled, read, assigned, expired, delivered. */
@@ -68,7 +69,7 @@ export async function withDatabase<T>(bench: Bench, name: string, work: (environ
 /** What is measured besides the answers. */
 interface Metered {
   readonly bench: Bench;
-  readonly server: RunningProcess & Partial<Pick<RunningServer, 'metrics'>>;
+  readonly server: Pick<RunningProcess, 'cpuSeconds' | 'rssMiB'> & Partial<Pick<RunningServer, 'metrics'>>;
   /** The database whose WAL counts; undefined where nothing is written. */
   readonly environment?: Environment | undefined;
 }

@@ -95,6 +95,12 @@ function lines({ samples }: Results): readonly string[] {
       y: 'orders a second',
       series: seriesOf(summaries, 'munshi', 'members', 'perSecond', of('members')),
     },
+    {
+      title: 'Creations over processes',
+      x: 'server processes on one database',
+      y: 'orders a second',
+      series: seriesOf(summaries, 'munshi', 'processes', 'perSecond', of('processes')),
+    },
     { title: 'Latency of creations over members', x: 'members online', y: 'ms', series: latencies('members', of('members')) },
   ];
   return charts.filter(({ series }) => series.length > 0).map(lineChart);

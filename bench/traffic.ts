@@ -1,4 +1,4 @@
-import { type Answer, addressOf, Connection, type WireRequest } from './connection.ts';
+import { type Address, type Answer, addressOf, Connection, type WireRequest } from './connection.ts';
 
 /** One request of a load, and whether its answer is the right one. */
 export interface Step {
@@ -24,7 +24,8 @@ export interface Measurement {
 }
 
 export interface Load {
-  readonly url: string;
+  /** Of one server, or of several that share the connections. */
+  readonly url: string | readonly string[];
   readonly connections: number;
   /** Ends after this time, or when there is no next step. */
   readonly seconds: number;
@@ -71,9 +72,14 @@ function createRecord() {
   };
 }
 
+const connectTo = (url: Load['url'], connections: number) => {
+  const addresses = [url].flat().map(addressOf);
+  return Array.from({ length: connections }, (_, at) => new Connection(addresses[at % addresses.length] as Address));
+};
+
 /** Closed loop: each connection sends its next request when the last one is answered. Throughput at full load. */
 export async function closedLoop({ url, connections, seconds, next }: Load): Promise<Measurement> {
-  const open = Array.from({ length: connections }, () => new Connection(addressOf(url)));
+  const open = connectTo(url, connections);
   const record = createRecord();
   const end = performance.now() + seconds * 1000;
   await Promise.all(
@@ -98,8 +104,7 @@ export async function closedJourneys({ url, connections, seconds, journey }: Omi
   const record = createRecord();
   const end = performance.now() + seconds * 1000;
   await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const connection = new Connection(addressOf(url));
+    connectTo(url, connections).map(async (connection) => {
       while (performance.now() < end) {
         const started = performance.now();
         const wrong = await journey((request) => connection.send(request)).catch((error: Error) => error.message);
@@ -119,7 +124,7 @@ const BACKLOG_SECONDS = 5;
  * those that find no free connection wait their turn with the time running: no coordinated omission.
  */
 export async function openLoop({ url, connections, seconds, next, rate }: Load & { readonly rate: number }): Promise<Measurement> {
-  const all = Array.from({ length: connections }, () => new Connection(addressOf(url)));
+  const all = connectTo(url, connections);
   const free = [...all];
   const record = createRecord();
   const started = performance.now();

@@ -1,7 +1,7 @@
 import { atRate, type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
 import type { Environment } from '../environment.ts';
 import { prefillOrders } from '../prefill.ts';
-import { startServer } from '../processes.ts';
+import { type RunningServer, startServer } from '../processes.ts';
 import { type CreatedOrder, creationStep, depositRequest, statusStep } from '../requests.ts';
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { closedLoop } from '../traffic.ts';
@@ -42,6 +42,42 @@ export const connections: Workload = {
     });
   },
 };
+
+export const processes: Workload = {
+  name: 'processes',
+  about: 'creations over the number of server processes on one database',
+  async run(bench) {
+    const { rounds, processCounts, connections: width } = bench.options;
+    await withDatabase(bench, 'processes', async (environment) => {
+      const merchant = inTurn(await seedMerchants(environment.database, MERCHANTS));
+      await seedMembers(environment.database, bench.options.members);
+      let created = 0;
+      for (let round = 1; round <= rounds; round += 1) {
+        for (const count of processCounts) {
+          const servers = await Promise.all(Array.from({ length: count }, () => startServer(environment)));
+          const load = { url: servers.map(({ url }) => url), connections: width, next: () => creationStep(depositRequest(merchant())) };
+          const figures = await warmedLoop(bench, load, { server: togetherOf(servers), environment });
+          await Promise.all(servers.map((server) => server.stop()));
+          created += createdIn(figures);
+          recordLoad(bench, { workload: 'processes', contender: 'munshi', parameters: { processes: count, connections: width }, round, figures });
+        }
+      }
+      await checkDatabase(bench, 'processes', environment, created);
+    });
+  },
+};
+
+/** What several servers cost together. */
+const togetherOf = (servers: readonly RunningServer[]) => ({
+  cpuSeconds: () => sumOf(servers.map((server) => server.cpuSeconds())),
+  rssMiB: () => sumOf(servers.map((server) => server.rssMiB())),
+});
+
+/** Undefined when one of them could not be read. */
+async function sumOf(figures: readonly Promise<number | undefined>[]): Promise<number | undefined> {
+  const read = await Promise.all(figures);
+  return read.reduce((sum, figure) => (sum === undefined || figure === undefined ? undefined : sum + figure), 0);
+}
 
 export const arrivals: Workload = {
   name: 'arrivals',

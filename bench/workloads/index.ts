@@ -2,7 +2,7 @@ import type { Workload } from '../bench.ts';
 import { expiry, waitingWithdrawals } from './clockwork.ts';
 import { commerce } from './commerce.ts';
 import { creation, creationKinds } from './creation.ts';
-import { arrivals, connections, members, sizes } from './growth.ts';
+import { arrivals, connections, members, processes, sizes } from './growth.ts';
 import { mixed } from './mixed.ts';
 import { reads } from './reads.ts';
 import { settlement } from './settlement.ts';
@@ -24,6 +24,7 @@ export const WORKLOADS: readonly Workload[] = [
   waitingWithdrawals,
   expiry,
   startUp,
+  processes,
   members,
   sizes,
   commerce,
