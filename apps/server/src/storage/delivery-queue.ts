@@ -202,7 +202,8 @@ export type AttemptedState = 'delivered' | 'pending' | 'abandoned' | 'overtaken'
  */
 export async function recordAttempts(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
   const states = new Map<string, AttemptedState>();
-  const acknowledged = results.filter(({ succeeded }) => succeeded);
+  // In the order in which the engine takes places, so that neither holds what the other waits for.
+  const acknowledged = results.filter(({ succeeded }) => succeeded).sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
   if (acknowledged.length > 0) {
     const values = [...attemptLists(acknowledged), plainArray(acknowledged.map(({ orderId }) => orderId)), plainArray(acknowledged.map(({ token }) => token))];
     const [rows = []] = await fly(lane, [{ name: 'acknowledge', text: ACKNOWLEDGE, values }]);
