@@ -245,11 +245,12 @@ const ACKNOWLEDGE = `with acknowledged as (
   )
   insert into delivery_attempts (${ATTEMPT_COLUMNS}) select ${ATTEMPT_COLUMNS} from acknowledged returning delivery_id`;
 
-const LOCK =
-  'select ctid as place, order_id, delivery_id, claim_token, next_attempt_at, requested, attempts from delivery_queue where order_id = any($1::uuid[]) order by order_id for update';
+const LOCK = `select ctid as place, order_id, delivery_id, claim_token, next_attempt_at, attempts, requested
+  from delivery_queue where order_id = any($1::uuid[]) order by order_id for update`;
 const WRITE_ATTEMPTS = `insert into delivery_attempts (${ATTEMPT_COLUMNS}) select * from unnest(${ATTEMPT_LISTS})`;
 const LEAVE_QUEUE = 'delete from delivery_queue where ctid = any($1::tid[])';
-const STAY_IN_QUEUE = `update delivery_queue q set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested
+const STAY_IN_QUEUE = `update delivery_queue q
+  set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested
   from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[]) as g (place, next_attempt_at, attempts, requested) where q.ctid = g.place`;
 const ABANDON = 'update deliveries set abandoned = true where merchant_id = any($1::uuid[]) and delivery_id = any($2::uuid[])';
 
