@@ -66,6 +66,18 @@ export async function withDatabase<T>(bench: Bench, name: string, work: (environ
   }
 }
 
+/** Several databases at once, so that rounds can alternate between them. */
+export async function withEach(
+  bench: Bench,
+  names: readonly string[],
+  work: (environments: readonly Environment[]) => Promise<void>,
+  open: readonly Environment[] = [],
+): Promise<void> {
+  const [name, ...rest] = names;
+  if (name === undefined) return work(open);
+  return withDatabase(bench, name, (environment) => withEach(bench, rest, work, [...open, environment]));
+}
+
 /** What is measured besides the answers. */
 interface Metered {
   readonly bench: Bench;

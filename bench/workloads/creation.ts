@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
+import { type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase, withEach } from '../bench.ts';
 import type { WireRequest } from '../connection.ts';
 import type { Environment } from '../environment.ts';
 import { PEERS, startServer } from '../processes.ts';
@@ -7,10 +7,11 @@ import { creationStep, depositRequest, withdrawalRequest } from '../requests.ts'
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { insertsPerSecond } from './pgbench.ts';
 
-/** Beside the service: what a bare server reaches, and the usual design on a database of its own. */
+/** Beside the service: what a bare server reaches, one that does nothing but store, and the usual design. */
 const CONTENDERS = {
   munshi: undefined,
   'bare-fastify': path.join(PEERS, 'bare-fastify.ts'),
+  'bare-store': path.join(PEERS, 'bare-store.ts'),
   'transaction-per-request': path.join(PEERS, 'transaction-per-request.ts'),
 } as const;
 export type Contender = keyof typeof CONTENDERS;
@@ -38,30 +39,31 @@ export async function creationRound(bench: Bench, { environment, contender, conn
 
 export const creation: Workload = {
   name: 'creation',
-  about: 'deposits of one merchant, beside a bare server, one transaction per request, and one-row inserts',
+  about: 'deposits of one merchant, beside a bare server, one that only stores, one transaction per request, and one-row inserts',
   async run(bench) {
     const { rounds, connections, members } = bench.options;
-    await withDatabase(bench, 'creation', async (environment) => {
-      await withDatabase(bench, 'creation-usual', async (usual) => {
-        const merchants = new Map<Environment, Merchant>();
-        for (const each of [environment, usual]) {
-          merchants.set(each, (await seedMerchants(each.database, 1))[0] as Merchant);
-          await seedMembers(each.database, members);
+    // Each that writes has a database of its own; nothing of the bare server's is stored.
+    await withEach(bench, ['creation', 'creation-stored', 'creation-usual'], async (environments) => {
+      const [own, stored, usual] = environments as [Environment, Environment, Environment];
+      const databases: Record<Contender, Environment> = { munshi: own, 'bare-fastify': own, 'bare-store': stored, 'transaction-per-request': usual };
+      const merchants = new Map<Environment, Merchant>();
+      for (const each of environments) {
+        merchants.set(each, (await seedMerchants(each.database, 1))[0] as Merchant);
+        await seedMembers(each.database, members);
+      }
+      const created = new Map(environments.map((each) => [each, 0]));
+      for (let round = 1; round <= rounds; round += 1) {
+        for (const contender of Object.keys(CONTENDERS) as Contender[]) {
+          const environment = databases[contender];
+          const request = () => depositRequest(merchants.get(environment) as Merchant);
+          const result = await creationRound(bench, { environment, contender, connections, request });
+          created.set(environment, (created.get(environment) ?? 0) + result.created);
+          recordLoad(bench, { workload: 'creation', contender, parameters: { connections, members }, round, figures: result.figures });
         }
-        const created = new Map([environment, usual].map((each) => [each, 0]));
-        for (let round = 1; round <= rounds; round += 1) {
-          for (const contender of Object.keys(CONTENDERS) as Contender[]) {
-            const on = contender === 'transaction-per-request' ? usual : environment;
-            const request = () => depositRequest(merchants.get(on) as Merchant);
-            const result = await creationRound(bench, { environment: on, contender, connections, request });
-            created.set(on, (created.get(on) ?? 0) + result.created);
-            recordLoad(bench, { workload: 'creation', contender, parameters: { connections, members }, round, figures: result.figures });
-          }
-          const inserts = await insertsPerSecond(bench, 32);
-          bench.record({ workload: 'creation', contender: inserts.contender, parameters: { connections: 32, members }, round, figures: inserts.figures });
-        }
-        for (const [each, count] of created) await checkDatabase(bench, 'creation', each, count);
-      });
+        const inserts = await insertsPerSecond(bench, 32);
+        bench.record({ workload: 'creation', contender: inserts.contender, parameters: { connections: 32, members }, round, figures: inserts.figures });
+      }
+      for (const [each, count] of created) await checkDatabase(bench, 'creation', each, count);
     });
   },
 };

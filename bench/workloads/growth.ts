@@ -1,4 +1,4 @@
-import { atRate, type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase } from '../bench.ts';
+import { atRate, type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase, withEach } from '../bench.ts';
 import type { Environment } from '../environment.ts';
 import { prefillOrders } from '../prefill.ts';
 import { type RunningServer, startServer } from '../processes.ts';
@@ -223,16 +223,4 @@ async function checkSize(bench: Bench, environment: Environment, stored: number,
     ok: found === expected,
     detail: `${found} of ${expected}`,
   });
-}
-
-/** Several databases at once, so that rounds can alternate between them. */
-async function withEach(
-  bench: Bench,
-  names: readonly string[],
-  work: (environments: readonly Environment[]) => Promise<void>,
-  open: readonly Environment[] = [],
-): Promise<void> {
-  const [name, ...rest] = names;
-  if (name === undefined) return work(open);
-  return withDatabase(bench, name, (environment) => withEach(bench, rest, work, [...open, environment]));
 }
