@@ -46,7 +46,7 @@ export const hasFailed = (status: Status): boolean => phaseOf(status) === 'faile
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
 
 /** The canonical stage: a function of the status and, in manual review, of whether a deposit's customer had paid (D40). */
-export function stageOf(order: Pick<Order, 'status' | 'orderType' | 'sentAt'>): Stage {
+export function stageOf(order: Pick<Order, 'status' | 'orderType'> & { readonly sentAt: unknown }): Stage {
   return STATUS[order.status].stage ?? (order.orderType === 'Deposit' && order.sentAt !== null ? 'Sent' : 'Assigned');
 }
 
@@ -121,21 +121,23 @@ export interface Order {
 }
 
 /** The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion (D39). */
-export interface Lifecycle {
+export interface Lifecycle<Time> extends Stamps<Time> {
   readonly stage: Stage;
-  readonly createdAt: Instant;
-  readonly awaitingAt: Instant | null;
-  readonly assignedAt: Instant | null;
-  readonly sentAt: Instant | null;
-  readonly approvedAt: Instant | null;
-  readonly rejectedAt: Instant | null;
-  readonly completedAt: Instant | null;
-  readonly failedAt: Instant | null;
+  readonly approvedAt: Time | null;
 }
 
-type Stamped = Pick<Order, 'status' | 'orderType' | 'createdAt' | 'awaitingAt' | 'assignedAt' | 'sentAt' | 'completedAt' | 'rejectedAt' | 'failedAt'>;
+interface Stamps<Time> {
+  readonly createdAt: Time;
+  readonly awaitingAt: Time | null;
+  readonly assignedAt: Time | null;
+  readonly sentAt: Time | null;
+  readonly rejectedAt: Time | null;
+  readonly completedAt: Time | null;
+  readonly failedAt: Time | null;
+}
 
-export function lifecycleOf(order: Stamped): Lifecycle {
+/** `Time`: instants, or the text of them. */
+export function lifecycleOf<Time = Instant>(order: Pick<Order, 'status' | 'orderType'> & Stamps<Time>): Lifecycle<Time> {
   return {
     stage: stageOf(order),
     createdAt: order.createdAt,

@@ -1,32 +1,54 @@
-import { type Instant, type Money, money, type Order } from '@munshi/core';
+import { type Currency, type Instant, type Money, money, type Order, type OrderType, type Status } from '@munshi/core';
 import type pg from 'pg';
 import { bytesArray, fly, textArray } from './flight.ts';
-import { partOfOrder } from './order-row.ts';
 import type { Row } from './rows.ts';
 
-/** What the status endpoints answer from. */
-export type OrderStatus = Pick<Order, (typeof STATUS_PROPERTIES)[number]>;
+/** What the status endpoints answer from. Amounts and times are the text of the answer. */
+export interface OrderStatus extends Pick<Order, 'orderId' | 'orderReference' | 'orderType' | 'currency' | 'status' | 'merchantOrderRef'> {
+  readonly amount: string;
+  readonly fee: string | null;
+  readonly createdAt: string;
+  readonly awaitingAt: string | null;
+  readonly assignedAt: string | null;
+  readonly sentAt: string | null;
+  readonly completedAt: string | null;
+  readonly rejectedAt: string | null;
+  readonly failedAt: string | null;
+  readonly cancelledAt: string | null;
+}
 
-const STATUS_PROPERTIES = [
-  'orderId',
-  'orderReference',
-  'orderType',
-  'amount',
-  'currency',
-  'fee',
-  'status',
-  'merchantOrderRef',
-  'createdAt',
-  'awaitingAt',
-  'assignedAt',
-  'sentAt',
-  'completedAt',
-  'rejectedAt',
-  'failedAt',
-  'cancelledAt',
-] as const satisfies readonly (keyof Order)[];
+/**
+ * All of it but the merchant's own text, in one column: none of the rest can hold the separator, and null is empty. Sixteen columns,
+ * read into values and written as text again, took the server an eighth more time for a look-up.
+ */
+const FIELDS = `concat(x.order_id, '|', x.order_reference, '|', x.order_type, '|', x.currency, '|', x.status, '|', trim_scale(x.amount), '|', trim_scale(x.fee), '|',
+  x.created_at, '|', x.awaiting_at, '|', x.assigned_at, '|', x.sent_at, '|', x.completed_at, '|', x.rejected_at, '|', x.failed_at, '|', x.cancelled_at)`;
 
-const part = partOfOrder('o', STATUS_PROPERTIES);
+function readStatus(fields: string, merchantOrderRef: string | null): OrderStatus {
+  const texts = fields.split('|');
+  return {
+    orderId: texts[0] as string,
+    orderReference: texts[1] as string,
+    orderType: texts[2] as OrderType,
+    currency: texts[3] as Currency,
+    status: texts[4] as Status,
+    amount: texts[5] as string,
+    fee: texts[6] || null,
+    createdAt: isoText(texts[7] as string),
+    awaitingAt: optionalIsoText(texts[8]),
+    assignedAt: optionalIsoText(texts[9]),
+    sentAt: optionalIsoText(texts[10]),
+    completedAt: optionalIsoText(texts[11]),
+    rejectedAt: optionalIsoText(texts[12]),
+    failedAt: optionalIsoText(texts[13]),
+    cancelledAt: optionalIsoText(texts[14]),
+    merchantOrderRef,
+  };
+}
+
+/** ISO 8601 of a time as Postgres writes it, which leaves zeros out at the end: `2026-01-31 09:30:00.12+00`. */
+const isoText = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
+const optionalIsoText = (text: string | undefined) => (text ? isoText(text) : null);
 
 /** Which order: by its id, its reference, or the latest with the merchant's reference. */
 export interface StatusQuestion {
@@ -38,21 +60,23 @@ export interface StatusQuestion {
 /** The key is checked by the statement that reads (D25). */
 export type StatusAnswer = 'key-not-active' | 'not-found' | OrderStatus;
 
-const select = (order: string) => `select k.merchant_id, k.revoked_at, ${part.list}
+const select = (
+  order: string,
+) => `select k.merchant_id is not null and k.revoked_at is null as active, ${FIELDS} as fields, x.merchant_order_ref, x.order_id is not null as found
   from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
   left join api_keys k on k.key_hash = q.key_hash
-  left join lateral (${order}) o on true order by q.n`;
+  left join lateral (${order}) x on true order by q.n`;
 
 const STATEMENTS = {
-  orderId: select('select * from orders x where x.merchant_id = k.merchant_id and x.order_id = q.value::uuid limit 1'),
-  orderReference: select('select * from orders x where x.order_reference = q.value and (x.merchant_id = k.merchant_id) is true limit 1'),
+  orderId: select('select * from orders o where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid limit 1'),
+  orderReference: select('select * from orders o where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1'),
   // The one created last of those that have the reference and those that had it.
   merchantOrderRef: select(`select * from (
-      (select * from orders x where x.live_reference = q.value and (x.merchant_id = k.merchant_id) is true limit 1)
+      (select * from orders o where o.live_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1)
       union all
-      (select * from orders x where x.merchant_order_ref = q.value and x.merchant_id = k.merchant_id and x.live_reference is null
-        order by x.created_at desc, x.order_id desc limit 1)) x
-    order by x.created_at desc, x.order_id desc limit 1`),
+      (select * from orders o where o.merchant_order_ref = q.value and o.merchant_id = k.merchant_id and o.live_reference is null
+        order by o.created_at desc, o.order_id desc limit 1)) o
+    order by o.created_at desc, o.order_id desc limit 1`),
 };
 
 /** Answers many status questions, one statement for each way of asking. */
@@ -70,8 +94,8 @@ export async function readStatuses(lane: pg.Client, questions: readonly StatusQu
   groups.forEach(([, positions], group) => {
     positions.forEach((at, n) => {
       const row = found[group]?.[n] as Row;
-      if (row['merchant_id'] === null || row['revoked_at'] !== null) answers[at] = 'key-not-active';
-      else answers[at] = row['order_id'] === null ? 'not-found' : part.read(row);
+      if (!row['active']) answers[at] = 'key-not-active';
+      else answers[at] = row['found'] ? readStatus(row['fields'], row['merchant_order_ref']) : 'not-found';
     });
   });
   return answers;

@@ -1,4 +1,4 @@
-import { formatMoney, isoTime, lifecycleOf } from '@munshi/core';
+import { lifecycleOf } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/status.ts';
 import type { Deps } from '../deps.ts';
@@ -57,11 +57,11 @@ function send(reply: FastifyReply, answer: StatusAnswer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(statusReply(answer));
 }
 
-const stamp = (at: number | null) => (at === null ? 'null' : `"${isoTime(at)}"`);
+const stamp = (at: string | null) => (at === null ? 'null' : `"${at}"`);
 
 /** `{data: <order status response>}` (spec: Order status response). */
 function statusReply(order: OrderStatus): string {
   const lifecycle = lifecycleOf(order);
   const { stage } = lifecycle;
-  return `{"data":{"orderId":"${order.orderId}","orderReference":"${order.orderReference}","status":"${order.status}","amount":${formatMoney(order.amount)},"queuedAt":${stamp(order.createdAt)},"confirmedAt":${stamp(order.completedAt)},"cancelledAt":${stamp(order.cancelledAt)},"merchantOrderRef":${JSON.stringify(order.merchantOrderRef)},"orderType":"${order.orderType}","currency":"${order.currency}","fee":${order.fee === null ? 'null' : formatMoney(order.fee)},"stage":"${stage}","lifecycle":{"stage":"${stage}","createdAt":${stamp(lifecycle.createdAt)},"awaitingAt":${stamp(lifecycle.awaitingAt)},"assignedAt":${stamp(lifecycle.assignedAt)},"sentAt":${stamp(lifecycle.sentAt)},"approvedAt":${stamp(lifecycle.approvedAt)},"rejectedAt":${stamp(lifecycle.rejectedAt)},"completedAt":${stamp(lifecycle.completedAt)},"failedAt":${stamp(lifecycle.failedAt)}}}}`;
+  return `{"data":{"orderId":"${order.orderId}","orderReference":"${order.orderReference}","status":"${order.status}","amount":${order.amount},"queuedAt":${stamp(order.createdAt)},"confirmedAt":${stamp(order.completedAt)},"cancelledAt":${stamp(order.cancelledAt)},"merchantOrderRef":${JSON.stringify(order.merchantOrderRef)},"orderType":"${order.orderType}","currency":"${order.currency}","fee":${order.fee},"stage":"${stage}","lifecycle":{"stage":"${stage}","createdAt":${stamp(lifecycle.createdAt)},"awaitingAt":${stamp(lifecycle.awaitingAt)},"assignedAt":${stamp(lifecycle.assignedAt)},"sentAt":${stamp(lifecycle.sentAt)},"approvedAt":${stamp(lifecycle.approvedAt)},"rejectedAt":${stamp(lifecycle.rejectedAt)},"completedAt":${stamp(lifecycle.completedAt)},"failedAt":${stamp(lifecycle.failedAt)}}}}`;
 }

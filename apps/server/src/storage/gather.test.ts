@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { gather } from './gather.ts';
+
+test('questions asked while others are on their way go together with the next, and each gets its own answer', async () => {
+  const batches: (readonly number[])[] = [];
+  const ask = gather(
+    async (questions: readonly number[]) => {
+      batches.push(questions);
+      if (batches.length === 1) later = Promise.all([ask(2), ask(3), ask(4)]);
+      return questions.map((question) => question * 10);
+    },
+    { max: 2 },
+  );
+  let later: Promise<readonly number[]> | undefined;
+  expect(await ask(1)).toBe(10);
+  expect(await later).toEqual([20, 30, 40]);
+  expect(batches).toEqual([[1], [2, 3], [4]]);
+});
+
+test('what fails is told to those who asked it, and to nobody else', async () => {
+  const ask = gather(
+    async (questions: readonly string[]) => {
+      if (questions.includes('bad')) throw new Error('no');
+      return questions;
+    },
+    { max: 1 },
+  );
+  const asked = await Promise.allSettled([ask('bad'), ask('good')]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('a question without an answer by its deadline is given up, on its way or still waiting', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const ask = gather(
+    (_questions: readonly string[]) => {
+      arrive();
+      return new Promise<readonly string[]>(() => {});
+    },
+    { max: 10, deadlineMs: 10 },
+  );
+  const sent = expect(ask('sent')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await arrived;
+  await expect(ask('waiting')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await sent;
+});
