@@ -1,5 +1,5 @@
 import { type Currency, formatFactor, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
-import { copyLine, plainArray, textArray } from './flight.ts';
+import { blankOf, copyLine, plainArray, textArray } from './flight.ts';
 import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
@@ -105,8 +105,10 @@ export function partOfOrder<Property extends keyof Order>(alias: string, propert
   };
 }
 
+const BLANK = blankOf(COLUMNS.map(({ property }) => property));
+
 export function readOrder(row: Raw): Order {
-  const order: Record<string, unknown> = {};
+  const order: Record<string, unknown> = { ...BLANK };
   for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);
   return order as unknown as Order & { orderType: OrderType; walletType: WalletType; currency: Currency; status: Status };
 }
