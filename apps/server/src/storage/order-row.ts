@@ -1,5 +1,5 @@
 import { type Currency, formatFactor, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
-import { copyLine } from './flight.ts';
+import { blankOf, copyLine, plainArray, textArray } from './flight.ts';
 import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
@@ -12,7 +12,7 @@ interface Column {
   /** Written again when the order changes; the rest is fixed at creation. */
   readonly changes: boolean;
   read(value: unknown): unknown;
-  /** To JSON for `json_to_recordset`; undefined is null. */
+  /** To a field of a copied line, or an element of an array; undefined is null. */
   write(value: never): unknown;
 }
 
@@ -24,7 +24,11 @@ const kinds = {
   uuid: { sqlType: 'uuid', read: same, write: orUndefined },
   text: { sqlType: 'text', read: same, write: orUndefined },
   int: { sqlType: 'integer', read: same, write: same },
-  uuids: { sqlType: 'uuid[]', read: (value: unknown) => value ?? [], write: (value: readonly string[]) => (value.length === 0 ? undefined : value) },
+  uuids: {
+    sqlType: 'uuid[]',
+    read: (value: unknown) => value ?? [],
+    write: (value: readonly string[]) => (value.length === 0 ? undefined : plainArray(value)),
+  },
   money: {
     sqlType: 'numeric',
     read: (value: unknown) => (value === null ? null : money(value as string)),
@@ -72,17 +76,21 @@ const COLUMNS: readonly Column[] = [
 
 const CREATED = COLUMNS.filter((column) => !LATER.includes(column));
 const CHANGING = COLUMNS.filter(({ changes }) => changes);
-const IDENTITY = COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId');
+const UPDATED = [...COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId'), ...CHANGING];
 
 export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
-const definitions = (list: readonly Column[]) => list.map(({ name, sqlType }) => `${name} ${sqlType}`).join(', ');
 
 /** New orders, copied in as lines: half the time of an insert from JSON, in which every row repeats the names of its columns. */
 export const COPY_ORDERS = `copy orders (${CREATED.map(({ name }) => name).join(', ')}) from stdin`;
-/** Changes of orders from one JSON array of rows. */
-export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'integer' ? `coalesce(row.${name}, 0)` : `row.${name}`}`).join(', ')}
-  from json_to_recordset($1) as row (${definitions([...IDENTITY, ...CHANGING])})
-  where orders.merchant_id = row.merchant_id and orders.order_id = row.order_id`;
+/**
+ * Changes of orders, locked before, from one array for each column: from JSON every row repeats the names of its columns. The second is
+ * the ids. Each order is found by its id, whatever a plan expects: as a plain join, planned while the table is small, every changed order is
+ * compared with every other, or all of the table is read.
+ */
+export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'uuid[]' ? `row.${name}::uuid[]` : `row.${name}`}`).join(', ')}
+  from unnest(${UPDATED.map(({ sqlType }, at) => `$${at + 1}::${sqlType === 'uuid[]' ? 'text' : sqlType}[]`).join(', ')}) as row (${UPDATED.map(({ name }) => name).join(', ')})
+  cross join lateral (select ctid from orders where order_id = row.order_id and (merchant_id = row.merchant_id) is true limit 1) place
+  where orders.ctid = place.ctid`;
 
 /** A part of the table for a read that does not need it all: its select list, and the reader of its rows. */
 export function partOfOrder<Property extends keyof Order>(alias: string, properties: readonly Property[]) {
@@ -97,17 +105,20 @@ export function partOfOrder<Property extends keyof Order>(alias: string, propert
   };
 }
 
+const BLANK = blankOf(COLUMNS.map(({ property }) => property));
+
 export function readOrder(row: Raw): Order {
-  const order: Record<string, unknown> = {};
+  const order: Record<string, unknown> = { ...BLANK };
   for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);
   return order as unknown as Order & { orderType: OrderType; walletType: WalletType; currency: Currency; status: Status };
 }
 
-const writeColumns = (order: Order, list: readonly Column[]) => {
-  const row: Record<string, unknown> = {};
-  for (const { name, property, write } of list) row[name] = write(order[property] as never);
-  return row;
-};
 /** A new order as a line of COPY_ORDERS. */
 export const orderLine = (order: Order) => copyLine(CREATED.map(({ property, write }) => write(order[property] as never) as string | number | undefined));
-export const updateRow = (order: Order) => writeColumns(order, [...IDENTITY, ...CHANGING]);
+/** Changed orders as the arrays of UPDATE_ORDERS. A column without any value is an empty array, which `unnest` fills with nulls. */
+export const updateArrays = (orders: readonly Order[]): readonly string[] =>
+  UPDATED.map(({ property, sqlType, write }) => {
+    const elements = orders.map((order) => (write(order[property] as never) ?? null) as string | null);
+    if (elements.every((element) => element === null)) return '{}';
+    return sqlType === 'text' || sqlType === 'uuid[]' ? textArray(elements) : plainArray(elements);
+  });

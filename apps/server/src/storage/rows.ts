@@ -67,20 +67,9 @@ export const replayRow = (replay: Replay) => ({
 export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
   copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
 
-export const moveRow = (move: Move) => ({
-  merchant_id: move.merchantId,
-  order_id: move.orderId,
-  number: move.number,
-  from_status: move.from,
-  to_status: move.to,
-  trigger: move.trigger,
-  actor_kind: move.actor.kind,
-  actor_id: move.actor.id,
-  member_id: move.memberId,
-  note: move.note,
-  command_id: move.commandId,
-  at: time(move.at),
-});
+/** A step of an order as a line to copy in. */
+export const moveLine = ({ merchantId, orderId, number, from, to, trigger, actor, memberId, note, commandId, at }: Move) =>
+  copyLine([merchantId, orderId, number, from, to, trigger, actor.kind, actor.id, memberId, note, commandId, time(at)]);
 
 export const postingRow = (posting: Posting) => ({
   merchant_id: posting.merchantId,
