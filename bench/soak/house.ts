@@ -22,7 +22,7 @@ export interface House {
 
 /** Starts the server. It may send webhooks to this machine, which production settings forbid; that alone is different. */
 export async function openHouse({ env }: Environment, { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string }): Promise<House> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', SERVER], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', '--no-allocation-site-pretenuring', SERVER], {
     env: { PATH: process.env['PATH'] ?? '', ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
     stdio: ['ignore', 'inherit', 'pipe'],
   });

@@ -87,15 +87,12 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   const queue: Waiting[] = [];
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
   const alone: Waiting[] = [];
-  const unanswered = new Set<Waiting>();
-  const stats = {
-    batches: 0,
-    commands: 0,
-    retries: 0,
-    get unanswered() {
-      return unanswered.size;
-    },
-  };
+  const stats = { batches: 0, commands: 0, retries: 0, unanswered: 0 };
+  /**
+   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones are dropped from its front. No Set:
+   * its outgrown tables keep all alive that was ever in them, until the next full collection.
+   */
+  const arrived: Waiting[] = [];
   let lane: pg.Client | undefined;
   let terms = createTermsCache();
   let running = false;
@@ -115,10 +112,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   function submit(command: Command): Promise<Decision<never>> {
     if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
-    if (unanswered.size >= QUEUE_MAX) return Promise.reject(new UnavailableError('too many requests are waiting for the database'));
+    if (stats.unanswered >= QUEUE_MAX) return Promise.reject(new UnavailableError('too many requests are waiting for the database'));
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { command, resolve, reject, deadline: performance.now() + DEADLINE_MS, attempts: 0, doubtful: false, answered: false };
-      unanswered.add(waiting);
+      stats.unanswered += 1;
+      arrived.push(waiting);
       queue.push(waiting);
       wake();
     });
@@ -135,7 +133,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       if (batch.length > 0) await flyBatch(on, batch);
     }
     running = false;
-    if (stopping && unanswered.size === 0) wakeStopped?.();
+    if (stopping && stats.unanswered === 0) wakeStopped?.();
   }
 
   /** Decides a batch and sends its writes; answers follow the commit while the next batch is loaded behind it. */
@@ -202,8 +200,9 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   function settle(waiting: Waiting) {
     waiting.answered = true;
-    unanswered.delete(waiting);
-    if (stopping && unanswered.size === 0) wakeStopped?.();
+    stats.unanswered -= 1;
+    while (arrived[0]?.answered) arrived.shift();
+    if (stopping && stats.unanswered === 0) wakeStopped?.();
   }
 
   /** Puts a batch that was not written back: to be decided again from fresh rows, or one by one when it keeps failing. */
@@ -300,11 +299,10 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   function expireWaiting() {
     const time = performance.now();
     let stuck = false;
-    for (const waiting of unanswered) {
-      if (waiting.deadline > time) break; // in order of arrival
+    for (let oldest = arrived[0]; oldest !== undefined && oldest.deadline <= time; oldest = arrived[0]) {
       stuck = true;
-      settle(waiting);
-      waiting.reject(new UnavailableError('the database did not answer in time'));
+      settle(oldest);
+      oldest.reject(new UnavailableError('the database did not answer in time'));
     }
     if (stuck && lane !== undefined) dropLane(lane);
   }
@@ -314,7 +312,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     stats,
     async stop() {
       stopping = true;
-      if (unanswered.size > 0) {
+      if (stats.unanswered > 0) {
         await new Promise<void>((resolve) => {
           wakeStopped = resolve;
         });
