@@ -265,10 +265,10 @@ interface Held {
 async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
   const locking = { name: 'lock-queue', text: LOCK, values: [plainArray(results.map(({ orderId }) => orderId))] };
   const [, rows = []] = await fly(lane, [{ name: 'begin', text: 'begin' }, locking]);
-  const places = new Map(rows.map((row) => [row['order_id'] as string, row]));
+  const places = new Map(rows.map((row) => [`${row['order_id']} ${row['claim_token']}`, row]));
   const held = results.flatMap((result): Held[] => {
-    const row = places.get(result.orderId);
-    return row === undefined || row['claim_token'] !== result.token ? [] : [{ row, result, state: stateAfter(result, row) }];
+    const row = places.get(`${result.orderId} ${result.token}`);
+    return row === undefined ? [] : [{ row, result, state: stateAfter(result, row) }];
   });
   const recorded = held.map(({ result }) => result);
   const leaving = held.filter(({ state }) => state === 'delivered' || state === 'abandoned');
