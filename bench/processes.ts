@@ -27,12 +27,12 @@ export interface RunningServer extends RunningProcess {
   metrics(): Promise<Readonly<Record<string, number>> | undefined>;
 }
 
-/** What `npm start` runs, without npm. */
-function startCommand(): readonly string[] {
+/** What `npm start` runs, without npm: options of Node, and the script last. */
+export function startCommand(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const [exec, node, ...rest] = scripts.start.split(' ');
   if (exec !== 'exec' || node !== 'node') throw new Error(`the start script has changed: ${scripts.start}`);
-  return rest;
+  return [...rest.slice(0, -1), path.join(ROOT, rest.at(-1) as string)];
 }
 
 interface ServerOptions {
@@ -46,7 +46,7 @@ interface ServerOptions {
 /** Starts a server as its users would and waits until it answers. */
 export async function startServer({ env }: Pick<Environment, 'env'>, options: ServerOptions = {}): Promise<RunningServer> {
   const port = await freePort();
-  const [nodeOptions, script] = [startCommand().slice(0, -1), options.script ?? path.join(ROOT, startCommand().at(-1) as string)];
+  const [nodeOptions, script] = [startCommand().slice(0, -1), options.script ?? (startCommand().at(-1) as string)];
   const production: Record<string, string> = options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
   const running = run([...nodeOptions, script], { env: { ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) } });
   const url = `http://127.0.0.1:${port}`;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { Environment } from '../environment.ts';
+import { startCommand } from '../processes.ts';
 
-const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
 const OPERATOR_TOKEN = 'op_soak-operator';
 const PASSWORD = 'a long enough password';
 const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
@@ -22,7 +21,7 @@ export interface House {
 
 /** Starts the server. It may send webhooks to this machine, which production settings forbid; that alone is different. */
 export async function openHouse({ env }: Environment, { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string }): Promise<House> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', '--no-allocation-site-pretenuring', SERVER], {
+  const child = spawn(process.execPath, startCommand(), {
     env: { PATH: process.env['PATH'] ?? '', ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
     stdio: ['ignore', 'inherit', 'pipe'],
   });

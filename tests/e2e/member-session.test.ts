@@ -203,14 +203,15 @@ describe('events', () => {
     const sibling = await startService({ ROLES: 'http' }, service);
     const member = await newMember({ methods: ['ProviderA'] });
     const stream = await follow(sibling.url, member.client.token);
+    // a next order each time, as the stream may not have heard of one that came while it began to listen
+    const orderIds: string[] = [];
     await expect
       .poll(
         async () => {
-          const order = await createOrder(merchant, {});
-          await new Promise((resolve) => setTimeout(resolve, 150)); // pace: a next order only when this one was not told of
-          return stream.text.includes(order.orderId);
+          orderIds.push((await createOrder(merchant, {})).orderId);
+          return orderIds.some((orderId) => stream.text.includes(orderId));
         },
-        { timeout: 5_000 },
+        { timeout: 5_000, interval: 150 },
       )
       .toBe(true);
     stream.stop();

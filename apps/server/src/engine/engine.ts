@@ -89,7 +89,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   const alone: Waiting[] = [];
   const stats = { batches: 0, commands: 0, retries: 0, unanswered: 0 };
   /**
-   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones are dropped from its front. No Set:
+   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones leave from its front. No Set:
    * its outgrown tables keep all alive that was ever in them, until the next full collection.
    */
   const arrived: Waiting[] = [];
@@ -192,6 +192,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         if ('bug' in outcome) waiting.reject(outcome.bug);
         else waiting.resolve(outcome.decision as Decision<never>);
       });
+      dropAnswered();
       if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
       if (snapshot.freedCapacity()) onCapacity?.();
       if (writes.deliveries.length > 0) onDeliveries?.();
@@ -201,8 +202,13 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   function settle(waiting: Waiting) {
     waiting.answered = true;
     stats.unanswered -= 1;
-    while (arrived[0]?.answered) arrived.shift();
     if (stopping && stats.unanswered === 0) wakeStopped?.();
+  }
+
+  function dropAnswered() {
+    let count = 0;
+    while (arrived[count]?.answered) count += 1;
+    arrived.splice(0, count);
   }
 
   /** Puts a batch that was not written back: to be decided again from fresh rows, or one by one when it keeps failing. */
@@ -299,11 +305,14 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   function expireWaiting() {
     const time = performance.now();
     let stuck = false;
-    for (let oldest = arrived[0]; oldest !== undefined && oldest.deadline <= time; oldest = arrived[0]) {
+    for (const waiting of arrived) {
+      if (waiting.deadline > time) break;
+      if (waiting.answered) continue;
       stuck = true;
-      settle(oldest);
-      oldest.reject(new UnavailableError('the database did not answer in time'));
+      settle(waiting);
+      waiting.reject(new UnavailableError('the database did not answer in time'));
     }
+    dropAnswered();
     if (stuck && lane !== undefined) dropLane(lane);
   }
 

@@ -20,7 +20,7 @@ export interface Database {
 }
 
 // Timestamps are milliseconds since the epoch everywhere in the service; sessions run in UTC.
-const parseInstant = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+const parseInstant = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11)}:00`);
 const typeParsers = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === 1184 ? parseInstant : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,

@@ -43,7 +43,7 @@ const ANSWER_BYTES = 1_024;
 const IDLE_MS = 1_000;
 const IDLE_MAX = 128;
 /** URLs that are kept read. */
-const DESTINATIONS_MAX = 10_000;
+const TARGETS_MAX = 10_000;
 
 type Target = { readonly ok: true; readonly origin: string; readonly path: string } | { readonly ok: false; readonly reason: string };
 
@@ -69,14 +69,14 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: Se
   const idle = new Map<string, Connection[]>();
   const open = new Set<Connection>();
   /** Where URLs lead; what they resolve to is looked up for every connection. */
-  const destinations = new Map<string, Target>();
+  const targets = new Map<string, Target>();
 
   function targetOf(url: string): Target {
-    let target = destinations.get(url);
+    let target = targets.get(url);
     if (target === undefined) {
       target = readTarget(url, connectorOptions);
-      if (destinations.size >= DESTINATIONS_MAX) destinations.clear();
-      destinations.set(url, target);
+      if (targets.size >= TARGETS_MAX) targets.clear();
+      targets.set(url, target);
     }
     return target;
   }
