@@ -54,10 +54,11 @@ const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
   });
   return claims;
 };
-const failure = ({ merchantId, deliveryId, orderId, attemptsMade }: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
+const failure = ({ merchantId, deliveryId, orderId, place, attemptsMade }: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
   merchantId,
   deliveryId,
   orderId,
+  place,
   number: attemptsMade + 1,
   token,
   dueAt: 0,

@@ -79,6 +79,27 @@ test('thousands due at once: each is sent once, and memory stays flat', async ()
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
 });
 
+test('what was claimed ahead of a receiver that turns slow is given back, and sent once all the same', async () => {
+  const merchant = await createMerchant(service);
+  const slow: Behaviour = (_, response) => void setTimeout(() => response.writeHead(200).end(), 800);
+  const [receiver] = (await receivers(1)) as [Receiver];
+  await insertDue(service, merchant, receiver.url, 3_000);
+  service.app.deps.wake('webhooks');
+  await receiver.arrived(2_000);
+  receiver.behave(slow);
+  const claimed = async () => {
+    const { rows } = await service.database.pool.query<{ claimed: number }>('select count(claim_token)::integer as claimed from delivery_queue');
+    return rows[0]?.claimed;
+  };
+  // The line alone would take four rounds of its hundred at a time.
+  await expect.poll(claimed, { interval: 20, timeout: 2_500 }).toBeLessThanOrEqual(100);
+  receiver.behave(200);
+  await receiver.arrived(3_000);
+  await expect.poll(counts).toEqual(['delivered 1: 3000']);
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(3_000);
+  expect(receiver.received.length).toBe(3_000);
+});
+
 test('several processes share the work and send nothing twice', async () => {
   const others = await Promise.all([startService({}, service), startService({}, service)]);
   const merchant = await createMerchant(service);
@@ -100,7 +121,7 @@ describe('shares', () => {
     for (;;) {
       const { hosts, roomPerHost } = shares.room();
       const room = hosts.find((one) => one.host === host)?.room ?? roomPerHost;
-      if (room <= 0 || !shares.hasRoom({ merchantId })) return;
+      if (room <= 0 || !shares.hasRoom({ merchantId, host })) return;
       take(shares, host, merchantId, 1);
     }
   };
@@ -119,6 +140,38 @@ describe('shares', () => {
     for (let n = 0; n < 100; n += 1) fill(shares, `host-${n}`, 'merchant');
     expect(shares.size).toBeLessThanOrEqual(1_000);
     expect(shares.room().room).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('each prompt answer of a destination allows one more claim ahead, each slow one half as many', () => {
+    const shares = createShares();
+    const holders = Array.from({ length: 40 }, (_, n) => ({ deliveryId: `d${n}`, orderId: `o${n}`, merchantId: 'm', host: 'h' }));
+    for (const holder of holders) shares.take(holder);
+    const roomOfHost = () => shares.room().hosts[0]?.room;
+    expect(roomOfHost()).toBe(60);
+    for (const holder of holders.slice(0, 30)) shares.sent(holder, 3);
+    expect(roomOfHost()).toBe(90 + 30);
+    shares.standInLine({ deliveryId: 'next', orderId: 'next', merchantId: 'm', host: 'h' });
+    expect(roomOfHost()).toBe(90 + 29);
+    shares.sent(holders[30] as (typeof holders)[number], 400);
+    expect(roomOfHost()).toBe(91 + 14);
+    for (const holder of holders.slice(31, 36)) shares.sent(holder, 400);
+    expect(roomOfHost()).toBe(96);
+    expect(shares.room().withoutOrders).toContain('next');
+    expect(shares.next('h')).toMatchObject({ deliveryId: 'next' });
+    expect(shares.next('h')).toBeUndefined();
+  });
+
+  test('nobody stands in line where nothing is on its way, and no line is passed', () => {
+    const shares = createShares();
+    const holder = (n: number) => ({ deliveryId: `d${n}`, orderId: `o${n}`, merchantId: 'm', host: 'h' });
+    expect(shares.standInLine(holder(1))).toBe(false);
+    shares.take(holder(1));
+    expect(shares.standInLine(holder(2))).toBe(true);
+    expect(shares.hasRoom(holder(3))).toBe(false);
+    expect(shares.next('h')).toMatchObject({ deliveryId: 'd2' });
+    expect(shares.hasRoom(holder(3))).toBe(true);
+    shares.sent(holder(1), 3);
+    expect(shares.standInLine(holder(4))).toBe(false);
   });
 
   test('what is given back is free again', () => {

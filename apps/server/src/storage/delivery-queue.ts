@@ -15,6 +15,8 @@ export interface Claimed {
   readonly merchantId: string;
   readonly deliveryId: string;
   readonly orderId: string;
+  /** Where its claimed place in the queue lies; whoever changes the place moves it. */
+  readonly place: string;
   /** The key that created the order. */
   readonly apiKeyId: string;
   readonly eventType: EventType;
@@ -73,9 +75,9 @@ const CLAIM = `with recursive hosts as (
     order by c.next_attempt_at limit $7::integer
   ), claimed as (
     update delivery_queue q set claim_token = $3::uuid, claimed_until = $4::timestamptz where q.ctid = any(array(select place from due))
-    returning q.merchant_id, q.delivery_id, q.order_id, q.host, q.next_attempt_at, q.attempts, q.requested
+    returning q.ctid as place, q.merchant_id, q.delivery_id, q.order_id, q.host, q.next_attempt_at, q.attempts, q.requested
   )
-  select c.*, d.api_key_id, d.event_type, d.url, convert_from(d.body, 'UTF8') as body, d.created_at
+  select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body
   from claimed c cross join lateral (
     select * from deliveries d where d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id limit 1) d`;
 
@@ -152,6 +154,7 @@ const readClaimed = (row: Row): Claimed => ({
   merchantId: row['merchant_id'],
   deliveryId: row['delivery_id'],
   orderId: row['order_id'],
+  place: row['place'],
   apiKeyId: row['api_key_id'],
   eventType: row['event_type'],
   url: row['url'],
@@ -175,6 +178,7 @@ export interface AttemptResult {
   readonly merchantId: string;
   readonly deliveryId: string;
   readonly orderId: string;
+  readonly place: string;
   readonly token: string;
   /** When it was due, as claimed: another time in the queue says that an operator has asked for one more since. */
   readonly dueAt: Instant;
@@ -205,7 +209,15 @@ export async function recordAttempts(lane: pg.Client, results: readonly AttemptR
   // In the order in which the engine takes places, so that neither holds what the other waits for.
   const acknowledged = results.filter(({ succeeded }) => succeeded).sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
   if (acknowledged.length > 0) {
-    const values = [...attemptLists(acknowledged), plainArray(acknowledged.map(({ orderId }) => orderId)), plainArray(acknowledged.map(({ token }) => token))];
+    const values = [
+      textArray(acknowledged.map(({ place }) => place)),
+      plainArray(acknowledged.map(({ token }) => token)),
+      plainArray(acknowledged.map(({ startedAt }) => time(startedAt))),
+      plainArray(acknowledged.map(({ durationMs }) => durationMs)),
+      plainArray(acknowledged.map(({ responseStatus }) => responseStatus)),
+      textArray(acknowledged.map(({ answer }) => answer)),
+      plainArray(acknowledged.map(({ keyId }) => keyId)),
+    ];
     const [rows = []] = await fly(lane, [{ name: 'acknowledge', text: ACKNOWLEDGE, values }]);
     for (const row of rows) states.set(row['delivery_id'], 'delivered');
   }
@@ -232,18 +244,18 @@ const attemptLists = (results: readonly AttemptResult[]) => [
 ];
 
 /**
- * Takes acknowledged deliveries out of the queue. By their places, which are looked up first: a join may read all of the queue, or
- * compare each with each. One that is being changed at this moment is left out, and recorded with the others.
+ * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that was changed since lies elsewhere,
+ * and its attempt is recorded with the others. The token tells it from whatever may lie there instead.
  */
 const ACKNOWLEDGE = `with acknowledged as (
-    delete from delivery_queue q using (
-      select g.*, held.place from unnest(${ATTEMPT_LISTS}, $12::uuid[], $13::uuid[]) as g (${ATTEMPT_COLUMNS}, order_id, token)
-      cross join lateral (
-        select ctid as place from delivery_queue where order_id = g.order_id and merchant_id = g.merchant_id limit 1) held) g
-    where q.ctid = g.place and q.delivery_id = g.delivery_id and q.claim_token = g.token
-    returning g.*
+    delete from delivery_queue q
+    using unnest($1::tid[], $2::uuid[], $3::timestamptz[], $4::integer[], $5::smallint[], $6::text[], $7::uuid[])
+      as g (place, token, started_at, duration_ms, response_status, answer, key_id)
+    where q.ctid = g.place and q.claim_token = g.token
+    returning q.merchant_id, q.delivery_id, (q.attempts + 1)::smallint, g.started_at, g.duration_ms, true, g.response_status, null::text, g.answer, g.key_id,
+      q.requested
   )
-  insert into delivery_attempts (${ATTEMPT_COLUMNS}) select ${ATTEMPT_COLUMNS} from acknowledged returning delivery_id`;
+  insert into delivery_attempts (${ATTEMPT_COLUMNS}) select * from acknowledged returning delivery_id`;
 
 const LOCK = `select ctid as place, order_id, delivery_id, claim_token, next_attempt_at, attempts, requested
   from delivery_queue where order_id = any($1::uuid[]) order by order_id for update`;

@@ -17,6 +17,22 @@ test('questions asked while others are on their way go together with the next, a
   expect(batches).toEqual([[1], [2, 3], [4]]);
 });
 
+test('a rest between statements gathers what is asked meanwhile; a lone question is sent at once', async () => {
+  const batches: (readonly number[])[] = [];
+  const ask = gather(
+    async (questions: readonly number[]) => {
+      batches.push(questions);
+      return questions;
+    },
+    { max: 10, restMs: 20 },
+  );
+  await ask(1);
+  const second = ask(2);
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([second, ask(3)]);
+  expect(batches).toEqual([[1], [2, 3]]);
+});
+
 test('what fails is told to those who asked it, and to nobody else', async () => {
   const ask = gather(
     async (questions: readonly string[]) => {

@@ -9,13 +9,15 @@ interface GatherOptions {
   readonly max: number;
   /** A question that has no answer by then is given up, wherever it is: waiting, on its way, or behind a dead connection. */
   readonly deadlineMs?: number;
+  /** So long after a statement the next one waits, so that more go with it. */
+  readonly restMs?: number;
 }
 
 /**
  * Makes many single look-ups into few statements: what is asked while one is on its way waits and goes with the next.
  * A lone question is sent at once. `run` answers a list as long as what it was given, in that order.
  */
-export function gather<Question, Answer>(run: (questions: readonly Question[]) => Promise<readonly Answer[]>, { max, deadlineMs }: GatherOptions) {
+export function gather<Question, Answer>(run: (questions: readonly Question[]) => Promise<readonly Answer[]>, { max, deadlineMs, restMs = 0 }: GatherOptions) {
   // Both in order of arrival, which is that of their deadlines. Not a Set of all that is unanswered: an outgrown table of a Set points to
   // the next, so that once one is old all that was ever asked lives until the next full collection. That cost 5 µs a look-up.
   let sent: Asked<Question, Answer>[] = [];
@@ -37,6 +39,7 @@ export function gather<Question, Answer>(run: (questions: readonly Question[]) =
         for (const { reject } of batch) reject(error as Error);
       }
       sent = [];
+      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     running = false;
   }

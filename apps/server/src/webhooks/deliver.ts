@@ -25,6 +25,9 @@ import { createSigner } from './sign.ts';
 /** How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and nothing was sent. */
 export type Outcome = SendResult['outcome'] | 'unsigned';
 
+/** What came of an attempt; with the key that signed, null when nothing was sent. */
+type Met = Omit<SendResult, 'outcome'> & { readonly outcome: Outcome; readonly keyId: string | null };
+
 /** An attempt that has been made and recorded. */
 export interface Attempted {
   readonly merchantId: string;
@@ -64,14 +67,25 @@ export interface DelivererOptions {
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 10_000;
 const RECORDS_MAX = 500;
+/** Nobody waits for a record. */
+const RECORD_REST_MS = 5;
 /** A claim that has waited this long is not begun: its lease might end before the attempt does. */
 const STALE_CLAIM_MS = LEASE_MS / 4;
 /** How long a settling waits for the attempts of other processes; after that they have crashed. */
 const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
-/** Where a share holds claims back, so many attempts are to end before the next claim, or a moment to pass: claims of one cost as much as claims of many. */
-const CLAIM_MIN = 40;
+/** A claim that waits for its turn longer is given back: its order may have a newer event, its key may be another. */
+const AHEAD_MS = 250;
+/** How long attempts that end make room for the next claim, when it would be small. */
 const CLAIM_PAUSE_MS = 5;
+
+/** A claim with all that its attempt needs beside it. */
+interface Ready extends Claimed {
+  readonly key: SigningKey | undefined;
+  readonly token: string;
+  /** When it was claimed, of the process's own clock in milliseconds. */
+  readonly since: number;
+}
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -81,7 +95,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * has ended.
  */
 export function startDeliverer({ database, clock, vault, sender, log, onAttempted }: DelivererOptions): Deliverer {
-  const shares = createShares();
+  const shares = createShares<Ready>();
   const sign = createSigner(vault);
   const signingKeys = createSigningKeys();
   const attempts = new Set<Promise<void>>();
@@ -94,7 +108,6 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   let again = false;
   /** The last claim was cut short by a share: attempts that end make room for more. */
   let more = false;
-  let endedSince = 0;
   let claimSoon: NodeJS.Timeout | undefined;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
 
@@ -111,11 +124,11 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   }
 
   /** An attempt has ended: its place may be another's. */
-  function makeRoom() {
+  function makeRoom(host: string) {
     if (!more) return;
-    endedSince += 1;
-    if (endedSince >= CLAIM_MIN) wake();
-    else claimSoon ??= setTimeout(wake, CLAIM_PAUSE_MS);
+    const wanted = shares.wants(host);
+    if (wanted === 'claim') wake();
+    else if (wanted === 'soon') claimSoon ??= setTimeout(wake, CLAIM_PAUSE_MS);
   }
 
   async function pump() {
@@ -131,12 +144,11 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     }
   }
 
-  /** Claims what there is room for and begins its attempts. Answers whether there may be more to claim at once. */
+  /** Claims what there is room for and begins its attempts. Answers whether there is much to claim at once. */
   async function claimSome(): Promise<boolean> {
     const asked = shares.room();
     clearTimeout(claimSoon);
     claimSoon = undefined;
-    endedSince = 0;
     more = true;
     if (asked.room <= 0) return false;
     const now = clock.now();
@@ -145,11 +157,50 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const { claims, keysVersion } = await claiming.run((client) =>
       claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
     );
-    if (claims.length > 0) follow(begin(claims, keysVersion, token, since));
-    const left = shares.room();
-    const full = new Set(left.hosts.flatMap(({ host, room }) => (room <= 0 ? [host] : [])));
-    more = left.room <= 0 || full.size > 0 || left.withoutMerchants.length > 0;
-    return left.room > 0 && claims.some(({ host }) => !full.has(host));
+    if (claims.length === 0) {
+      more = asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
+      return false;
+    }
+    await begin(claims, keysVersion, token, since);
+    return claims.some(({ host }) => shares.wants(host) === 'claim');
+  }
+
+  /** Starts the attempts that there is room for, with the keys that are current right after the claim. Others wait for their turn. */
+  async function begin(claims: readonly Claimed[], keysVersion: string, token: string, since: number) {
+    const unused = new Set<Pick<Claimed, 'orderId'>>(claims);
+    try {
+      const merchantIds = claims.map(({ merchantId }) => merchantId);
+      const keyOf = await claiming.run((client) => signingKeys.read(client, keysVersion, merchantIds));
+      if (performance.now() - since > STALE_CLAIM_MS) return;
+      for (const claim of claims) {
+        const ready = { ...claim, key: keyOf(claim), token, since };
+        if (shares.hasRoom(claim)) start(ready);
+        else if (!shares.standInLine(ready)) continue;
+        unused.delete(claim);
+      }
+    } finally {
+      // What is left has no room, or comes too late: others may have it.
+      if (unused.size > 0) await release([...unused], token);
+    }
+  }
+
+  const release = (claims: readonly Pick<Claimed, 'orderId'>[], token: string) =>
+    claiming.run((client) => releaseDeliveries(client, claims, token)).catch(() => {}); // their leases end by themselves
+
+  /** An attempt has ended: the next of its destination begins, unless it has waited too long for its turn. */
+  function startNext(host: string) {
+    const late: Ready[] = [];
+    for (let next = shares.next(host); next !== undefined; next = shares.next(host)) {
+      if (!stopped && performance.now() - next.since <= AHEAD_MS) start(next);
+      else late.push(next);
+    }
+    for (const [token, claims] of Map.groupBy(late, (claim) => claim.token)) follow(release(claims, token));
+    for (const claim of late) shares.giveBack(claim);
+  }
+
+  function start(claim: Ready) {
+    shares.take(claim);
+    follow(attempt(claim));
   }
 
   /** Work that goes on beside the pump; a settling and the end wait for it. */
@@ -160,43 +211,20 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     attempts.add(running);
   }
 
-  /** Starts the attempts that there is room for, with the keys that are current right after the claim. */
-  async function begin(claims: readonly Claimed[], keysVersion: string, token: string, since: number) {
-    const begun = claims.filter((claim) => {
-      const room = shares.hasRoom(claim);
-      if (room) shares.take(claim);
-      return room;
-    });
-    const unused = new Set(claims);
-    try {
-      const merchantIds = begun.map(({ merchantId }) => merchantId);
-      const keyOf = await claiming.run((client) => signingKeys.read(client, keysVersion, merchantIds));
-      if (performance.now() - since > STALE_CLAIM_MS) return;
-      for (const claim of begun) {
-        unused.delete(claim);
-        follow(attempt(claim, keyOf(claim), token));
-      }
-    } finally {
-      // What is left has no room, or comes too late: others may have it.
-      for (const claim of unused) shares.giveBack(claim);
-      if (unused.size > 0) {
-        more = true;
-        await claiming.run((client) => releaseDeliveries(client, [...unused], token)).catch(() => {}); // their leases end by themselves
-      }
-    }
-  }
-
-  const record = gather((results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)), { max: RECORDS_MAX });
+  const record = gather((results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)), {
+    max: RECORDS_MAX,
+    restMs: RECORD_REST_MS,
+  });
 
   async function recordOnce(client: pg.Client, results: readonly AttemptResult[]) {
     const states = await recordAttempts(client, results);
     return results.map(({ deliveryId }) => states.get(deliveryId));
   }
 
-  async function attempt(claim: Claimed, key: SigningKey | undefined, token: string) {
+  async function attempt(claim: Ready) {
     let attempted: Attempted | undefined;
     try {
-      attempted = await makeAttempt(claim, key, token);
+      attempted = await makeAttempt(claim);
     } finally {
       shares.giveBack(claim);
     }
@@ -204,25 +232,34 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   }
 
   /** Signs, sends, records. Answers undefined when the claim was lost on the way. */
-  async function makeAttempt(claim: Claimed, key: SigningKey | undefined, token: string): Promise<Attempted | undefined> {
-    const { merchantId, deliveryId, orderId, host, dueAt, requested } = claim;
+  async function makeAttempt(claim: Ready): Promise<Attempted | undefined> {
+    const { token, merchantId, deliveryId, orderId, place, host, dueAt, requested } = claim;
     const startedAt = clock.now();
     const since = performance.now();
-    const signed = sign(claim, key, startedAt);
-    const { outcome, ...met }: Omit<SendResult, 'outcome'> & { readonly outcome: Outcome } = signed.ok
-      ? await sender.send({ url: claim.url, headers: signed.headers, body: claim.body })
-      : { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0 };
-    shares.sent(claim);
-    makeRoom();
+    const { outcome, ...met } = await send(claim, startedAt);
     const number = claim.attemptsMade + 1;
     const succeeded = outcome === 'acknowledged';
-    const keyId = signed.ok ? signed.keyId : null;
     const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
-    const state = await recordInTime(since, { ...met, merchantId, deliveryId, orderId, token, dueAt, number, startedAt, succeeded, keyId, requested, retryAt });
+    const state = await recordInTime(since, { ...met, merchantId, deliveryId, orderId, place, token, dueAt, number, startedAt, succeeded, requested, retryAt });
     if (state === undefined) return undefined;
     if (state === 'overtaken') wake(); // the newer event has waited for this attempt
     const sinceCreationMs = startedAt - claim.createdAt;
     return { merchantId, host, number, outcome, error: met.error, endedAt: startedAt + met.durationMs, sinceCreationMs, abandoned: state === 'abandoned' };
+  }
+
+  /** Signs and sends. Whatever comes of it, another attempt may begin then. */
+  async function send(claim: Ready, startedAt: Instant): Promise<Met> {
+    const { url, body, host } = claim;
+    const since = performance.now();
+    try {
+      const signed = sign(claim, claim.key, startedAt);
+      if (!signed.ok) return { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0, keyId: null };
+      return { ...(await sender.send({ url, headers: signed.headers, body })), keyId: signed.keyId };
+    } finally {
+      shares.sent(claim, performance.now() - since);
+      startNext(host);
+      makeRoom(host);
+    }
   }
 
   /** Records an attempt, again and again while the database is away and the claim may hold. */

@@ -1,6 +1,6 @@
 /** Attempts that are on their way in one process; a hanging receiver holds each of its own for five seconds. */
 const TOTAL_MAX = 2_000;
-/** With those that have ended and are not recorded yet. */
+/** With those that have not begun, and those that have ended and are not recorded yet. */
 const HELD_MAX = 4_000;
 /** Of one destination, when there is room enough. */
 const HOST_MAX = 100;
@@ -12,6 +12,17 @@ const HOST_PART = 16;
 const MERCHANT_PART = 2;
 /** Of what is left to its merchant, a destination may take one part in this many. */
 const HOST_PART_OF_MERCHANT = 4;
+/** Claimed for one destination beyond what may be on its way, so that its next attempts begin without waiting for a claim. */
+const AHEAD_MAX = 400;
+/**
+ * An answer that comes sooner allows one more claim ahead, a later one half as many: a slow receiver never waits for a claim. At this
+ * pace the longest line takes a fifth of a second.
+ */
+const PROMPT_MS = 50;
+/** How long a destination is remembered of which nothing is on its way. */
+const IDLE_MS = 100;
+/** A claim of fewer waits a moment: claims of one cost as much as claims of many. */
+const CLAIM_MIN = 40;
 
 interface Holder {
   readonly deliveryId: string;
@@ -20,16 +31,28 @@ interface Holder {
   readonly host: string;
 }
 
+interface Host<H> {
+  /** On their way. */
+  count: number;
+  readonly merchantIds: Set<string>;
+  /** How many may be claimed ahead. */
+  ahead: number;
+  /** When the last answer came. */
+  answeredAt: number;
+  /** Claimed ahead, in the order of their claims. Never any without one on its way, whose end lets the next begin. */
+  readonly line: H[];
+}
+
 /**
  * Who may have how many attempts on their way at once. The limits shrink with what is free: with one receiver hanging it may
  * hold a hundred attempts, with hundreds hanging each holds a few, and there is always room for the others.
  */
-export function createShares(totalMax = TOTAL_MAX) {
+export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   /** Until they are recorded. */
-  const held = new Map<string, Holder>();
+  const held = new Map<string, H>();
   const sending = new Set<string>();
   const merchants = new Map<string, number>();
-  const hosts = new Map<string, { count: number; readonly merchantIds: Set<string> }>();
+  const hosts = new Map<string, Host<H>>();
   const free = () => totalMax - sending.size;
   const merchantRoom = (merchantId: string) => {
     const count = merchants.get(merchantId) ?? 0;
@@ -37,48 +60,90 @@ export function createShares(totalMax = TOTAL_MAX) {
   };
   /** For a destination of which nothing is on its way. */
   const freshHostRoom = () => Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
+  const hostRoom = ({ count, merchantIds }: Host<H>) => {
+    const ofMerchants = Math.min(...[...merchantIds].map((merchantId) => Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT)));
+    return Math.max(0, Math.min(freshHostRoom(), Math.max(HOST_MIN, ofMerchants)) - count);
+  };
 
-  /** The attempt has its answer: another may begin. */
-  function sent({ deliveryId, merchantId, host: name }: Holder) {
+  /** What may be claimed for it: what may begin now, and ahead of that. */
+  const roomOf = (host: Host<H>) => hostRoom(host) + Math.max(0, host.ahead - host.line.length);
+
+  /** The attempt has its answer after so many milliseconds, or none is made: another may begin. */
+  function sent({ deliveryId, merchantId, host: name }: H, afterMs = Number.POSITIVE_INFINITY) {
     if (!sending.delete(deliveryId)) return;
     const left = (merchants.get(merchantId) ?? 0) - 1;
     if (left > 0) merchants.set(merchantId, left);
     else merchants.delete(merchantId);
     const host = hosts.get(name);
-    if (host !== undefined) host.count -= 1;
-    if (host?.count === 0) hosts.delete(name);
+    if (host === undefined) return;
+    host.count -= 1;
+    host.ahead = afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
+    host.answeredAt = performance.now();
+    forgetIdle(name, host);
+  }
+
+  /** One that answers promptly is remembered for a moment: its next claim comes soon. */
+  function forgetIdle(name: string, { count, line, ahead, answeredAt }: Host<H>) {
+    if (count === 0 && line.length === 0 && (ahead === 0 || performance.now() - answeredAt > IDLE_MS)) hosts.delete(name);
+  }
+
+  /** Whether its attempt may begin. */
+  function hasRoom({ merchantId, host: name }: Pick<H, 'merchantId' | 'host'>) {
+    const host = hosts.get(name);
+    return merchantRoom(merchantId) > 0 && (host === undefined || (host.line.length === 0 && hostRoom(host) > 0));
   }
 
   return {
-    take(holder: Holder) {
+    hasRoom,
+    /** Its attempt begins. */
+    take(holder: H) {
       held.set(holder.deliveryId, holder);
       sending.add(holder.deliveryId);
       merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
-      const host = hosts.get(holder.host) ?? { count: 0, merchantIds: new Set() };
+      const host = hosts.get(holder.host) ?? { count: 0, merchantIds: new Set(), ahead: 0, answeredAt: 0, line: [] };
       host.count += 1;
       host.merchantIds.add(holder.merchantId);
       hosts.set(holder.host, host);
     },
+    /** Its attempt waits until one of its destination ends. False when none is on its way. */
+    standInLine(holder: H): boolean {
+      const host = hosts.get(holder.host);
+      if (host === undefined || host.count === 0) return false;
+      held.set(holder.deliveryId, holder);
+      host.line.push(holder);
+      return true;
+    },
+    /** The next of the line of a destination, taken out of it, when there is room: it has that of the attempt that has ended. */
+    next(name: string): H | undefined {
+      const host = hosts.get(name);
+      if (host === undefined || (host.count > 0 && hostRoom(host) <= 0)) return undefined;
+      return host.line.shift();
+    },
+    /** Whether a destination has room for a claim of some size; `soon` when it has some, and nothing that could begin before. */
+    wants(name: string): 'claim' | 'soon' | 'nothing' {
+      const host = hosts.get(name);
+      if (host === undefined) return 'soon';
+      const room = roomOf(host);
+      if (room >= Math.max(CLAIM_MIN, host.ahead / 2)) return 'claim';
+      return room > 0 && host.line.length === 0 ? 'soon' : 'nothing';
+    },
     sent,
     /** It is recorded, or not made at all. */
-    giveBack(holder: Holder) {
+    giveBack(holder: H) {
       sent(holder);
       held.delete(holder.deliveryId);
     },
-    /** Whether this merchant may have one more. */
-    hasRoom: ({ merchantId }: { readonly merchantId: string }) => merchantRoom(merchantId) > 0,
+    /** Attempts that are on their way. */
     get size() {
       return sending.size;
     },
     /** What a claim may ask for. */
     room() {
+      for (const [name, host] of hosts) forgetIdle(name, host);
       return {
         room: Math.min(free(), HELD_MAX - held.size),
         roomPerHost: freshHostRoom(),
-        hosts: [...hosts].map(([host, { count, merchantIds }]) => {
-          const ofMerchants = Math.min(...[...merchantIds].map((merchantId) => Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT)));
-          return { host, room: Math.max(0, Math.min(freshHostRoom(), Math.max(HOST_MIN, ofMerchants)) - count) };
-        }),
+        hosts: [...hosts].map(([name, host]) => ({ host: name, room: roomOf(host) })),
         withoutMerchants: [...merchants.keys()].filter((merchantId) => merchantRoom(merchantId) <= 0),
         withoutOrders: [...held.values()].map(({ orderId }) => orderId),
       };
