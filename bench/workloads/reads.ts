@@ -23,7 +23,7 @@ type Look = 'status by id' | 'status by order reference' | 'status by merchant r
 
 export const reads: Workload = {
   name: 'reads',
-  about: 'status by id and by reference, and the balance, beside a bare GET',
+  about: 'status by id and by reference, and the balance, beside a bare GET and one that reads the row',
   async run(bench) {
     const { rounds, connections } = bench.options;
     await withDatabase(bench, 'reads', async (environment) => {
@@ -44,10 +44,12 @@ export const reads: Workload = {
         balance: () => balanceStep(merchant, '1000000000000'),
       };
       for (let round = 1; round <= rounds; round += 1) {
-        server = await startServer({ env: environment.env }, { script: path.join(PEERS, 'bare-fastify.ts') });
-        const bare = await warmedLoop(bench, { url: server.url, connections, next: looks['status by id'] }, { server });
-        await server.stop();
-        recordLoad(bench, { workload: 'reads', contender: 'bare-fastify', parameters: { look: 'status by id', connections }, round, figures: bare });
+        for (const contender of ['bare-fastify', 'bare-read']) {
+          server = await startServer({ env: environment.env }, { script: path.join(PEERS, `${contender}.ts`) });
+          const figures = await warmedLoop(bench, { url: server.url, connections, next: looks['status by id'] }, { server, environment });
+          await server.stop();
+          recordLoad(bench, { workload: 'reads', contender, parameters: { look: 'status by id', connections }, round, figures });
+        }
         server = await startServer(environment);
         for (const [look, next] of Object.entries(looks)) {
           const figures = await warmedLoop(bench, { url: server.url, connections, next }, { server, environment });

@@ -103,12 +103,12 @@ async function bareRound(bench: Bench): Promise<Figures> {
   return { perSecond: figures['perSecond'] as number };
 }
 
-/** Deliveries that are due now, without orders: sending needs none. */
+/** Deliveries that are due now, without orders: sending needs none. Their ids sort by time, as those of the service do. */
 async function insertDue({ database }: Environment, merchantId: string, url: string, count: number) {
   await database.pool.query(
     `with written as (
        insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), k.key_id, 'order.completed', $2, convert_to($3, 'UTF8'), now()
+       select $1, uuidv7(), uuidv7(), k.key_id, 'order.completed', $2, convert_to($3, 'UTF8'), now()
        from api_keys k, generate_series(1, $4::integer) where k.merchant_id = $1
        returning order_id, merchant_id, delivery_id, host, created_at)
      insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at) select * from written`,
