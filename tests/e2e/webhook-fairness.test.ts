@@ -81,7 +81,7 @@ test('thousands due at once: each is sent once, and memory stays flat', async ()
 
 test('what was claimed ahead of a receiver that turns slow is given back, and sent once all the same', async () => {
   const merchant = await createMerchant(service);
-  const slow: Behaviour = (_, response) => void setTimeout(() => response.writeHead(200).end(), 800);
+  const slow: Behaviour = (_, response) => void setTimeout(() => response.writeHead(200).end(), 800); // pace: a receiver that takes its time
   const [receiver] = (await receivers(1)) as [Receiver];
   await insertDue(service, merchant, receiver.url, 3_000);
   service.app.deps.wake('webhooks');
