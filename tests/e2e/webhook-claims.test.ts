@@ -135,6 +135,26 @@ describe('claims', () => {
     expect(await claim({ withoutMerchants: [merchant.merchantId] })).toEqual([]);
   });
 
+  test('a claim says whether a limit has cut it short', async () => {
+    merchant = await createMerchant(service);
+    await insertDue(service, merchant, 'https://one.example/', 12);
+    await insertDue(service, merchant, 'https://two.example/', 3);
+    const request = { now: now(), retriesDueBy: now(), room: 100, roomPerHost: 100, hosts: [], withoutMerchants: [], withoutOrders: [] };
+    const cutOf = async (limits: Partial<ClaimRequest>) => {
+      const token = randomUUID();
+      const { claims, cut } = await claimDeliveries(lane, { ...request, token, ...limits });
+      await releaseDeliveries(lane, claims, token);
+      return [claims.length, cut];
+    };
+    expect(await cutOf({})).toEqual([15, false]);
+    expect(await cutOf({ room: 15 })).toEqual([10, true]); // a half for each host
+    expect(await cutOf({ room: 24 })).toEqual([15, true]); // of one, all of its share
+    expect(await cutOf({ roomPerHost: 11 })).toEqual([14, true]);
+    expect(await cutOf({ roomPerHost: 13 })).toEqual([15, false]);
+    expect(await cutOf({ hosts: [{ host: 'one.example', room: 5 }] })).toEqual([8, true]);
+    expect(await cutOf({ withoutMerchants: [merchant.merchantId] })).toEqual([0, false]);
+  });
+
   test('a retry waits for the whole minute; a first attempt and one that was asked for do not', async () => {
     const one = await order();
     const minute = Math.floor(now() / 60_000) * 60_000;

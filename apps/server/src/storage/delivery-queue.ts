@@ -77,7 +77,7 @@ const CLAIM = `with recursive hosts as (
     update delivery_queue q set claim_token = $3::uuid, claimed_until = $4::timestamptz where q.ctid = any(array(select place from due))
     returning q.ctid as place, q.merchant_id, q.delivery_id, q.order_id, q.host, q.next_attempt_at, q.attempts, q.requested
   )
-  select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body
+  select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body, (select count(*)::integer from open) as hosts
   from claimed c cross join lateral (
     select * from deliveries d where d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id limit 1) d`;
 
@@ -129,6 +129,8 @@ export function createQueueLane(database: Database, timeoutMs: number): QueueLan
 /** What was claimed, and the version of the signing keys right after (`terms_version`). */
 export interface Claims {
   readonly claims: readonly Claimed[];
+  /** Whether a limit has cut it short: more may be due. */
+  readonly cut: boolean;
   readonly keysVersion: string;
 }
 
@@ -147,7 +149,15 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     time(now + LEASE_MS + CLOCK_SLACK_MS),
   ];
   const [rows = [], version = []] = await fly(lane, [{ name: 'claim-deliveries', text: CLAIM, values }, TERMS_VERSION]);
-  return { claims: rows.map(readClaimed), keysVersion: version[0]?.['version'] };
+  const claims = rows.map(readClaimed);
+  return { claims, cut: isCut(claims, request, rows[0]?.['hosts'] ?? 1), keysVersion: version[0]?.['version'] };
+}
+
+/** Whether all were claimed that there is room for, or of a host all that it has room for or that is its share of the room. */
+function isCut(claims: readonly Claimed[], { room, roomPerHost, hosts }: ClaimRequest, sharing: number): boolean {
+  const share = Math.max(1, Math.floor(room / sharing));
+  const limitOf = (host: string) => Math.min(share, hosts.find((one) => one.host === host)?.room ?? roomPerHost);
+  return claims.length >= room || [...Map.groupBy(claims, ({ host }) => host)].some(([host, of]) => of.length >= limitOf(host));
 }
 
 const readClaimed = (row: Row): Claimed => ({

@@ -106,7 +106,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   let pumping: Promise<void> | undefined;
   /** Asked for while the pump was running: it goes round once more. */
   let again = false;
-  /** The last claim was cut short by a share: attempts that end make room for more. */
+  /** The last claim was cut short by a limit: attempts that end make room for more. */
   let more = false;
   let claimSoon: NodeJS.Timeout | undefined;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
@@ -149,20 +149,17 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const asked = shares.room();
     clearTimeout(claimSoon);
     claimSoon = undefined;
-    more = true;
+    more = asked.room <= 0 || asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
     if (asked.room <= 0) return false;
     const now = clock.now();
     const token = randomUUID();
     const since = performance.now();
-    const { claims, keysVersion } = await claiming.run((client) =>
+    const { claims, cut, keysVersion } = await claiming.run((client) =>
       claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
     );
-    if (claims.length === 0) {
-      more = asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
-      return false;
-    }
-    await begin(claims, keysVersion, token, since);
-    return claims.some(({ host }) => shares.wants(host) === 'claim');
+    if (claims.length > 0) await begin(claims, keysVersion, token, since);
+    more ||= cut;
+    return cut && claims.some(({ host }) => shares.wants(host) === 'claim');
   }
 
   /** Starts the attempts that there is room for, with the keys that are current right after the claim. Others wait for their turn. */
@@ -180,7 +177,10 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       }
     } finally {
       // What is left has no room, or comes too late: others may have it.
-      if (unused.size > 0) await release([...unused], token);
+      if (unused.size > 0) {
+        more = true;
+        await release([...unused], token);
+      }
     }
   }
 
@@ -194,6 +194,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       if (!stopped && performance.now() - next.since <= AHEAD_MS) start(next);
       else late.push(next);
     }
+    more ||= late.length > 0;
     for (const [token, claims] of Map.groupBy(late, (claim) => claim.token)) follow(release(claims, token));
     for (const claim of late) shares.giveBack(claim);
   }
