@@ -224,6 +224,23 @@ describe('records', () => {
     expect(await claim({ retriesDueBy: 0 })).toMatchObject([{ requested: true }]);
   });
 
+  test('an acknowledgement leaves a newer event of its order alone, also where its own place was', async () => {
+    const { orderId } = await order();
+    const token = randomUUID();
+    const [claimed] = await claim({ token });
+    if (claimed === undefined) throw new Error('nothing claimed');
+    const { rows } = await other.query(
+      `with newer as (insert into deliveries select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', url, body, created_at + interval '1 second'
+         from deliveries where order_id = $1 returning order_id, delivery_id)
+       update delivery_queue q set delivery_id = n.delivery_id from newer n where q.order_id = n.order_id returning q.ctid as place, q.delivery_id`,
+      [orderId],
+    );
+    const [{ place, delivery_id: newer }] = rows;
+    const acknowledged = failure({ ...claimed, place }, token, { dueAt: claimed.dueAt, succeeded: true, responseStatus: 200, error: null, retryAt: null });
+    expect(await recordAttempts(lane, [acknowledged])).toEqual(new Map([[claimed.deliveryId, 'overtaken']]));
+    expect(await claim()).toMatchObject([{ orderId, deliveryId: newer }]);
+  });
+
   test('an acknowledgement that meets a change of its place is recorded after that', async () => {
     const one = await order();
     const two = await order();

@@ -221,6 +221,7 @@ export async function recordAttempts(lane: pg.Client, results: readonly AttemptR
   if (acknowledged.length > 0) {
     const values = [
       textArray(acknowledged.map(({ place }) => place)),
+      plainArray(acknowledged.map(({ deliveryId }) => deliveryId)),
       plainArray(acknowledged.map(({ token }) => token)),
       plainArray(acknowledged.map(({ startedAt }) => time(startedAt))),
       plainArray(acknowledged.map(({ durationMs }) => durationMs)),
@@ -255,13 +256,14 @@ const attemptLists = (results: readonly AttemptResult[]) => [
 
 /**
  * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that was changed since lies elsewhere,
- * and its attempt is recorded with the others. The token tells it from whatever may lie there instead.
+ * and its attempt is recorded with the others. Token and delivery tell it from whatever may lie there instead: a newer event of the
+ * same order has the same token, and may have come to lie there.
  */
 const ACKNOWLEDGE = `with acknowledged as (
     delete from delivery_queue q
-    using unnest($1::tid[], $2::uuid[], $3::timestamptz[], $4::integer[], $5::smallint[], $6::text[], $7::uuid[])
-      as g (place, token, started_at, duration_ms, response_status, answer, key_id)
-    where q.ctid = g.place and q.claim_token = g.token
+    using unnest($1::tid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::integer[], $6::smallint[], $7::text[], $8::uuid[])
+      as g (place, delivery_id, token, started_at, duration_ms, response_status, answer, key_id)
+    where q.ctid = g.place and q.delivery_id = g.delivery_id and q.claim_token = g.token
     returning q.merchant_id, q.delivery_id, (q.attempts + 1)::smallint, g.started_at, g.duration_ms, true, g.response_status, null::text, g.answer, g.key_id,
       q.requested
   )
