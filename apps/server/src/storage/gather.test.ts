@@ -17,7 +17,7 @@ test('questions asked while others are on their way go together with the next, a
   expect(batches).toEqual([[1], [2, 3], [4]]);
 });
 
-test('a rest between statements gathers what is asked meanwhile; a lone question is sent at once', async () => {
+test('a rest between statements gathers what is asked meanwhile', async () => {
   const batches: (readonly number[])[] = [];
   const ask = gather(
     async (questions: readonly number[]) => {
@@ -31,6 +31,28 @@ test('a rest between statements gathers what is asked meanwhile; a lone question
   await new Promise((resolve) => setImmediate(resolve));
   await Promise.all([second, ask(3)]);
   expect(batches).toEqual([[1], [2, 3]]);
+});
+
+test('what comes within a few turns of the event loop goes together; many are sent at once', async () => {
+  const batches: (readonly number[])[] = [];
+  const ask = gather(
+    async (questions: readonly number[]) => {
+      batches.push(questions);
+      return questions;
+    },
+    { max: 100 },
+  );
+  const few = [ask(1)];
+  await new Promise((resolve) => setImmediate(resolve));
+  few.push(ask(2));
+  expect(batches).toEqual([]);
+  await Promise.all(few);
+  expect(batches).toEqual([[1, 2]]);
+
+  const many = Array.from({ length: 24 }, (_, n) => n);
+  const answers = many.map(ask);
+  expect(batches).toEqual([[1, 2], many]);
+  expect(await Promise.all(answers)).toEqual(many);
 });
 
 test('what fails is told to those who asked it, and to nobody else', async () => {

@@ -13,35 +13,64 @@ interface GatherOptions {
   readonly restMs?: number;
 }
 
+/** So many are sent at once; the database works on them while the answers of those before are written. */
+const MANY = 24;
 /**
- * Makes many single look-ups into few statements: what is asked while one is on its way waits and goes with the next.
- * A lone question is sent at once. `run` answers a list as long as what it was given, in that order.
+ * Fewer wait until the event loop has gone round so often. Where there is nothing else to do that takes some microseconds; beside other
+ * work, where few come at a time, it makes larger statements of them. Measured under mixed load: a third fewer.
+ */
+const TURNS = 4;
+
+/**
+ * Makes many single look-ups into few statements, one at a time: what is asked while one is on its way, or within a few turns of the
+ * event loop, goes together. `run` answers a list as long as what it was given, in that order.
  */
 export function gather<Question, Answer>(run: (questions: readonly Question[]) => Promise<readonly Answer[]>, { max, deadlineMs, restMs = 0 }: GatherOptions) {
   // Both in order of arrival, which is that of their deadlines. Not a Set of all that is unanswered: an outgrown table of a Set points to
   // the next, so that once one is old all that was ever asked lives until the next full collection. That cost 5 µs a look-up.
   let sent: Asked<Question, Answer>[] = [];
   let waiting: Asked<Question, Answer>[] = [];
-  let running = false;
+  /** A statement is on its way, or rests. */
+  let busy = false;
+  /** The event loop is going round for those that wait. */
+  let turning = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function drain() {
-    while (waiting.length > 0) {
-      sent = waiting.slice(0, max);
-      waiting = waiting.slice(max);
-      const batch = sent;
-      try {
-        const answers = await run(batch.map(({ question }) => question));
-        batch.forEach(({ resolve }, at) => {
-          resolve(answers[at] as Answer);
-        });
-      } catch (error) {
-        for (const { reject } of batch) reject(error as Error);
-      }
-      sent = [];
-      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+  function sendOrWait() {
+    if (busy || waiting.length === 0) return;
+    if (waiting.length >= MANY) send();
+    else if (!turning) {
+      turning = true;
+      turn(TURNS);
     }
-    running = false;
+  }
+
+  function turn(left: number) {
+    if (left > 0) {
+      setImmediate(turn, left - 1);
+      return;
+    }
+    turning = false;
+    if (!busy && waiting.length > 0) send();
+  }
+
+  async function send() {
+    busy = true;
+    const batch = waiting.slice(0, max);
+    sent = batch;
+    waiting = waiting.slice(max);
+    try {
+      const answers = await run(batch.map(({ question }) => question));
+      batch.forEach(({ resolve }, at) => {
+        resolve(answers[at] as Answer);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error as Error);
+    }
+    sent = [];
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+    busy = false;
+    sendOrWait();
   }
 
   /** One timer, for the oldest question. */
@@ -69,9 +98,6 @@ export function gather<Question, Answer>(run: (questions: readonly Question[]) =
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject, deadline: deadlineMs === undefined ? 0 : performance.now() + deadlineMs });
       if (deadlineMs !== undefined) watch();
-      if (!running) {
-        running = true;
-        setImmediate(drain);
-      }
+      sendOrWait();
     });
 }
