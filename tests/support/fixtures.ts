@@ -15,7 +15,7 @@ import {
 import { hashPassword } from '../../apps/server/src/passwords.ts';
 import type { Service } from './service.ts';
 
-const OPERATOR = { kind: 'operator', id: randomUUID(), name: 'fixtures', address: '127.0.0.1' } as const;
+export const OPERATOR = { kind: 'operator', id: randomUUID(), name: 'fixtures', address: '127.0.0.1' } as const;
 /** Reads as a hash and fits no password. */
 const UNUSABLE = '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAA';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -22,7 +22,7 @@ import { createWebhookMetrics } from './webhooks/metrics.ts';
 import { createResolver } from './webhooks/resolve.ts';
 import { createSender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
-import { createJobs } from './workers/jobs.ts';
+import { createJobs, type Jobs } from './workers/jobs.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
 
 export interface App {
@@ -40,6 +40,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
   clock.setOffset(await readClockOffset(database.pool));
   const stopFollowing = followAdvances(clock, database);
   const notices = createNotices(database, log);
+  let jobs: Jobs | undefined;
   let worker: Worker | undefined;
   let deliverer: Deliverer | undefined;
   const engine = createEngine({
@@ -47,14 +48,18 @@ export async function createApp(config: Config & { readonly masterKey: string },
     now: clock.now,
     log,
     onNotices: notices.publish,
-    onCapacity: () => worker?.wake('waiting-withdrawals'),
+    onCapacity(members) {
+      jobs?.offer(members);
+      worker?.wake('waiting-withdrawals');
+    },
     onDeliveries: () => deliverer?.wake(),
   });
   const readers = createReaders(database);
   const vault = createVault(config.masterKey, config.linkKeys);
   const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
-    worker = startWorker({ pool: database.pool, jobs: createJobs({ engine, database, clock }), log });
+    jobs = createJobs({ engine, database, clock });
+    worker = startWorker({ pool: database.pool, jobs: jobs.all, log });
     const rules = { allowPrivate: config.allowPrivateCallbacks };
     const health = createHealth({ database, log });
     const onAttempted = (attempted: Attempted) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byTurn, chooseMember, covers, dayOf, isAvailable, type Member, type MemberAccount, type Need, serves, usedOn } from './matching.ts';
+import { byTurn, canTakeMore, chooseMember, covers, dayOf, isAvailable, type Member, type MemberAccount, type Need, serves, usedOn } from './matching.ts';
 import { METHODS, WALLET_TYPES, type WalletType } from './method.ts';
 import { money } from './money.ts';
 import { needOf } from './step.ts';
@@ -81,6 +81,31 @@ describe('D26: which account covers', () => {
     const limited = account({ accountId: 'a', maximumPerOrder: money('200') });
     expect(covers(limited, need({ amount: money('100'), floatAmount: money('350') }), NOW)).toBe(false);
   });
+});
+
+describe('D32: who may be given a waiting withdrawal that they could not before', () => {
+  const today = dayOf(NOW);
+  const own = (given: Partial<MemberAccount>) => ({ accounts: [account({ accountId: 'a' }), account({ accountId: 'b', ...given })] });
+  const used = (dayAmount: string, day = today) => own({ maximumPerDay: money('300'), day, dayAmount: money(dayAmount) });
+  const rows: [text: string, before: Partial<Member>, after: Partial<Member>, more: boolean][] = [
+    ['came online', { online: false }, {}, true],
+    ['went offline', {}, { online: false }, false],
+    ['activated', { status: 'suspended' }, {}, true],
+    ['full, and free again', { openOrders: 10 }, { openOrders: 9 }, true],
+    ['over capacity, and still full', { openOrders: 12 }, { openOrders: 11 }, false],
+    ['capacity raised', { openOrders: 10 }, { openOrders: 10, maxOpenOrders: 11 }, true],
+    ['had room before', { openOrders: 9 }, { openOrders: 8 }, false],
+    ['free again, but offline', { openOrders: 10, online: false }, { openOrders: 9, online: false }, false],
+    ['an account approved', own({ status: 'pending' }), own({}), true],
+    ['an account suspended', own({}), own({ status: 'suspended' }), false],
+    ['got some of the day back', used('300'), used('200'), true],
+    ['got it back of an account without a limit for the day', own({ day: today, dayAmount: money('9') }), own({ day: today, dayAmount: 0n }), false],
+    ['took some of the day', used('100'), used('200'), false],
+    ['nothing changed', {}, {}, false],
+  ];
+  test.each(rows)('%s', (_, before, after, more) =>
+    expect(canTakeMore(member({ memberId: 'm1', ...before }), member({ memberId: 'm1', ...after }), NOW)).toBe(more),
+  );
 });
 
 describe('D28: the choice among the eligible', () => {

@@ -65,12 +65,13 @@ export function serves(account: Pick<MemberAccount, 'walletType'>, need: Pick<Ne
   return need.orderType === 'Deposit' ? account.walletType === need.walletType : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
 }
 
+const hasRoom = (member: Pick<Member, 'online' | 'status' | 'openOrders' | 'maxOpenOrders'>): boolean =>
+  member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
+
 /** Whether the member can take one more order now, whatever the account (D26). */
 export function isAvailable(member: Omit<Member, 'accounts' | 'floatOverdrawn'>, need: Need): boolean {
   return (
-    member.online &&
-    member.status === 'active' &&
-    member.openOrders < member.maxOpenOrders &&
+    hasRoom(member) &&
     (need.orderType === 'Withdrawal' || member.floatBalance - member.floatHeld >= need.floatAmount) &&
     !need.excluded.includes(member.memberId)
   );
@@ -85,6 +86,24 @@ export function covers(account: AccountTerms, need: Need, at: Instant): boolean 
     (account.maximumPerOrder === null || need.floatAmount <= account.maximumPerOrder) &&
     (account.maximumPerDay === null || usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
   );
+}
+
+/** Whether one of the member's accounts may take the order now (D26). */
+export const couldTake = (member: Omit<Member, 'accounts' | 'floatOverdrawn'> & { readonly accounts: readonly AccountTerms[] }, need: Need, at: Instant) =>
+  isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at));
+
+/**
+ * Whether the member may now be given a waiting withdrawal that they could not before (D32): they had no room for any order, or an account
+ * has been approved or has got some of its day back.
+ */
+export function canTakeMore(before: Member, after: Member, at: Instant): boolean {
+  if (!hasRoom(after)) return false;
+  if (!hasRoom(before)) return true;
+  return after.accounts.some((account) => {
+    const was = before.accounts.find(({ accountId }) => accountId === account.accountId);
+    if (was === undefined || account === was || account.status !== 'approved') return false;
+    return was.status !== 'approved' || (account.maximumPerDay !== null && usedOn(account, at) < usedOn(was, at));
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
+import type { Command, CommandKind, CommandOf, Decision, Instant, Member, Notice, ResultOf } from '@munshi/core';
 import pg from 'pg';
 import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
@@ -28,8 +28,8 @@ export interface EngineOptions {
   readonly log: { warn(detail: object, message: string): void; error(detail: object, message: string): void };
   /** Told after each commit: what members' screens should know. */
   readonly onNotices?: (notices: readonly Notice[]) => void;
-  /** Told after each commit by which a member has more room for orders. */
-  readonly onCapacity?: () => void;
+  /** Told after each commit by which members may be given withdrawals that they could not before. */
+  readonly onCapacity?: (members: readonly Member[]) => void;
   /** Told after each commit that wrote webhook deliveries. */
   readonly onDeliveries?: () => void;
 }
@@ -194,7 +194,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       });
       dropAnswered();
       if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
-      if (snapshot.freedCapacity()) onCapacity?.();
+      const able = snapshot.ableToTakeMore();
+      if (able.length > 0) onCapacity?.(able);
       if (writes.deliveries.length > 0) onDeliveries?.();
     });
   }

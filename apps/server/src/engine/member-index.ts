@@ -1,4 +1,4 @@
-import { type AccountTerms, byTurn, covers, type Instant, isAvailable, METHODS, type Need } from '@munshi/core';
+import { type AccountTerms, byTurn, couldTake, type Instant, METHODS, type Need } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 
 /**
@@ -139,7 +139,7 @@ export function createMemberIndex(): MemberIndex {
       return found;
     };
     for (const need of needs) {
-      const found = next((member) => isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at)));
+      const found = next((member) => couldTake(member, need, at));
       if (found === undefined) continue;
       chosen.add(found.memberId);
       push(inMind, { ...found, openOrders: found.openOrders + 1, lastAssignedAt: at });

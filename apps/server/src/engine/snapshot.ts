@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   byTurn,
   type Changes,
+  canTakeMore,
   chooseMember,
   type Delivery,
   type Instant,
@@ -30,8 +31,8 @@ export interface Snapshot extends View {
   /** Needs for which nobody among the loaded members was eligible, while others may be. */
   readonly unmet: readonly Need[];
   readonly notices: readonly Notice[];
-  /** Whether some member has more room for orders than before. */
-  freedCapacity(): boolean;
+  /** The members who may now be given withdrawals that they could not before. */
+  ableToTakeMore(): readonly Member[];
   member(memberId: string): Member | undefined;
 }
 
@@ -225,13 +226,10 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
         audit,
       };
     },
-    freedCapacity() {
-      const room = (member: Member) => (member.online && member.status === 'active' ? Math.max(0, member.maxOpenOrders - member.openOrders) : 0);
-      const approved = (member: Member) => member.accounts.filter(({ status }) => status === 'approved').length;
-      return rows.members.some((before) => {
+    ableToTakeMore: () =>
+      rows.members.flatMap((before) => {
         const after = members.get(before.memberId) as Member;
-        return room(after) > room(before) || (room(after) > 0 && approved(after) > approved(before));
-      });
-    },
+        return canTakeMore(before, after, loaded.now) ? [after] : [];
+      }),
   };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
+import { couldTake, METHODS, type Member, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Database } from '../storage/db.ts';
-import { type DueOrder, deleteReplaysBefore, findDue, findWaiting, findWithdrawn } from '../storage/due.ts';
+import { anyWaiting, type DueOrder, deleteReplaysBefore, findDue, findWaiting, findWithdrawn } from '../storage/due.ts';
 import type { Job } from './worker.ts';
 
 interface JobDeps {
@@ -16,8 +16,18 @@ interface JobDeps {
 const CHUNK = 1_000;
 const MINUTE_MS = 60_000;
 
+/** The jobs, and where members are named who may take more than before. */
+export interface Jobs {
+  readonly all: readonly Job[];
+  /** Of waiting withdrawals, those that these members may take are given out when `waiting-withdrawals` is woken. */
+  offer(members: readonly Member[]): void;
+}
+
 /** Every piece of work that time brings, all through the engine. */
-export const createJobs = (deps: JobDeps): readonly Job[] => [deadlines(deps), waitingWithdrawals(deps), withdrawnMembers(deps), oldReplays(deps)];
+export function createJobs(deps: JobDeps): Jobs {
+  const { offer, job } = waitingWithdrawals(deps);
+  return { offer, all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps)] };
+}
 
 /** Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late. */
 function deadlines({ engine, database, clock }: JobDeps): Job {
@@ -59,24 +69,63 @@ const newLine = (provider: Provider): Line => {
 
 /**
  * Waiting withdrawals to members, the oldest first whatever their provider, for a member may serve several: once a minute, and at
- * once when a member comes online or frees capacity (D32, D59). A line is left when a chunk of it in a row found nobody.
+ * once when a member comes online or frees capacity (D32, D59). Then only what those members may take is tried: others who wait have
+ * been refused by everybody else. A line is left when a chunk of it in a row found nobody.
  */
-function waitingWithdrawals({ engine, database }: JobDeps): Job {
-  return {
+function waitingWithdrawals({ engine, database, clock }: JobDeps) {
+  /** As they were after their last commit. */
+  let offered = new Map<string, Member>();
+  let everybodyAskedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whether somebody might take it: of those offered, or of everybody, which is up to the engine. Everybody is asked once a minute. */
+  function takers(): (order: DueOrder) => boolean {
+    const now = clock.now();
+    const members = [...offered.values()];
+    offered = new Map();
+    if (members.length === 0 || Math.abs(now - everybodyAskedAt) >= MINUTE_MS) {
+      everybodyAskedAt = now;
+      return () => true;
+    }
+    return (order) => {
+      const need = needOf(order);
+      return members.some((member) => couldTake(member, need, now));
+    };
+  }
+
+  async function tryAll(orders: readonly DueOrder[]): Promise<ReadonlySet<DueOrder>> {
+    const decisions = await Promise.all(
+      orders.map((order) => engine.submit({ kind: 'assign-waiting', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
+    );
+    return new Set(orders.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
+  }
+
+  const job: Job = {
     name: 'waiting-withdrawals',
     everyMs: MINUTE_MS,
+    async hasWork() {
+      const until = offered;
+      offered = new Map();
+      if (!(await anyWaiting(database.pool))) return false; // what waits from now on was decided with these members as they are
+      offered = new Map([...until, ...offered]);
+      return true;
+    },
     async run() {
+      const mayBeTaken = takers();
       const lines = PROVIDERS.map(newLine);
       for (;;) {
         for (const line of lines) if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
         const next = nextInTurn(lines);
         if (next.length === 0) return false;
-        const decisions = await Promise.all(
-          next.map((order) => engine.submit({ kind: 'assign-waiting', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
-        );
-        const served = new Set(next.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
+        const served = await tryAll(next.filter(mayBeTaken));
         for (const line of lines) leaveBehind(line, new Set(next), served);
       }
+    },
+  };
+
+  return {
+    job,
+    offer(members: readonly Member[]) {
+      for (const member of members) offered.set(member.memberId, member);
     },
   };
 }
@@ -103,7 +152,7 @@ function leaveBehind(line: Line, asked: ReadonlySet<DueOrder>, served: ReadonlyS
   line.ended = true;
 }
 
-/** Unpaid deposits of suspended members and accounts leave them. Woken at once; once a minute for what a crash left behind. */
+/** Unpaid deposits of suspended members and accounts leave them, before the operator is answered; once a minute for what a crash left behind. */
 function withdrawnMembers({ engine, database }: JobDeps): Job {
   return {
     name: 'withdrawn-members',

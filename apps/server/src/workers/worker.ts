@@ -5,6 +5,8 @@ export interface Job {
   readonly name: string;
   /** How often it runs when nothing wakes it. */
   readonly everyMs: number;
+  /** Asked before the job is locked and run: for one that is often woken for nothing. Undefined: it runs. */
+  hasWork?(): Promise<boolean>;
   run(): Promise<boolean>;
 }
 
@@ -21,6 +23,9 @@ interface WorkerOptions {
   readonly jobs: readonly Job[];
   readonly log: { warn(detail: object, message: string): void };
 }
+
+/** So long after a job it is not run again, however often it is woken. */
+const REST_MS = 20;
 
 /**
  * The only poll loop. Each job runs in one process at a time: a session lock named after the job is held while it runs, and
@@ -45,6 +50,7 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
       }
       running = runLocked(job)
         .catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'))
+        .then(() => new Promise<void>((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS)))
         .finally(() => {
           running = undefined;
           schedule(again ? 0 : job.everyMs);
@@ -62,6 +68,7 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
   }
 
   async function runLocked(job: Job): Promise<void> {
+    if ((await job.hasWork?.()) === false) return;
     const client = await pool.connect();
     const lock = [`munshi job ${job.name}`];
     try {
