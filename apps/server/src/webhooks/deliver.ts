@@ -78,6 +78,8 @@ const PAUSE_MS = 20;
 const AHEAD_MS = 250;
 /** How long attempts that end make room for the next claim, when it would be small. */
 const CLAIM_PAUSE_MS = 5;
+/** So long after a claim that took all there was the next one waits, so that it takes more than the outcomes of one batch. */
+const CLAIM_REST_MS = 10;
 
 /** A claim with all that its attempt needs beside it. */
 interface Ready extends Claimed {
@@ -109,6 +111,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   /** The last claim was cut short by a limit: attempts that end make room for more. */
   let more = false;
   let claimSoon: NodeJS.Timeout | undefined;
+  let settlings = 0;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
 
   const timer = setInterval(wake, POLL_MS);
@@ -138,6 +141,7 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       again = false;
       try {
         if (await claimSome()) again = true;
+        else if (!more && settlings === 0) await pause(CLAIM_REST_MS);
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries could not be claimed; they are looked for again');
       }
@@ -275,24 +279,30 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     }
   }
 
+  async function settleBy(at: Instant) {
+    retriesUpTo = Math.max(retriesUpTo, at);
+    let waitingSince = performance.now();
+    while (!stopped && performance.now() - waitingSince < SETTLE_MS) {
+      wake();
+      await pumping;
+      if (attempts.size > 0) {
+        await Promise.race(attempts);
+        waitingSince = performance.now();
+        continue;
+      }
+      const next = await findNextAttempt(database.pool);
+      if (next === null || next > at) return;
+      await pause(PAUSE_MS); // another process makes the attempt, or has died with it
+    }
+  }
+
   return {
     wake,
     async settle() {
-      const at = clock.now();
-      retriesUpTo = Math.max(retriesUpTo, at);
-      let waitingSince = performance.now();
-      while (!stopped && performance.now() - waitingSince < SETTLE_MS) {
-        wake();
-        await pumping;
-        if (attempts.size > 0) {
-          await Promise.race(attempts);
-          waitingSince = performance.now();
-          continue;
-        }
-        const next = await findNextAttempt(database.pool);
-        if (next === null || next > at) return;
-        await pause(PAUSE_MS); // another process makes the attempt, or has died with it
-      }
+      settlings += 1;
+      await settleBy(clock.now()).finally(() => {
+        settlings -= 1;
+      });
     },
     nextDue: () => findNextAttempt(database.pool),
     async stop() {
