@@ -64,3 +64,23 @@ test('a member whose account is approved is given a waiting one at once', async 
   await account('approved');
   await expect.poll(() => status(waiting)).toBe('AwaitingMemberPayout');
 });
+
+test('where one process answers requests and another does what time brings, the other gives them out at once', async () => {
+  const requests = await startService({ ROLES: 'http' });
+  const worker = await startService({ ROLES: 'worker' }, requests);
+  try {
+    const own = await createMerchant(requests, { balance: '1000' });
+    const order = { orderType: 'Withdrawal', walletType: 'ProviderB', amount: 100, customerAccountNumber: '03001234567' };
+    const { orderId } = await createOrder(own, order);
+    expect((await orderStatus(own, orderId)).status).toBe('Awaiting');
+    const heard = async () =>
+      (await worker.database.pool.query(`select from pg_stat_activity where datname = current_database() and query = 'listen munshi_calls'`)).rowCount;
+    await expect.poll(heard).toBe(1);
+    await createMember(requests, { methods: ['ProviderB'] });
+    await expect.poll(async () => (await orderStatus(own, orderId)).status, { timeout: 10_000 }).toBe('AwaitingMemberPayout');
+    await expectSound(requests);
+  } finally {
+    await worker.close();
+    await requests.close();
+  }
+});

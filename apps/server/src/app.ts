@@ -12,6 +12,7 @@ import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { createNotices } from './notices.ts';
+import { readHintsOf } from './storage/candidates.ts';
 import type { Database } from './storage/db.ts';
 import { createReaders } from './storage/readers.ts';
 import { readClockOffset } from './storage/settings.ts';
@@ -22,7 +23,8 @@ import { createWebhookMetrics } from './webhooks/metrics.ts';
 import { createResolver } from './webhooks/resolve.ts';
 import { createSender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
-import { createJobs, type Jobs } from './workers/jobs.ts';
+import { createCalls } from './workers/calls.ts';
+import { createJobs, type Jobs, type Offered } from './workers/jobs.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
 
 export interface App {
@@ -39,21 +41,26 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const clock = createClock({ sandbox: config.sandboxClock });
   clock.setOffset(await readClockOffset(database.pool));
   const stopFollowing = followAdvances(clock, database);
-  const notices = createNotices(database, log);
+  const notices = createNotices({ database, log });
   let jobs: Jobs | undefined;
   let worker: Worker | undefined;
   let deliverer: Deliverer | undefined;
-  const engine = createEngine({
+  /** Hears what the processes without the worker's role leave to those that have it. */
+  const calls = createCalls({
     database,
-    now: clock.now,
     log,
-    onNotices: notices.publish,
-    onCapacity(members) {
-      jobs?.offer(members);
-      worker?.wake('waiting-withdrawals');
+    onCall({ memberIds, webhooks }) {
+      if (webhooks) wakeWebhooks();
+      if (memberIds.length > 0) readHintsOf(database.pool, memberIds).then(offer, () => {}); // the once-a-minute check is left
     },
-    onDeliveries: () => deliverer?.wake(),
   });
+  const wakeWebhooks = () => (deliverer === undefined ? calls.call({ webhooks: true }) : deliverer.wake());
+  const offer = (members: readonly Offered[]) => {
+    if (jobs === undefined) return calls.call({ memberIds: members.map(({ memberId }) => memberId) });
+    jobs.offer(members);
+    worker?.wake('waiting-withdrawals');
+  };
+  const engine = createEngine({ database, now: clock.now, log, onNotices: notices.publish, onCapacity: offer, onDeliveries: wakeWebhooks });
   const readers = createReaders(database);
   const vault = createVault(config.masterKey, config.linkKeys);
   const webhookMetrics = createWebhookMetrics({ database, clock });
@@ -67,6 +74,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
       return health.note(attempted);
     };
     deliverer = startDeliverer({ database, clock, vault, sender: createSender({ ...rules, resolve: createResolver(rules) }), log, onAttempted });
+    calls.answer();
   }
 
   let origin = config.publicUrl;
@@ -84,7 +92,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     metricsToken: config.metricsToken,
     production: config.production,
     notices,
-    wake: (job) => (job === 'webhooks' ? deliverer?.wake() : worker?.wake(job)),
+    wake: (job) => (job === 'webhooks' ? wakeWebhooks() : worker?.wake(job)),
     advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
   };
 
@@ -136,6 +144,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
       await engine.stop();
       await readers.close();
       await notices.close();
+      await calls.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { couldTake, METHODS, type Member, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
+import { couldTake, METHODS, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Database } from '../storage/db.ts';
@@ -14,13 +14,17 @@ interface JobDeps {
 
 /** Orders taken up at once; the engine gathers them into its batches. */
 const CHUNK = 1_000;
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+
+/** A member as far as it takes to say whether they could take an order. */
+export type Offered = Parameters<typeof couldTake>[0];
 
 /** The jobs, and where members are named who may take more than before. */
 export interface Jobs {
   readonly all: readonly Job[];
   /** Of waiting withdrawals, those that these members may take are given out when `waiting-withdrawals` is woken. */
-  offer(members: readonly Member[]): void;
+  offer(members: readonly Offered[]): void;
 }
 
 /** Every piece of work that time brings, all through the engine. */
@@ -33,7 +37,7 @@ export function createJobs(deps: JobDeps): Jobs {
 function deadlines({ engine, database, clock }: JobDeps): Job {
   return {
     name: 'deadlines',
-    everyMs: 1_000,
+    everyMs: SECOND_MS,
     async run() {
       const due = await findDue(database.pool, clock.now(), CHUNK);
       await Promise.all(
@@ -74,18 +78,13 @@ const newLine = (provider: Provider): Line => {
  */
 function waitingWithdrawals({ engine, database, clock }: JobDeps) {
   /** As they were after their last commit. */
-  let offered = new Map<string, Member>();
-  let everybodyAskedAt = Number.NEGATIVE_INFINITY;
+  let offered = new Map<string, Offered>();
 
-  /** Whether somebody might take it: of those offered, or of everybody, which is up to the engine. Everybody is asked once a minute. */
+  /** Whether one of those offered could take it. They are offered no longer. */
   function takers(): (order: DueOrder) => boolean {
     const now = clock.now();
     const members = [...offered.values()];
     offered = new Map();
-    if (members.length === 0 || Math.abs(now - everybodyAskedAt) >= MINUTE_MS) {
-      everybodyAskedAt = now;
-      return () => true;
-    }
     return (order) => {
       const need = needOf(order);
       return members.some((member) => couldTake(member, need, now));
@@ -99,32 +98,37 @@ function waitingWithdrawals({ engine, database, clock }: JobDeps) {
     return new Set(orders.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
   }
 
+  async function giveOut(mayBeTaken: (order: DueOrder) => boolean): Promise<false> {
+    const lines = PROVIDERS.map(newLine);
+    for (;;) {
+      for (const line of lines) if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
+      const next = nextInTurn(lines);
+      if (next.length === 0) return false;
+      const served = await tryAll(next.filter(mayBeTaken));
+      for (const line of lines) leaveBehind(line, new Set(next), served);
+    }
+  }
+
   const job: Job = {
     name: 'waiting-withdrawals',
     everyMs: MINUTE_MS,
-    async hasWork() {
-      const until = offered;
-      offered = new Map();
-      if (!(await anyWaiting(database.pool))) return false; // what waits from now on was decided with these members as they are
-      offered = new Map([...until, ...offered]);
-      return true;
-    },
-    async run() {
-      const mayBeTaken = takers();
-      const lines = PROVIDERS.map(newLine);
-      for (;;) {
-        for (const line of lines) if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
-        const next = nextInTurn(lines);
-        if (next.length === 0) return false;
-        const served = await tryAll(next.filter(mayBeTaken));
-        for (const line of lines) leaveBehind(line, new Set(next), served);
-      }
+    run: () => giveOut(() => true),
+    woken: {
+      async any() {
+        if (offered.size === 0) return false;
+        const before = offered;
+        offered = new Map();
+        if (!(await anyWaiting(database.pool))) return false; // what waits from now on was decided with these members as they are
+        offered = new Map([...before, ...offered]);
+        return true;
+      },
+      run: () => giveOut(takers()),
     },
   };
 
   return {
     job,
-    offer(members: readonly Member[]) {
+    offer(members: readonly Offered[]) {
       for (const member of members) offered.set(member.memberId, member);
     },
   };

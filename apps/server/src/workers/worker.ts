@@ -3,15 +3,15 @@ import type pg from 'pg';
 /** A piece of background work. `run` answers whether it may have more to do at once. */
 export interface Job {
   readonly name: string;
-  /** How often it runs when nothing wakes it. */
+  /** How often all of it runs. */
   readonly everyMs: number;
-  /** Asked before the job is locked and run: for one that is often woken for nothing. Undefined: it runs. */
-  hasWork?(): Promise<boolean>;
   run(): Promise<boolean>;
+  /** What is done when it is woken: a part of it, of which `any` answers beforehand whether there is some. Undefined: all of it. */
+  readonly woken?: { any(): Promise<boolean>; run(): Promise<boolean> };
 }
 
 export interface Worker {
-  /** Runs a job as soon as it can, without waiting for its time. */
+  /** Runs a job, or what of it is for this, as soon as it can, without waiting for its time. */
   wake(name: string): void;
   /** Runs every job once, now, and again while it has more to do. For a sandbox clock that was advanced. */
   runAll(): Promise<void>;
@@ -36,45 +36,48 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
   const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
 
   function startLoop(job: Job) {
-    let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> | undefined;
-    let again = false;
-    const schedule = (ms: number) => {
-      clearTimeout(timer);
-      if (!stopped) timer = setTimeout(start, ms);
-    };
+    let timed = false;
+    let woken = false;
     const start = () => {
-      if (running !== undefined) {
-        again = true;
-        return;
-      }
-      running = runLocked(job)
-        .catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'))
-        .then(() => new Promise<void>((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS)))
-        .finally(() => {
-          running = undefined;
-          schedule(again ? 0 : job.everyMs);
-          again = false;
-        });
+      running ??= runWhileAsked().finally(() => {
+        running = undefined;
+        if ((timed || woken) && !stopped) start();
+      });
     };
-    schedule(job.everyMs);
+    async function runWhileAsked() {
+      while ((timed || woken) && !stopped) {
+        const part = timed ? undefined : job.woken;
+        timed = false;
+        woken = false;
+        await runLocked(job, part).catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'));
+        await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
+      }
+    }
+    const timer = setInterval(() => {
+      timed = true;
+      start();
+    }, job.everyMs);
     return {
-      start,
+      wake() {
+        woken = true;
+        start();
+      },
       async stop() {
-        clearTimeout(timer);
+        clearInterval(timer);
         await running;
       },
     };
   }
 
-  async function runLocked(job: Job): Promise<void> {
-    if ((await job.hasWork?.()) === false) return;
+  async function runLocked(job: Job, part: Job['woken']): Promise<void> {
+    if ((await part?.any()) === false) return;
     const client = await pool.connect();
     const lock = [`munshi job ${job.name}`];
     try {
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
       if (rows[0]?.locked === true) {
-        while (!stopped && (await job.run()));
+        while (!stopped && (await (part ?? job).run()));
         await client.query('select pg_advisory_unlock(hashtext($1))', lock);
       }
       client.release();
@@ -85,7 +88,7 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
   }
 
   return {
-    wake: (name) => loops.get(name)?.start(),
+    wake: (name) => loops.get(name)?.wake(),
     async runAll() {
       for (const job of jobs) while (await job.run());
     },
