@@ -3,13 +3,22 @@ import { defineConfig } from 'vitest/config';
 /** Where `.ci/run` wants the counts. */
 const results = process.env['TEST_RESULTS'];
 
+/** Tests that kill, hang and measure processes or draw pages: each has the machine to itself. */
+const ALONE = ['tests/{bench,browser,faults}/**/*.test.ts', 'packages/embedded-postgres/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['./tests/support/global-setup.ts'],
     pool: 'forks',
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'beside', include: ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'], exclude: ['**/node_modules/**', ...ALONE], maxWorkers: 2 },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
