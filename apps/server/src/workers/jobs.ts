@@ -78,18 +78,7 @@ const newLine = (provider: Provider): Line => {
  */
 function waitingWithdrawals({ engine, database, clock }: JobDeps) {
   /** As they were after their last commit. */
-  let offered = new Map<string, Offered>();
-
-  /** Whether one of those offered could take it. They are offered no longer. */
-  function takers(): (order: DueOrder) => boolean {
-    const now = clock.now();
-    const members = [...offered.values()];
-    offered = new Map();
-    return (order) => {
-      const need = needOf(order);
-      return members.some((member) => couldTake(member, need, now));
-    };
-  }
+  const offered = new Map<string, Offered>();
 
   async function tryAll(orders: readonly DueOrder[]): Promise<ReadonlySet<DueOrder>> {
     const decisions = await Promise.all(
@@ -112,17 +101,20 @@ function waitingWithdrawals({ engine, database, clock }: JobDeps) {
   const job: Job = {
     name: 'waiting-withdrawals',
     everyMs: MINUTE_MS,
-    run: () => giveOut(() => true),
-    woken: {
-      async any() {
-        if (offered.size === 0) return false;
-        const before = offered;
-        offered = new Map();
-        if (!(await anyWaiting(database.pool))) return false; // what waits from now on was decided with these members as they are
-        offered = new Map([...before, ...offered]);
-        return true;
-      },
-      run: () => giveOut(takers()),
+    run() {
+      offered.clear();
+      return giveOut(() => true);
+    },
+    async runWoken() {
+      const members = [...offered.values()];
+      offered.clear();
+      // What waits from now on was decided with these members as they are.
+      if (members.length === 0 || !(await anyWaiting(database.pool))) return;
+      const now = clock.now();
+      await giveOut((order) => {
+        const need = needOf(order);
+        return members.some((member) => couldTake(member, need, now));
+      });
     },
   };
 

@@ -6,8 +6,8 @@ export interface Job {
   /** How often all of it runs. */
   readonly everyMs: number;
   run(): Promise<boolean>;
-  /** What is done when it is woken: a part of it, of which `any` answers beforehand whether there is some. Undefined: all of it. */
-  readonly woken?: { any(): Promise<boolean>; run(): Promise<boolean> };
+  /** The part of it that is done when it is woken, by whichever processes are. Undefined: all of it. */
+  runWoken?(): Promise<void>;
 }
 
 export interface Worker {
@@ -28,7 +28,7 @@ interface WorkerOptions {
 const REST_MS = 20;
 
 /**
- * The only poll loop. Each job runs in one process at a time: a session lock named after the job is held while it runs, and
+ * The only poll loop. All of a job runs in one process at a time: a session lock named after the job is held while it runs, and
  * a process that does not get it leaves the work to the one that has it.
  */
 export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
@@ -47,10 +47,10 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
     };
     async function runWhileAsked() {
       while ((timed || woken) && !stopped) {
-        const part = timed ? undefined : job.woken;
+        const part = timed ? undefined : job.runWoken;
         timed = false;
         woken = false;
-        await runLocked(job, part).catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'));
+        await (part?.() ?? runLocked(job)).catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'));
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
       }
     }
@@ -70,14 +70,13 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
     };
   }
 
-  async function runLocked(job: Job, part: Job['woken']): Promise<void> {
-    if ((await part?.any()) === false) return;
+  async function runLocked(job: Job): Promise<void> {
     const client = await pool.connect();
     const lock = [`munshi job ${job.name}`];
     try {
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
       if (rows[0]?.locked === true) {
-        while (!stopped && (await (part ?? job).run()));
+        while (!stopped && (await job.run()));
         await client.query('select pg_advisory_unlock(hashtext($1))', lock);
       }
       client.release();
