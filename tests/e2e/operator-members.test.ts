@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, orderStatus, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import { createMember, createMerchant, createOrder, everybodyOffline, orderStatus, setPresence, type TestMerchant } from '../support/fixtures.ts';
 import { type OperatorClient, operatorClient, send } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
@@ -14,9 +14,7 @@ beforeAll(async () => {
   merchant = await createMerchant(service, { balance: '100000' });
 });
 afterEach(async () => {
-  // Members of one test take no orders of the next.
-  const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  await everybodyOffline(service);
   await expectSound(service);
 });
 afterAll(() => service.close());

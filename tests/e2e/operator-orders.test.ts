@@ -5,6 +5,7 @@ import {
   createMember,
   createMerchant,
   createOrder,
+  everybodyOffline,
   orderStatus,
   setPresence,
   type TestMember,
@@ -25,9 +26,7 @@ beforeAll(async () => {
   merchant = await createMerchant(service, { balance: '100000', name: 'Corner Shop', defaultCallbackUrl: 'https://shop.example/hook' });
 });
 afterEach(async () => {
-  // Members of one test take no orders of the next.
-  const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  await everybodyOffline(service);
   await expectSound(service);
 });
 afterAll(() => service.close());

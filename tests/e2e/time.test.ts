@@ -6,9 +6,9 @@ import {
   createMember,
   createMerchant,
   createOrder,
+  everybodyOffline,
   floatMember,
   orderStatus,
-  setPresence,
   type TestMember,
   type TestMerchant,
 } from '../support/fixtures.ts';
@@ -22,9 +22,7 @@ beforeAll(async () => {
   merchant = await createMerchant(service, { balance: '1000000' });
 });
 afterEach(async () => {
-  // Members of one test take no orders of the next.
-  const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  await everybodyOffline(service);
   await expectSound(service);
 });
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, OPERATOR, orderStatus, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import { createMember, createMerchant, createOrder, everybodyOffline, OPERATOR, orderStatus, type TestMerchant } from '../support/fixtures.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
   merchant = await createMerchant(service, { balance: '1000000' });
 });
 afterEach(async () => {
-  const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  await everybodyOffline(service);
   await expectSound(service);
 });
 afterAll(() => service.close());

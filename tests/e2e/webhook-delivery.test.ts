@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { advance, createApiKey, createMember, createMerchant, createOrder, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import { advance, createApiKey, createMember, createMerchant, createOrder, everybodyOffline, type TestMerchant } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { cancelOrder, completeOrder, confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../support/outcomes.ts';
 import { type Received, type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
@@ -27,8 +27,7 @@ const setUp = async (...behaviour: Parameters<typeof startReceiver>) => {
 afterEach(async () => {
   await expectSound(service);
   await Promise.all(open.splice(0).map((one) => one.close()));
-  const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  await everybodyOffline(service);
 });
 afterAll(() => service.close());
 

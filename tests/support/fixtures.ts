@@ -176,6 +176,12 @@ export async function setPresence({ app }: Service, memberId: string, online: bo
   return decision.result;
 }
 
+/** Takes every member offline, so that those of one test take no orders of the next. */
+export async function everybodyOffline(service: Service): Promise<void> {
+  const { rows } = await service.database.pool.query('select member_id from members where online');
+  for (const { member_id } of rows) await setPresence(service, member_id, false);
+}
+
 /** Signs a member in who was created with this password; answers the token for `Authorization: Bearer`. */
 export async function signInMember({ url }: Service, { username }: { readonly username: string }, password: string): Promise<string> {
   const response = await fetch(`${url}/api/member/session`, {
