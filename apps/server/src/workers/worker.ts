@@ -47,10 +47,17 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
     };
     async function runWhileAsked() {
       while ((timed || woken) && !stopped) {
-        const part = timed ? undefined : job.runWoken;
+        // Both, if both are due: another process may hold the lock of the whole, and know of less.
+        const part = woken ? job.runWoken : undefined;
+        const whole = timed || job.runWoken === undefined;
         timed = false;
         woken = false;
-        await (part?.() ?? runLocked(job)).catch((error) => log.warn({ err: error, job: job.name }, 'a background job failed; it runs again'));
+        try {
+          await part?.();
+          if (whole) await runLocked(job);
+        } catch (error) {
+          log.warn({ err: error, job: job.name }, 'a background job failed; it runs again');
+        }
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
       }
     }
