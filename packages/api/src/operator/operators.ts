@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import { ACTIVE, answers, dataOf, listOf, optional, orNull, PAGE, PASSWORD, params, ROLE, route, strict, text, time, USERNAME } from './schemas.ts';
+
+/** Sign-in, operators and their script tokens. */
+
+const OperatorView = Type.Object({
+  operatorId: Type.String(),
+  username: Type.String(),
+  name: Type.String(),
+  role: ROLE,
+});
+const SessionView = Type.Object({
+  operator: OperatorView,
+  csrfToken: orNull(Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' })),
+  expiresAt: orNull(time),
+});
+
+export type SignIn = Static<typeof SIGN_IN.body>;
+export const SIGN_IN = route('Session', 'Sign in', {
+  description: 'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
+  body: Type.Object({ username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) }, strict),
+  response: answers('Signed in for 12 hours.', dataOf(Type.Intersect([Type.Object({ token: Type.String() }), SessionView])), 400, 429),
+});
+export const WHO_AM_I = route('Session', 'Who is signed in', { response: answers('The operator, and the anti-forgery token.', dataOf(SessionView)) });
+export const SIGN_OUT = route('Session', 'Sign out', { response: answers('The session has ended.', dataOf(Type.Object({ signedOut: Type.Boolean() })), 409) });
+
+const OperatorRow = Type.Intersect([
+  OperatorView,
+  Type.Object({ status: ACTIVE, tokens: Type.Integer({ description: 'Script tokens in force.' }), createdAt: time }),
+]);
+export type CreateOperator = Static<typeof CREATE_OPERATOR.body>;
+export const CREATE_OPERATOR = route('Operators', 'Add an operator', {
+  body: Type.Object(
+    { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
+    { ...strict, description: 'Without a password the operator works by script token alone.' },
+  ),
+  response: answers('The operator.', dataOf(OperatorRow), 400, 409),
+});
+export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
+export const CHANGE_OPERATOR = route('Operators', 'Change an operator', {
+  description: 'A new password ends the sign-ins in force. Suspending takes effect on the next request.',
+  params: params('operatorId'),
+  body: Type.Object(
+    { name: optional(text(200)), role: optional(ROLE), status: optional(ACTIVE), password: optional(PASSWORD) },
+    { ...strict, minProperties: 1 },
+  ),
+  response: answers('The operator.', dataOf(OperatorRow), 400, 404, 409),
+});
+export const LIST_OPERATORS = route('Operators', 'List operators', {
+  querystring: Type.Object(PAGE, strict),
+  response: answers('Operators.', listOf(OperatorRow), 400),
+});
+export type CreateOperatorToken = Static<typeof CREATE_OPERATOR_TOKEN.body>;
+export const CREATE_OPERATOR_TOKEN = route('Operators', 'Make a script token', {
+  params: params('operatorId'),
+  body: Type.Object({ name: text(200, 'What the token is for.') }, strict),
+  response: answers(
+    'The token, shown this once.',
+    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), token: Type.String() })),
+    400,
+    404,
+    409,
+  ),
+});
+export const REVOKE_OPERATOR_TOKENS = route('Operators', "Revoke an operator's script tokens", {
+  params: params('operatorId'),
+  response: answers('How many were revoked.', dataOf(Type.Object({ revoked: Type.Integer() })), 404),
+});
