@@ -27,12 +27,22 @@ export interface RunningServer extends RunningProcess {
   metrics(): Promise<Readonly<Record<string, number>> | undefined>;
 }
 
-/** What `npm start` runs, without npm: options of Node, and the script last. */
-export function startCommand(): readonly string[] {
+interface StartCommand {
+  readonly env: Readonly<Record<string, string>>;
+  /** Options of Node, and the script last. */
+  readonly args: readonly string[];
+}
+
+/** What `npm start` runs, without npm. */
+export function startCommand(): StartCommand {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [exec, node, ...rest] = scripts.start.split(' ');
-  if (exec !== 'exec' || node !== 'node') throw new Error(`the start script has changed: ${scripts.start}`);
-  return [...rest.slice(0, -1), path.join(ROOT, rest.at(-1) as string)];
+  const [, settings = '', command] = /^((?:\w+=\S+ )*)exec node (.+)$/.exec(scripts.start) ?? [];
+  if (command === undefined) throw new Error(`the start script has changed: ${scripts.start}`);
+  const args = command.split(' ');
+  return {
+    env: Object.fromEntries(settings.matchAll(/(\w+)=(\S+)/g).map(([, name, value]) => [name, value])),
+    args: [...args.slice(0, -1), path.join(ROOT, args.at(-1) as string)],
+  };
 }
 
 interface ServerOptions {
@@ -46,9 +56,12 @@ interface ServerOptions {
 /** Starts a server as its users would and waits until it answers. */
 export async function startServer({ env }: Pick<Environment, 'env'>, options: ServerOptions = {}): Promise<RunningServer> {
   const port = await freePort();
-  const [nodeOptions, script] = [startCommand().slice(0, -1), options.script ?? (startCommand().at(-1) as string)];
+  const start = startCommand();
+  const script = options.script ?? (start.args.at(-1) as string);
   const production: Record<string, string> = options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
-  const running = run([...nodeOptions, script], { env: { ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) } });
+  const running = run([...start.args.slice(0, -1), script], {
+    env: { ...start.env, ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) },
+  });
   const url = `http://127.0.0.1:${port}`;
   await answering(`${url}${options.ready ?? '/readyz'}`, running.child);
   return { ...running, url, metrics: () => readMetrics(url) };

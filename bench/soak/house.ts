@@ -21,8 +21,9 @@ export interface House {
 
 /** Starts the server. It may send webhooks to this machine, which production settings forbid; that alone is different. */
 export async function openHouse({ env }: Environment, { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string }): Promise<House> {
-  const child = spawn(process.execPath, startCommand(), {
-    env: { PATH: process.env['PATH'] ?? '', ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
+  const start = startCommand();
+  const child = spawn(process.execPath, start.args, {
+    env: { PATH: process.env['PATH'] ?? '', ...start.env, ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const url = await listening(child);
