@@ -1,7 +1,7 @@
 import type { FeeRule } from './fee.ts';
 import type { WhitelistEntry } from './ip.ts';
 import type { Trigger } from './lifecycle.ts';
-import type { Assignment, Member, Need } from './matching.ts';
+import type { Assignment, ExpectedNeed, Member, Need } from './matching.ts';
 import type { Currency, WalletType } from './method.ts';
 import type { Factor, Money } from './money.ts';
 import type { Instant, Order, Status } from './order.ts';
@@ -229,5 +229,5 @@ export interface Keys {
   /** The merchant whose terms are asked for, besides that of a creation. */
   readonly termsOf?: string;
   /** A member may have to be found: the hint by which candidates are loaded and locked. */
-  readonly need?: Need;
+  readonly need?: ExpectedNeed;
 }

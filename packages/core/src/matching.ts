@@ -49,9 +49,19 @@ export interface Need {
   readonly excluded: readonly string[];
 }
 
+/** The same as far as it is known before the order is priced: null in a foreign currency. */
+export interface ExpectedNeed extends Omit<Need, 'floatAmount'> {
+  readonly floatAmount: Money | null;
+}
+
 export interface Assignment {
   readonly member: Member;
   readonly account: MemberAccount;
+}
+
+export interface Choice extends Assignment {
+  /** The account has an open deposit of the same amount, and so has every other one that could take the order (D27). */
+  readonly twin: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -69,19 +79,19 @@ const hasRoom = (member: Pick<Member, 'online' | 'status' | 'openOrders' | 'maxO
   member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
 
 /** Whether the member can take one more order now, whatever the account (D26). */
-export function isAvailable(member: Omit<Member, 'accounts' | 'floatOverdrawn'>, need: Need): boolean {
+export function isAvailable(member: Omit<Member, 'accounts' | 'floatOverdrawn'>, need: ExpectedNeed): boolean {
   return (
     hasRoom(member) &&
-    (need.orderType === 'Withdrawal' || member.floatBalance - member.floatHeld >= need.floatAmount) &&
+    (need.orderType === 'Withdrawal' || need.floatAmount === null || member.floatBalance - member.floatHeld >= need.floatAmount) &&
     !need.excluded.includes(member.memberId)
   );
 }
 
 /** Whether the account's approval and limits cover the order (D26). */
-export function covers(account: AccountTerms, need: Need, at: Instant): boolean {
+export function covers(account: AccountTerms, need: ExpectedNeed, at: Instant): boolean {
+  if (account.status !== 'approved' || !serves(account, need)) return false;
+  if (need.floatAmount === null) return true;
   return (
-    account.status === 'approved' &&
-    serves(account, need) &&
     (account.minimumPerOrder === null || need.floatAmount >= account.minimumPerOrder) &&
     (account.maximumPerOrder === null || need.floatAmount <= account.maximumPerOrder) &&
     (account.maximumPerDay === null || usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
@@ -89,8 +99,11 @@ export function covers(account: AccountTerms, need: Need, at: Instant): boolean 
 }
 
 /** Whether one of the member's accounts may take the order now (D26). */
-export const couldTake = (member: Omit<Member, 'accounts' | 'floatOverdrawn'> & { readonly accounts: readonly AccountTerms[] }, need: Need, at: Instant) =>
-  isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at));
+export const couldTake = (
+  member: Omit<Member, 'accounts' | 'floatOverdrawn'> & { readonly accounts: readonly AccountTerms[] },
+  need: ExpectedNeed,
+  at: Instant,
+) => isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at));
 
 /**
  * Whether the member may now be given a waiting withdrawal that they could not before (D32): they had no room for any order, or an account
@@ -116,18 +129,19 @@ export function chooseMember(
   need: Need,
   at: Instant,
   hasOpenDeposit: (accountId: string, amount: Money) => boolean,
-): Assignment | undefined {
-  let withTwin: Assignment | undefined;
+): Choice | undefined {
+  let withTwin: Choice | undefined;
   for (const member of candidates) {
     if (!isAvailable(member, need)) continue;
     let account: MemberAccount | undefined;
     for (const own of member.accounts) {
       if (!covers(own, need, at)) continue;
       if (need.orderType === 'Deposit' && hasOpenDeposit(own.accountId, need.amount)) {
-        if (withTwin === undefined || (withTwin.member === member && own.accountId < withTwin.account.accountId)) withTwin = { member, account: own };
+        if (withTwin === undefined || (withTwin.member === member && own.accountId < withTwin.account.accountId))
+          withTwin = { member, account: own, twin: true };
       } else if (account === undefined || own.accountId < account.accountId) account = own;
     }
-    if (account !== undefined) return { member, account };
+    if (account !== undefined) return { member, account, twin: false };
   }
   return withTwin;
 }

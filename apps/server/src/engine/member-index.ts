@@ -1,4 +1,4 @@
-import { type AccountTerms, byTurn, couldTake, type Instant, METHODS, type Need } from '@munshi/core';
+import { type AccountTerms, byTurn, couldTake, type ExpectedNeed, type Instant, METHODS } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface MemberIndex {
    * The members to lock for these needs: for each the one whose turn it is when those before have been served, and some
    * spares, so that a hint gone stale never turns into a false "nobody available".
    */
-  candidates(needs: readonly Need[], at: Instant): readonly string[];
+  candidates(needs: readonly ExpectedNeed[], at: Instant): readonly string[];
   /** The write of a row that was put has been committed: what is read from now on has it. */
   written(memberId: string): void;
   /** Takes back a row that was not written. The next refresh brings the true one. */
@@ -57,7 +57,7 @@ function groupNamesOf(accounts: MemberHint['accounts']): readonly string[] {
   return names;
 }
 const groupNames = new WeakMap<MemberHint['accounts'], readonly string[]>();
-const groupOf = (need: Need) => (need.orderType === 'Deposit' ? `Deposit ${need.walletType}` : `Withdrawal ${METHODS[need.walletType].provider}`);
+const groupOf = (need: ExpectedNeed) => (need.orderType === 'Deposit' ? `Deposit ${need.walletType}` : `Withdrawal ${METHODS[need.walletType].provider}`);
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, MemberHint>();
@@ -116,7 +116,7 @@ export function createMemberIndex(): MemberIndex {
     }
   }
 
-  function pick(group: Group, needs: readonly Need[], at: Instant, chosen: Set<string>) {
+  function pick(group: Group, needs: readonly ExpectedNeed[], at: Instant, chosen: Set<string>) {
     const taken: MemberHint[] = [];
     /** Those taken, as they would be after the orders that this call has in mind for them, by turn. */
     const inMind: MemberHint[] = [];

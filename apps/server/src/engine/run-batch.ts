@@ -6,21 +6,23 @@ import {
   type Context,
   type Decision,
   decide,
+  type ExpectedNeed,
   type Instant,
   type Keys,
   keysOf,
   latestStamp,
   type Member,
+  type Money,
   type Need,
   type ResultOf,
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { findCandidates, servingMethods } from '../storage/candidates.ts';
+import { findApart, findCandidates, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
 import type { MemberIndex } from './member-index.ts';
-import { createSnapshot, type Snapshot } from './snapshot.ts';
+import { createSnapshot, type Snapshot, type Unmet } from './snapshot.ts';
 
 /** A command with what the engine knows of it. */
 export interface Job {
@@ -41,6 +43,8 @@ export interface DecidedBatch {
 
 /** Rows locked beyond what one order needs: the candidates of a search in the database. */
 const SEARCH_LIMIT = 300;
+/** Locked beyond those who are needed, for what others lock or give out meanwhile. */
+const SPARES = 4;
 /** Rounds of searching and locking before the rows at hand decide. */
 const ROUNDS_MAX = 4;
 
@@ -67,8 +71,10 @@ export async function decideBatch(
 
     const locked = new Set(rows.members.map(({ memberId }) => memberId));
     const isNew = (memberId: string) => !locked.has(memberId);
-    const found = await search(lane, first.snapshot.unmet, now, (memberId) => round === 1 && isNew(memberId));
-    const unlocked = found.filter(isNew);
+    const { unmet } = first.snapshot;
+    const nobody = unmet.flatMap(({ need, twin }) => (twin ? [] : [need]));
+    const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
+    const unlocked = [...found, ...(await searchApart(lane, unmet, now))].filter(isNew);
     if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, request, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
@@ -79,16 +85,29 @@ export async function decideBatch(
  * Eligible members by the rows themselves: one search for each kind of need, by its smallest amount. Where there are too many to
  * list, and none of the listed `helps`, every amount is searched for on its own.
  */
-async function search(lane: pg.Client, needs: readonly Need[], now: Instant, helps: (memberId: string) => boolean): Promise<readonly string[]> {
+async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Instant, helps: (memberId: string) => boolean): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const group of Map.groupBy(needs, (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`).values()) {
-    const smallest = group.reduce((least, need) => (need.floatAmount < least.floatAmount ? need : least));
+    const smallest = group.reduce((least, need) => (isLess(need.floatAmount, least.floatAmount) ? need : least));
     const everybody = await findCandidates(lane, smallest, now, SEARCH_LIMIT);
     for (const memberId of everybody) found.add(memberId);
     if (everybody.length < SEARCH_LIMIT || everybody.some(helps)) continue;
     for (const need of new Map(group.map((each) => [each.floatAmount, each])).values()) {
       for (const memberId of await findCandidates(lane, need, now, 8)) found.add(memberId);
     }
+  }
+  return [...found];
+}
+
+/** An amount that is not known may be any. */
+const isLess = (amount: Money | null, least: Money | null) => least !== null && (amount === null || amount < least);
+
+/** For deposits whose equals all loaded members have in hand: eligible members by the rows who have none, as many as there are deposits. */
+async function searchApart(lane: pg.Client, unmet: readonly Unmet[], now: Instant): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
+  for (const group of Map.groupBy(twins, (need) => `${need.walletType} ${need.amount} ${need.floatAmount} ${need.excluded.join()}`).values()) {
+    for (const memberId of await findApart(lane, group[0] as Need, now, group.length + SPARES)) found.add(memberId);
   }
   return [...found];
 }

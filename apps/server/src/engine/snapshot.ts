@@ -28,12 +28,18 @@ import type { LoadedRows, Writes } from '../storage/ledger.ts';
 export interface Snapshot extends View {
   apply(changes: Changes): void;
   writes(): Writes;
-  /** Needs for which nobody among the loaded members was eligible, while others may be. */
-  readonly unmet: readonly Need[];
+  /** Needs for which others than the loaded members may be the right ones. */
+  readonly unmet: readonly Unmet[];
   readonly notices: readonly Notice[];
   /** The members who may now be given withdrawals that they could not before. */
   ableToTakeMore(): readonly Member[];
   member(memberId: string): Member | undefined;
+}
+
+export interface Unmet {
+  readonly need: Need;
+  /** Somebody among the loaded members is eligible, but has an open deposit of the same amount: others may have none (D27). */
+  readonly twin: boolean;
 }
 
 /** Asking for a row that the command's keys did not name is a bug: that command fails, its neighbours go on. */
@@ -101,7 +107,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const notes: OrderNote[] = [];
   const audit: AuditEntry[] = [];
   const notices: Notice[] = [];
-  const unmet: Need[] = [];
+  const unmet: Unmet[] = [];
 
   /** The loaded members with an account that serves the need, in turn; sorted once and kept so. */
   function candidatesFor(need: Need): readonly Member[] {
@@ -173,7 +179,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       const loadedOnes = candidatesFor(need);
       const inTurn = instead === undefined ? loadedOnes : loadedOnes.map((member) => (member.memberId === instead.memberId ? instead : member)).sort(byTurn);
       const found = chooseMember(inTurn, need, at, hasOpenDeposit);
-      if (found === undefined && !loaded.exhaustive) unmet.push(need);
+      if (!loaded.exhaustive && (found === undefined || found.twin)) unmet.push({ need, twin: found !== undefined });
       return found;
     },
     apply(changes) {

@@ -2,6 +2,7 @@ import type { CreationMessage } from '../creation-message.ts';
 import { accept, type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, refuse, type View } from '../decision.ts';
 import { quoteFee, settlementOf } from '../fee.ts';
 import { isListed } from '../ip.ts';
+import type { ExpectedNeed } from '../matching.ts';
 import { WALLET_CURRENCY } from '../method.ts';
 import { formatMoney, type Money } from '../money.ts';
 import type { Order } from '../order.ts';
@@ -34,7 +35,7 @@ export function keys(command: CreateOrder): Keys {
   const message = content.kind === 'valid' ? content.message : undefined;
   const creation = { apiKeyHash, keyId, merchantId, digest, idempotencyKey, merchantOrderRef: message?.merchantOrderRef ?? null };
   if (message === undefined) return { creation };
-  const need = needOf({ ...message, floatAmount: message.amount });
+  const need: ExpectedNeed = { ...needOf({ ...message, floatAmount: message.amount }), ...(message.currency !== WALLET_CURRENCY && { floatAmount: null }) };
   const matched = message.orderType === 'Deposit' || message.customerAccountNumber !== null;
   return { creation, ...(matched && { need }), ...(message.orderType === 'Withdrawal' && { walletOf: merchantId }) };
 }
