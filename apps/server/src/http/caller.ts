@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { inBlock, parseBlock } from '@munshi/core';
 
 /**
  * The caller's address: the socket's, or, when the peer is a trusted proxy, the right-most hop of X-Forwarded-For that is
- * not one (D24). Strangers' headers are never believed.
+ * not one (D24). Strangers' headers are never believed. Where that hop cannot be read the caller is unknown, and on no list.
  */
 export function createCallerAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const blocks = trustedProxies.flatMap((text) => parseBlock(text) ?? []);
@@ -12,13 +13,20 @@ export function createCallerAddress(trustedProxies: readonly string[]): (request
     const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
     const forwarded = request.headers['x-forwarded-for'];
     if (blocks.length === 0 || forwarded === undefined || !isTrusted(peer)) return peer;
-    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded).split(',').map((hop) => hop.trim());
+    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded).split(',');
     let caller = peer;
     while (isTrusted(caller)) {
       const hop = hops.pop();
-      if (hop === undefined || parseBlock(hop) === undefined) break;
-      caller = hop;
+      if (hop === undefined) break;
+      caller = readHop(hop) ?? 'unknown';
     }
     return caller;
   };
+}
+
+/** The address of a hop, which some proxies write with its port, in brackets or in quotes. */
+function readHop(text: string): string | undefined {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1');
+  const [, address = bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(bare) ?? /^([\d.]+):\d+$/.exec(bare) ?? [];
+  return isIP(address) === 0 ? undefined : address;
 }

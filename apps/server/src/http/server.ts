@@ -28,6 +28,7 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
     childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     requestTimeout: 30_000,
+    http: { requireHostHeader: false }, // Node would answer without a word: looked at below
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler,
@@ -41,8 +42,7 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
     newest.set(request.socket, request.raw);
     reply.headers(protections);
     // Two hosts are two readings of one request; Node takes the first (RFC 9112, 3.2).
-    if (countHosts(request.raw) > 1)
-      sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', { $: ['A request has one Host.'] });
+    if (!hasOneHost(request.raw)) sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', { $: ['A request has one Host.'] });
     else if (request.is404) sendError(reply, 404, 'Not found.');
     else done();
   });
@@ -64,13 +64,14 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   return app;
 }
 
-function countHosts({ rawHeaders }: IncomingMessage): number {
+/** One Host, or none in HTTP/1.0. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return count;
+  return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
 /** While closing, clients that keep their connections are answered for this long, and told that these end. */
