@@ -44,6 +44,9 @@ const MEMBERS: Readonly<Record<string, readonly Method[]>> = {
   dina: ['ProviderA', 'ProviderB', 'TillID', 'BankAccount', 'ProviderBQR'],
 };
 
+/** More of one method than the engine locks for an order: in some worlds, beside the others. */
+const CROWD = 9;
+
 const BASE: FeeRuleText = {
   merchant: null,
   kind: 'Deposit',
@@ -107,11 +110,22 @@ export function setupOf(seed: number): Setup {
         keys: ['stall 1'],
       },
     },
-    members: Object.fromEntries(members),
+    members: { ...Object.fromEntries(members), ...crowdOf(seed) },
     feeRules: RULES,
     rates: { PKR: '1', INR: '3.00033333' },
     approvalLimit: '200',
   };
+}
+
+function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
+  const chance = chanceOf(seed ^ 0xc40d);
+  if (!chance.oneIn(3)) return {};
+  const members = Array.from({ length: CROWD }, (_, n) => {
+    const limits = { minimum: chance.oneIn(4) ? '60' : null, maximum: null, daily: chance.oneIn(4) ? '600' : null };
+    const accounts = { [`crowd ${n} ProviderA`]: { method: 'ProviderA' as const, ...limits } };
+    return [`crowd ${n}`, { online: !chance.oneIn(6), maxOpenOrders: 1 + chance.number(3), float: chance.pick(['300', '900', '2000']), accounts }] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** The model of that world. */
