@@ -117,6 +117,8 @@ export function setupOf(seed: number): Setup {
   };
 }
 
+export const hasCrowd = ({ members }: Pick<Model, 'members'>) => `crowd ${CROWD - 1}` in members;
+
 function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
   const chance = chanceOf(seed ^ 0xc40d);
   if (!chance.oneIn(3)) return {};

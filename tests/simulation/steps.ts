@@ -3,6 +3,7 @@ import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Model, ModelOrder, Terms } from './model/state.ts';
 import { ALL_METHODS, DAY, HOUR, isOver, type Method, MINUTE, PAYOUT_METHODS, REPLAY_MS, type Status } from './model/tables.ts';
+import { hasCrowd } from './setup.ts';
 
 /** What a step means where the model stands: how long to wait first, in milliseconds, and what to do then. */
 export interface Step {
@@ -80,6 +81,7 @@ export function stepOf(model: Model, seed: number): Step {
   const order = orderOf(model, chance);
   const pending = model.adjustments.findLastIndex(({ applied }) => !applied);
   if (pending >= 0 && chance.oneIn(12)) return { wait, act: { act: 'approve', adjustment: pending, operator: chance.number(2) } };
+  if (hasCrowd(model) && model.orders.length % 30 >= 10) return { wait: 0, act: rushOf(chance) };
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
   const usual = USUAL[order.status] ?? ANY;
   const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
@@ -128,6 +130,12 @@ export function creationOf(model: Model, chance: Chance): Act {
   const queues = Object.values(model.members).filter(({ online }) => online).length < 2;
   if (before.length > 0 && chance.oneIn(6)) return repeatOf(chance.pick(before), chance);
   return { act: 'create', merchant, key, idempotencyKey: keyOf(chance), ...contentOf(termsOf(chance, queues && chance.oneIn(2)), chance) };
+}
+
+/** One of many equal deposits, of the method that many members serve. */
+function rushOf(chance: Chance): Act {
+  const terms = { kind: 'Deposit', amount: '100', currency: 'PKR', reference: null, method: 'ProviderA', account: null, accountName: null } as const;
+  return { act: 'create', merchant: 'shop', key: 'shop 1', idempotencyKey: keyOf(chance), ...contentOf(terms, chance) };
 }
 
 const keyOf = (chance: Chance) => `key ${chance.number(1_000_000)}`;
