@@ -43,7 +43,8 @@ interface Group {
   readonly live: Map<string, Entry>;
 }
 
-const SPARES = 4;
+/** Members locked beyond those who are needed: hints may be stale, and others may give something out meanwhile. */
+export const SPARES = 4;
 /** Members looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 

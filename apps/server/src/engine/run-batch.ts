@@ -21,7 +21,7 @@ import type pg from 'pg';
 import { findApart, findCandidates, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
-import type { MemberIndex } from './member-index.ts';
+import { type MemberIndex, SPARES } from './member-index.ts';
 import { createSnapshot, type Snapshot, type Unmet } from './snapshot.ts';
 
 /** A command with what the engine knows of it. */
@@ -43,15 +43,13 @@ export interface DecidedBatch {
 
 /** Rows locked beyond what one order needs: the candidates of a search in the database. */
 const SEARCH_LIMIT = 300;
-/** Locked beyond those who are needed, for what others lock or give out meanwhile. */
-const SPARES = 4;
 /** Rounds of searching and locking before the rows at hand decide. */
 const ROUNDS_MAX = 4;
 
 /**
  * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded
- * members is eligible, the database is asked before an order is left waiting; members found there are locked in a new round,
- * so that locks are always taken in id order.
+ * members is eligible, or only some who have an equal deposit in hand, the database is asked before an order is left waiting or
+ * given to them; members found there are locked in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,
