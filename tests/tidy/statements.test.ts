@@ -12,7 +12,6 @@ const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src
 
 /** Statements that are put together from what a call is given, and what runs them against the schema here. */
 const COMPOSED: Readonly<Record<string, string>> = {
-  'storage/candidates.ts eligible': 'a helper: the statements made with it are prepared',
   'storage/ledger.ts guarded': 'a helper: the statements made with it are prepared',
   'storage/status.ts select': 'a helper: the statements made with it are prepared',
   'storage/order-list.ts listOrders': 'called below',

@@ -16,7 +16,7 @@ export interface MemberIndex {
    * The members to lock for these needs: for each the one whose turn it is when those before have been served, and some
    * spares, so that a hint gone stale never turns into a false "nobody available".
    */
-  candidates(needs: readonly ExpectedNeed[], at: Instant): readonly string[];
+  candidates(needs: readonly ExpectedNeed[], at: Instant, spares?: number): readonly string[];
   /** The write of a row that was put has been committed: what is read from now on has it. */
   written(memberId: string): void;
   /** Takes back a row that was not written. The next refresh brings the true one. */
@@ -44,7 +44,7 @@ interface Group {
 }
 
 /** Members locked beyond those who are needed: hints may be stale, and others may give something out meanwhile. */
-export const SPARES = 4;
+const SPARES = 4;
 /** Members looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 
@@ -117,7 +117,7 @@ export function createMemberIndex(): MemberIndex {
     }
   }
 
-  function pick(group: Group, needs: readonly ExpectedNeed[], at: Instant, chosen: Set<string>) {
+  function pick(group: Group, needs: readonly ExpectedNeed[], at: Instant, chosen: Set<string>, spares: number) {
     const taken: MemberHint[] = [];
     /** Those taken, as they would be after the orders that this call has in mind for them, by turn. */
     const inMind: MemberHint[] = [];
@@ -145,7 +145,7 @@ export function createMemberIndex(): MemberIndex {
       chosen.add(found.memberId);
       push(inMind, { ...found, openOrders: found.openOrders + 1, lastAssignedAt: at });
     }
-    const enough = chosen.size + SPARES;
+    const enough = chosen.size + spares;
     while (chosen.size < enough && next(({ memberId }) => !chosen.has(memberId) && chosen.add(memberId) !== undefined) !== undefined);
     // What this call had in mind is not known to happen: everybody goes back to their own turn.
     for (const { memberId } of taken) {
@@ -179,9 +179,9 @@ export function createMemberIndex(): MemberIndex {
       const known = newest.get(memberId);
       if (known === undefined || !saysTheSame(known, member)) put(member);
     },
-    candidates(needs, at) {
+    candidates(needs, at, spares = SPARES) {
       const chosen = new Set<string>();
-      for (const [name, group] of Map.groupBy(needs, groupOf)) pick(groupNamed(name), group, at, chosen);
+      for (const [name, group] of Map.groupBy(needs, groupOf)) pick(groupNamed(name), group, at, chosen, spares);
       return [...chosen];
     },
   };

@@ -13,16 +13,15 @@ import {
   latestStamp,
   type Member,
   type Money,
-  type Need,
   type ResultOf,
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { findApart, findCandidates, servingMethods } from '../storage/candidates.ts';
+import { findCandidates, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
-import { type MemberIndex, SPARES } from './member-index.ts';
-import { createSnapshot, type Snapshot, type Unmet } from './snapshot.ts';
+import type { MemberIndex } from './member-index.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** A command with what the engine knows of it. */
 export interface Job {
@@ -41,15 +40,15 @@ export interface DecidedBatch {
   readonly writes: Writes;
 }
 
-/** Rows locked beyond what one order needs: the candidates of a search in the database. */
+/** Rows locked beyond what one order needs: the candidates of a search in the database, or of one for somebody without an equal deposit. */
 const SEARCH_LIMIT = 300;
 /** Rounds of searching and locking before the rows at hand decide. */
 const ROUNDS_MAX = 4;
 
 /**
  * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded
- * members is eligible, or only some who have an equal deposit in hand, the database is asked before an order is left waiting or
- * given to them; members found there are locked in a new round, so that locks are always taken in id order.
+ * members is eligible, the database is asked before an order is left waiting; where all who are have an equal deposit in hand, the
+ * index is asked for very many more (D27). Members found so are locked in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,
@@ -72,7 +71,8 @@ export async function decideBatch(
     const { unmet } = first.snapshot;
     const nobody = unmet.flatMap(({ need, twin }) => (twin ? [] : [need]));
     const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
-    const unlocked = [...found, ...(await searchApart(lane, unmet, now))].filter(isNew);
+    const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
+    const unlocked = [...found, ...(index?.candidates(twins, now, SEARCH_LIMIT) ?? [])].filter(isNew);
     if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, request, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
@@ -99,16 +99,6 @@ async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Inst
 
 /** An amount that is not known may be any. */
 const isLess = (amount: Money | null, least: Money | null) => least !== null && (amount === null || amount < least);
-
-/** For deposits whose equals all loaded members have in hand: eligible members by the rows who have none, as many as there are deposits. */
-async function searchApart(lane: pg.Client, unmet: readonly Unmet[], now: Instant): Promise<readonly string[]> {
-  const found = new Set<string>();
-  const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
-  for (const group of Map.groupBy(twins, (need) => `${need.walletType} ${need.amount} ${need.floatAmount} ${need.excluded.join()}`).values()) {
-    for (const memberId of await findApart(lane, group[0] as Need, now, group.length + SPARES)) found.add(memberId);
-  }
-  return [...found];
-}
 
 function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];

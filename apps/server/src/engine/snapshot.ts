@@ -36,7 +36,7 @@ export interface Snapshot extends View {
   member(memberId: string): Member | undefined;
 }
 
-export interface Unmet {
+interface Unmet {
   readonly need: Need;
   /** Somebody among the loaded members is eligible, but has an open deposit of the same amount: others may have none (D27). */
   readonly twin: boolean;

@@ -6,7 +6,6 @@ import {
   type Instant,
   type Member,
   money,
-  type Need,
   serves,
   WALLET_TYPES,
   type WalletType,
@@ -17,38 +16,21 @@ import type { Row } from './rows.ts';
 /** Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's provider (D26). */
 export const servingMethods = (need: ExpectedNeed) => WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
 
-/** The deposits that an account's open ones are compared with (D27), as the index orders_in_hand has them. */
-export const OPEN_DEPOSIT = `order_type = 'Deposit'
-    and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
-
 /** An amount of null may be any. */
-const eligible = (also: string) => `select distinct m.member_id, m.open_orders, m.last_assigned_at
+const FIND_CANDIDATES = `select distinct m.member_id, m.open_orders, m.last_assigned_at
   from member_accounts a join members m on m.member_id = a.member_id
   where a.wallet_type = any($1::text[]) and a.status = 'approved' and m.status = 'active' and m.online and m.open_orders < m.max_open_orders
     and ($2 = 'Withdrawal' or coalesce(m.float_balance - m.float_held >= $3::numeric, true))
     and coalesce(a.minimum_per_order <= $3::numeric, true) and coalesce(a.maximum_per_order >= $3::numeric, true)
     and coalesce(case when a.day = $4 then a.day_amount else 0 end + $3::numeric <= a.maximum_per_day, true)
-    and not m.member_id = any($5::uuid[]) ${also}
+    and not m.member_id = any($5::uuid[])
   order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
-
-const FIND_CANDIDATES = eligible('');
-const FIND_APART = eligible(`and not exists (select from orders where account_id = a.account_id and amount = $7::numeric and ${OPEN_DEPOSIT})`);
-
-const valuesOf = (need: ExpectedNeed, at: Instant, limit: number) => {
-  const floatAmount = need.floatAmount === null ? null : formatMoney(need.floatAmount);
-  return [servingMethods(need), need.orderType, floatAmount, dayOf(at), need.excluded, limit];
-};
 
 /** The members eligible for a need by the rows themselves, the next to be served first, at most `limit`. No locks. */
 export async function findCandidates(db: Queryable, need: ExpectedNeed, at: Instant, limit: number): Promise<readonly string[]> {
-  const { rows } = await db.query<{ member_id: string }>({ name: 'find-candidates', text: FIND_CANDIDATES, values: valuesOf(need, at, limit) });
-  return rows.map((row) => row.member_id);
-}
-
-/** The same of a deposit, but those alone who have an account for it without an open deposit of the same amount (D27). */
-export async function findApart(db: Queryable, need: Need, at: Instant, limit: number): Promise<readonly string[]> {
-  const values = [...valuesOf(need, at, limit), formatMoney(need.amount)];
-  const { rows } = await db.query<{ member_id: string }>({ name: 'find-apart', text: FIND_APART, values });
+  const floatAmount = need.floatAmount === null ? null : formatMoney(need.floatAmount);
+  const values = [servingMethods(need), need.orderType, floatAmount, dayOf(at), need.excluded, limit];
+  const { rows } = await db.query<{ member_id: string }>({ name: 'find-candidates', text: FIND_CANDIDATES, values });
   return rows.map((row) => row.member_id);
 }
 

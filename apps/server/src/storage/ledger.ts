@@ -17,7 +17,6 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { OPEN_DEPOSIT } from './candidates.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
 import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateArrays } from './order-row.ts';
@@ -170,7 +169,8 @@ const CANDIDATE_ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where
 /** One scan of one index. As a join it sorts the amounts again for each account, which took most of the batch's reading. */
 const IN_HAND = `select account_id, amount from orders
   where account_id = any (array(select account_id from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($3::text[])))
-    and amount = any($2::numeric[]) and ${OPEN_DEPOSIT}`;
+    and amount = any($2::numeric[]) and order_type = 'Deposit'
+    and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
 
 const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
