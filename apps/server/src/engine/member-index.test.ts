@@ -48,6 +48,12 @@ describe('candidates', () => {
     expect(chosen).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
 
+  test('for very many needs are all whom they take, and as many spares as are asked for, also where those are busier', () => {
+    const index = indexOf(...Array.from({ length: 500 }, (_, n) => member(`m${n}`, n < 100 ? 0 : 5, n)));
+    const chosen = index.candidates(Array(100).fill(need()), AT, 300);
+    expect(chosen).toEqual(Array.from({ length: 400 }, (_, n) => `m${n}`));
+  });
+
   test('stay the same for a second call: thinking of members takes nothing from them', () => {
     const index = indexOf(...Array.from({ length: 20 }, (_, n) => member(`m${n}`, 0, n)));
     expect(index.candidates([need(), need()], AT)).toEqual(index.candidates([need(), need()], AT));

@@ -121,17 +121,21 @@ export function createMemberIndex(): MemberIndex {
     const taken: MemberHint[] = [];
     /** Those taken, as they would be after the orders that this call has in mind for them, by turn. */
     const inMind: MemberHint[] = [];
-    /** The best of the heap and of those in mind who passes; the passed over wait for the next need. */
-    const next = (passes: (member: MemberHint) => boolean): MemberHint | undefined => {
+    /** Whose turn it is, of the heap and of those in mind. */
+    const nextInTurn = () => {
+      const fresh = take(group);
+      if (fresh !== undefined) {
+        taken.push(fresh);
+        push(inMind, fresh);
+      }
+      return pop(inMind);
+    };
+    /** The first of them who passes; the passed over wait for the next need. */
+    const firstWho = (passes: (member: MemberHint) => boolean): MemberHint | undefined => {
       const passedOver: MemberHint[] = [];
       let found: MemberHint | undefined;
       while (found === undefined && passedOver.length < LOOKED_AT_MAX) {
-        const fresh = take(group);
-        if (fresh !== undefined) {
-          taken.push(fresh);
-          push(inMind, fresh);
-        }
-        const best = pop(inMind);
+        const best = nextInTurn();
         if (best === undefined) break;
         if (passes(best)) found = best;
         else passedOver.push(best);
@@ -140,13 +144,17 @@ export function createMemberIndex(): MemberIndex {
       return found;
     };
     for (const need of needs) {
-      const found = next((member) => couldTake(member, need, at));
+      const found = firstWho((member) => couldTake(member, need, at));
       if (found === undefined) continue;
       chosen.add(found.memberId);
       push(inMind, { ...found, openOrders: found.openOrders + 1, lastAssignedAt: at });
     }
     const enough = chosen.size + spares;
-    while (chosen.size < enough && next(({ memberId }) => !chosen.has(memberId) && chosen.add(memberId) !== undefined) !== undefined);
+    while (chosen.size < enough) {
+      const spare = nextInTurn();
+      if (spare === undefined) break;
+      chosen.add(spare.memberId);
+    }
     // What this call had in mind is not known to happen: everybody goes back to their own turn.
     for (const { memberId } of taken) {
       const member = newest.get(memberId);
