@@ -36,6 +36,11 @@ export interface EngineOptions {
 
 /** Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often. */
 const BATCH_MAX = 256;
+/**
+ * The next load goes out behind a commit when as many commands wait as the batch had, and at least this many; with fewer it waits for
+ * the commit. Measured: smaller overlapping batches cost more than the overlap gains.
+ */
+const OVERLAP_MIN = 24;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
 /** Waiting commands beyond this are refused at once: more than can be decided before their deadline. */
@@ -165,9 +170,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         tryAgain(batch, error, meaning, meaning === 'lost');
       },
     );
-    // The next load goes out behind this commit when as many commands wait as this batch had. With fewer it waits for the
-    // commit: measured, small overlapping batches cost more than the overlap gains.
-    await Promise.race([committed, arrivals(batch.length)]);
+    await Promise.race([committed, arrivals(Math.max(batch.length, OVERLAP_MIN))]);
   }
 
   /** Resolves when that many commands are waiting. */
