@@ -1,40 +1,15 @@
-import { CURRENCIES, ORDER_TYPES, STATUSES, WALLET_TYPES } from '@munshi/core';
-import Type, { type Static, type TSchema } from 'typebox';
-import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
+import { CURRENCIES, ORDER_TYPES, STATUSES } from '@munshi/core';
+import Type, { type Static } from 'typebox';
+import { ACTIVE, answersOf, dataOf, listOf, METHODS, money, optional, orNull, PAGE, refusalsOf, route, strict, text, time } from './schemas.ts';
 
 /** The wire contract of the member face, `/api/member`: the schemas that the server checks requests with, and what it answers. */
 
-// ---- Values
-
-const strict = { additionalProperties: false } as const;
-const optional = Type.Optional;
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC.' });
-const money = (description?: string) => Type.Number({ description: `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.` });
-const text = (maxLength: number, description?: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description === undefined ? {} : { description }) });
-const METHOD = Type.Enum([...WALLET_TYPES], { type: 'string', description: 'Payment method.' });
-
-// ---- Answers
-
-const message = (description: string) => ({ description, content: { 'application/json': { schema: SingleMessage } } });
-const REFUSALS: Readonly<Record<number, object>> = {
-  400: { description: 'A field is wrong, missing or not known; `errors` names it.', content: { 'application/problem+json': { schema: ProblemDetails } } },
-  401: message('Nobody is signed in: no token, an unknown or an ended one.'),
-  403: message('The member is suspended, or the anti-forgery token is missing.'),
-  404: message('There is no such order among the member’s.'),
-  409: message('The present state does not allow it.'),
-  422: message('The received amount is not the order’s.'),
-  429: message('Too many tries; `Retry-After` tells when to go on.'),
-};
-
-function answers(description: string, body: TSchema, ...refusals: readonly (400 | 404 | 409 | 422 | 429)[]) {
-  const listed = Object.fromEntries([401, 403, ...refusals].sort().map((status) => [status, REFUSALS[status] as object]));
-  return { 200: { description, content: { 'application/json': { schema: body } } }, ...listed, ...FAILURES };
-}
-
-const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
-const route = <T extends object>(tag: string, summary: string, rest: T) => ({ tags: [tag], summary, ...rest });
+const REFUSALS = refusalsOf({
+  403: 'The member is suspended, or the anti-forgery token is missing.',
+  404: 'There is no such order among the member’s.',
+  422: 'The received amount is not the order’s.',
+});
+const answers = answersOf(REFUSALS);
 const ORDER_ID = Type.Object({ orderId: Type.String({ description: 'The orderId (uuid). Any other order, or none: 404.' }) });
 
 // ---- Session
@@ -63,7 +38,7 @@ export const MEMBER_SIGN_OUT = route('Session', 'Sign out', {
 
 const AccountView = Type.Object({
   accountId: Type.String(),
-  walletType: METHOD,
+  walletType: METHODS,
   accountNumber: Type.String(),
   accountTitle: Type.String(),
   qrPayload: orNull(Type.String()),
@@ -91,7 +66,7 @@ const MemberView = Type.Object({
   memberId: Type.String(),
   name: Type.String(),
   username: Type.String(),
-  status: Type.Enum(['active', 'suspended'], { type: 'string' }),
+  status: ACTIVE,
   online: Type.Boolean(),
   currency: Type.Literal('PKR'),
   float: Type.Object({
@@ -120,7 +95,7 @@ export type AddOwnAccount = Static<typeof MEMBER_ADD_ACCOUNT.body>;
 export const MEMBER_ADD_ACCOUNT = route('Accounts', 'Add an account of one’s own', {
   body: Type.Object(
     {
-      walletType: METHOD,
+      walletType: METHODS,
       accountNumber: text(50),
       accountTitle: text(200, 'The name that customers see when they pay.'),
       qrPayload: optional(orNull(text(2000, 'What the QR code holds.'))),
@@ -146,7 +121,7 @@ const MemberOrderView = Type.Object({
   orderId: Type.String(),
   orderReference: Type.String(),
   orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
-  walletType: METHOD,
+  walletType: METHODS,
   amount: money('To receive or to send, in the order’s currency.'),
   currency: Type.Enum([...CURRENCIES], { type: 'string' }),
   floatAmount: money('What the float moves by, in PKR.'),
@@ -154,7 +129,7 @@ const MemberOrderView = Type.Object({
   stage: Type.String(),
   account: orNull(
     Type.Object(
-      { accountId: Type.String(), walletType: METHOD, accountNumber: Type.String(), accountTitle: Type.String() },
+      { accountId: Type.String(), walletType: METHODS, accountNumber: Type.String(), accountTitle: Type.String() },
       { description: 'The member’s own account; null once the order is another member’s.' },
     ),
   ),
@@ -180,19 +155,11 @@ export const MEMBER_LIST_ORDERS = route('Orders', 'List one’s own orders', {
   querystring: Type.Object(
     {
       state: optional(Type.Enum(['open', 'closed'], { type: 'string', description: 'open by default.' })),
-      limit: optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of a page; 50 by default.' })),
-      cursor: optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before.' })),
+      ...PAGE,
     },
     strict,
   ),
-  response: answers(
-    'Orders.',
-    Type.Object({
-      data: Type.Array(MemberOrderView),
-      nextCursor: orNull(Type.String({ description: 'Send it as `cursor` for the next page; null: this is the last.' })),
-    }),
-    400,
-  ),
+  response: answers('Orders.', listOf(MemberOrderView), 400),
 });
 export const MEMBER_READ_ORDER = route('Orders', 'Read one of one’s own orders', {
   params: ORDER_ID,

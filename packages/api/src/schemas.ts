@@ -1,0 +1,53 @@
+import { WALLET_TYPES } from '@munshi/core';
+import Type, { type TSchema } from 'typebox';
+import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
+
+/** What the schemas of the member and operator faces are made of. */
+
+export const METHODS = Type.Enum([...WALLET_TYPES], { type: 'string', description: 'Payment method.' });
+export const ACTIVE = Type.Enum(['active', 'suspended'], { type: 'string' });
+export const NOT_BLANK = '\\S';
+
+export const strict = { additionalProperties: false } as const;
+export const text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK, ...(description === undefined ? {} : { description }) });
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const optional = Type.Optional;
+export const time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC.' });
+/** Exact decimals: the server reads and writes the digits themselves. */
+export const money = (description?: string) =>
+  Type.Number({ description: `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.` });
+
+export const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
+export const listOf = <T extends TSchema>(schema: T) =>
+  Type.Object({ data: Type.Array(schema), nextCursor: orNull(Type.String({ description: 'Send it as `cursor` for the next page; null: this is the last.' })) });
+
+export const PAGE = {
+  limit: optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of a page; 50 by default.' })),
+  cursor: optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before.' })),
+};
+
+export const route = <T extends object>(tag: string, summary: string, rest: T) => ({ tags: [tag], summary, ...rest });
+
+type Refusal = 400 | 404 | 409 | 422 | 429;
+
+const message = (description: string) => ({ description, content: { 'application/json': { schema: SingleMessage } } });
+
+/** The refusals of a face, as documentation; the words for what differs from face to face. */
+export const refusalsOf = (words: Readonly<Record<403 | 404 | 422, string>>): Readonly<Record<Refusal | 401 | 403, object>> => ({
+  400: { description: 'A field is wrong, missing or not known; `errors` names it.', content: { 'application/problem+json': { schema: ProblemDetails } } },
+  401: message('Nobody is signed in: no token, an unknown or an ended one.'),
+  403: message(words[403]),
+  404: message(words[404]),
+  409: message('The present state does not allow it.'),
+  422: message(words[422]),
+  429: message('Too many tries; `Retry-After` tells when to go on.'),
+});
+
+/** For the routes of a face: a success with its body, and the refusals that the route can give besides 401, 403 and failures of the service. */
+export const answersOf =
+  (refusals: ReturnType<typeof refusalsOf>) =>
+  (description: string, body: TSchema, ...own: readonly Refusal[]) => {
+    const listed = Object.fromEntries(([401, 403, ...own] as const).toSorted().map((status) => [status, refusals[status]]));
+    return { 200: { description, content: { 'application/json': { schema: body } } }, ...listed, ...FAILURES };
+  };
