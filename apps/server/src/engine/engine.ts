@@ -84,6 +84,29 @@ function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken'
 }
 
 /**
+ * For how many batches what the keys of new orders meet is asked before they are decided: none, until one that was decided without has met
+ * something; then one, two, four and so on, as long as the next one without meets something too.
+ */
+function createWariness() {
+  const LONGEST = 64;
+  let left = 0;
+  let length = 1;
+  return {
+    next(): boolean {
+      left -= 1;
+      return left >= 0;
+    },
+    alarm() {
+      left = length;
+      length = Math.min(2 * length, LONGEST);
+    },
+    calm() {
+      length = 1;
+    },
+  };
+}
+
+/**
  * The one writer of money and status. Commands wait while a batch is on its way; what waits then is the next batch, so a
  * single command goes through at once and many share a transaction. The next load is sent right behind a commit.
  */
@@ -98,6 +121,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
    * its outgrown tables keep all alive that was ever in them, until the next full collection.
    */
   const arrived: Waiting[] = [];
+  const wariness = createWariness();
   let lane: pg.Client | undefined;
   let terms = createTermsCache();
   let running = false;
@@ -147,7 +171,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     stats.commands += batch.length;
     let decided: DecidedBatch;
     try {
-      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, terms, now());
+      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, terms, now(), wariness.next());
     } catch (error) {
       const meaning = classify(error as Error, on);
       if (meaning === 'lost') dropLane(on);
@@ -159,6 +183,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     const committed = writeChanges(on, decided.writes).then(
       () => {
         for (const { memberId } of decided.writes.members) index.written(memberId);
+        if (decided.unasked) wariness.calm();
         answer(batch, decided);
       },
       (error: Error) => {
@@ -167,6 +192,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         rereadHints(decided.writes.members.map(({ memberId }) => memberId));
         const meaning = classify(error, on);
         if (meaning === 'lost') dropLane(on);
+        if (meaning === 'conflict' && decided.unasked) wariness.alarm();
         tryAgain(batch, error, meaning, meaning === 'lost');
       },
     );

@@ -18,7 +18,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { findCandidates, servingMethods } from '../storage/candidates.ts';
-import { abandon, type LoadedRows, type LoadRequest, loadRows, type Writes } from '../storage/ledger.ts';
+import { abandon, type LoadedRows, type LoadRequest, loadRows, readTaken, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -26,7 +26,9 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 /** A command with what the engine knows of it. */
 export interface Job {
   readonly command: Command;
-  /** An earlier flight of it may have been committed. */
+  /** Flights of it that came to nothing. */
+  readonly attempts: number;
+  /** One of them may have been committed. */
   readonly doubtful: boolean;
 }
 
@@ -38,6 +40,8 @@ export interface DecidedBatch {
   readonly outcomes: readonly Outcome[];
   readonly snapshot: Snapshot;
   readonly writes: Writes;
+  /** New orders were decided without asking what their keys meet: a unique index may refuse them. */
+  readonly unasked: boolean;
 }
 
 /** Rows locked beyond what one order needs: the candidates of a search in the database, or of one for somebody without an equal deposit. */
@@ -46,7 +50,9 @@ const SEARCH_LIMIT = 300;
 const ROUNDS_MAX = 4;
 
 /**
- * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where nobody among the loaded
+ * Loads, locks and decides a batch; without an index the database is asked whom to lock. What the keys of new orders meet is asked with
+ * the rest where `wary` or where the batch has failed before, and otherwise only if one of them is refused: nearly all meet
+ * nothing, and where one does although nobody asked, a unique index ends the batch. Where nobody among the loaded
  * members is eligible, the database is asked before an order is left waiting; where all who are have an equal deposit in hand, the
  * index is asked for very many more (D27). Members found so are locked in a new round, so that locks are always taken in id order.
  */
@@ -56,14 +62,21 @@ export async function decideBatch(
   index: MemberIndex | undefined,
   terms: TermsCache,
   now: Instant,
+  wary: boolean,
 ): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
   const candidates = new Set(index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now));
+  let readsTaken = wary || jobs.some(({ attempts }) => attempts > 0);
   for (let round = 1; ; round += 1) {
-    const request = requestFor(jobs, keys, candidates, now);
-    const rows = await loadRows(lane, request, terms);
-    const first = decideAll(jobs, rows, request, now, false);
+    const request = requestFor(jobs, keys, candidates, now, readsTaken);
+    let rows = await loadRows(lane, request, terms);
+    let first = decideAll(jobs, rows, request, now, false);
+    if (first.unasked && !createsEvery(jobs, first.outcomes)) {
+      readsTaken = true;
+      rows = await readTaken(lane, rows, request.creations);
+      first = decideAll(jobs, rows, { ...request, readsTaken }, now, false);
+    }
     if (first.snapshot.unmet.length === 0) return first;
 
     const locked = new Set(rows.members.map(({ memberId }) => memberId));
@@ -73,7 +86,7 @@ export async function decideBatch(
     const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
     const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
     const unlocked = [...found, ...(index?.candidates(twins, now, SEARCH_LIMIT) ?? [])].filter(isNew);
-    if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, request, now, true);
+    if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, { ...request, readsTaken }, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
   }
@@ -97,10 +110,14 @@ async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Inst
   return [...found];
 }
 
+/** Whether all that are to make an order do. */
+const createsEvery = (jobs: readonly Job[], outcomes: readonly Outcome[]) =>
+  outcomes.every((outcome, at) => jobs[at]?.command.kind !== 'create-order' || ('decision' in outcome && outcome.decision.changes.created !== undefined));
+
 /** An amount that is not known may be any. */
 const isLess = (amount: Money | null, least: Money | null) => least !== null && (amount === null || amount < least);
 
-function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant): LoadRequest {
+function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant, readsTaken: boolean): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
   const creations = keys.flatMap(({ creation }) => creation ?? []);
@@ -109,6 +126,7 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
   return {
     now,
     creations,
+    readsTaken,
     orderIds: distinct(keys.flatMap(({ orderId }) => orderId ?? [])),
     settledOrderIds: distinct(keys.flatMap(({ orderId, settles }) => (settles && orderId !== undefined ? [orderId] : []))),
     walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
@@ -146,7 +164,7 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
       return { bug: error as Error };
     }
   });
-  return { outcomes, snapshot, writes: snapshot.writes() };
+  return { outcomes, snapshot, writes: snapshot.writes(), unasked: request.creations.length > 0 && !request.readsTaken };
 }
 
 const contextAt = (now: Instant): Context => ({ now, newId: () => uuidV7(now), newReference: () => orderReference(now) });

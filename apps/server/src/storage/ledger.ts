@@ -51,6 +51,8 @@ import { TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 export interface LoadRequest {
   readonly now: Instant;
   readonly creations: readonly NonNullable<Keys['creation']>[];
+  /** Whether what the creations meet is read with the rest; if not, `readTaken` may do so later, and unique indexes do so at the latest. */
+  readonly readsTaken: boolean;
   readonly orderIds: readonly string[];
   /** Those of the orders whose merchant's wallet is locked as well. */
   readonly settledOrderIds: readonly string[];
@@ -136,6 +138,12 @@ const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, en
     select order_reference from orders
     where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c on true
   where o.order_id is not null or r.accepted_at is not null or l.order_reference is not null or c.order_reference is not null`;
+/** Of that, what no unique index tells when the orders are written. Few orders are confirmed late, and the index has no others. */
+const CONFIRMED_LATE = `select q.merchant_id as asked_merchant, q.reference as asked_reference, c.order_reference as confirmed_late
+  from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
+  cross join lateral (
+    select order_reference from orders
+    where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c`;
 /** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
 const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference, l.order_reference as live
   from orders o join orders l on l.live_reference = o.merchant_order_ref and (l.merchant_id = o.merchant_id) is true
@@ -255,14 +263,8 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
     ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
   }
   if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
-  if (creations.length > 0) {
-    // After the wallets' locks: whoever finds money reserved by another creation of the same key finds its order too.
-    const keyIds = plainArray(creations.map(({ keyId }) => keyId));
-    const idempotencyKeys = textArray(creations.map(({ idempotencyKey }) => idempotencyKey));
-    const digests = bytesArray(creations.map(({ digest }) => digest));
-    const references = textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef));
-    ask('taken', 'taken', TAKEN, plainArray(creations.map(({ merchantId }) => merchantId)), keyIds, idempotencyKeys, digests, references);
-  }
+  // After the wallets' locks: whoever finds money reserved by another creation of the same key finds its order too.
+  if (creations.length > 0) asked.push(request.readsTaken ? { as: 'taken', ...askTaken(creations) } : { as: 'confirmedLate', ...askConfirmedLate(creations) });
   if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
 
   const answers = await fly(lane, asked);
@@ -274,10 +276,35 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
   return readRows(rows, await terms.read(lane, version, { now: request.now, apiKeyHashes: request.apiKeyHashes, merchantIds: request.termsMerchantIds }));
 }
 
+/** The rows with what the creations meet, asked in the transaction that `loadRows` has opened. */
+export async function readTaken(lane: pg.Client, rows: LoadedRows, creations: LoadRequest['creations']): Promise<LoadedRows> {
+  const [taken = []] = await fly(lane, [askTaken(creations)]);
+  return withTaken(rows, taken);
+}
+
+const askTaken = (creations: LoadRequest['creations']): Statement => ({
+  name: 'taken',
+  text: TAKEN,
+  values: [
+    plainArray(creations.map(({ merchantId }) => merchantId)),
+    plainArray(creations.map(({ keyId }) => keyId)),
+    textArray(creations.map(({ idempotencyKey }) => idempotencyKey)),
+    bytesArray(creations.map(({ digest }) => digest)),
+    textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
+  ],
+});
+
+const askConfirmedLate = (creations: LoadRequest['creations']): Statement => ({
+  name: 'confirmed-late',
+  text: CONFIRMED_LATE,
+  values: [plainArray(creations.map(({ merchantId }) => merchantId)), textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef))],
+});
+
 const NOTHING_ASKED = {
   begin: [],
   termsVersion: [],
   taken: [],
+  confirmedLate: [],
   orders: [],
   liveOfOrders: [],
   wallets: [],
@@ -293,12 +320,12 @@ type Answers = Record<keyof typeof NOTHING_ASKED, readonly Row[]>;
 
 function readRows(rows: Answers, terms: Terms): LoadedRows {
   const accounts = Map.groupBy(rows.accounts, (row) => row['member_id'] as string);
-  return {
+  const loaded: LoadedRows = {
     terms,
-    bound: rows.taken.filter((row) => row['order_id'] !== null).map(readOrder),
-    replays: rows.taken.filter((row) => row['replay_at'] !== null).map(readReplay),
-    live: [...rows.taken.filter((row) => row['live'] !== null), ...rows.liveOfOrders].map((row) => readHolder(row, 'live')),
-    confirmedLate: rows.taken.filter((row) => row['confirmed_late'] !== null).map((row) => readHolder(row, 'confirmed_late')),
+    bound: [],
+    replays: [],
+    live: rows.liveOfOrders.map((row) => readHolder(row, 'live')),
+    confirmedLate: rows.confirmedLate.map((row) => readHolder(row, 'confirmed_late')),
     orders: rows.orders.map(readOrder),
     wallets: rows.wallets.map(readWallet),
     members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
@@ -306,7 +333,16 @@ function readRows(rows: Answers, terms: Terms): LoadedRows {
     depositsInHand: rows.inHand.map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
     applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
+  return withTaken(loaded, rows.taken);
 }
+
+const withTaken = (rows: LoadedRows, taken: readonly Row[]): LoadedRows => ({
+  ...rows,
+  bound: taken.filter((row) => row['order_id'] !== null).map(readOrder),
+  replays: taken.filter((row) => row['replay_at'] !== null).map(readReplay),
+  live: [...rows.live, ...taken.filter((row) => row['live'] !== null).map((row) => readHolder(row, 'live'))],
+  confirmedLate: [...rows.confirmedLate, ...taken.filter((row) => row['confirmed_late'] !== null).map((row) => readHolder(row, 'confirmed_late'))],
+});
 
 const readHolder = (row: Row, by: 'live' | 'confirmed_late'): ReferenceHolder => ({
   merchantId: row['asked_merchant'],
