@@ -137,7 +137,12 @@ describe('links', () => {
       await page.get();
       await page.state();
       await fetch(order.paymentPageUrl, { method: 'HEAD' });
-      for (const action of ACTIONS) expect((await fetch(page.at(action))).status).toBe(404);
+      for (const action of [...ACTIONS, 'check', 'claim']) {
+        const answer = await fetch(page.at(action), { redirect: 'manual' });
+        // A tab that the phone has brought back stands at a form's address.
+        expect([answer.status, new URL(answer.headers.get('location') as string, page.at(action)).href]).toEqual([303, order.paymentPageUrl]);
+        expect((await fetch(page.at(action), { headers: { accept: 'application/json' } })).status).toBe(404);
+      }
       expect(await snapshot(order)).toEqual(before);
     }
   });

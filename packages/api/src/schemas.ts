@@ -27,11 +27,19 @@ export const PAGE = {
   cursor: optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before.' })),
 };
 
-export const route = <T extends object>(tag: string, summary: string, rest: T) => ({ tags: [tag], summary, ...rest });
-
 type Refusal = 400 | 404 | 409 | 422 | 429;
 
 const message = (description: string) => ({ description, content: { 'application/json': { schema: SingleMessage } } });
+
+const BODY_REFUSALS = { 413: message('The body is larger than 64 KiB.'), 415: message('The body is not JSON by its Content-Type.') };
+
+/** A route's schema with its place in the documentation. Those with a body refuse what they cannot take for one. */
+export const route = <T extends { readonly response: object }>(tag: string, summary: string, rest: T) => ({
+  tags: [tag],
+  summary,
+  ...rest,
+  response: { ...rest.response, ...('body' in rest && BODY_REFUSALS) },
+});
 
 /** The refusals of a face, as documentation; the words for what differs from face to face. */
 export const refusalsOf = (words: Readonly<Record<403 | 404 | 422, string>>): Readonly<Record<Refusal | 401 | 403, object>> => ({

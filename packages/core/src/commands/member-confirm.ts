@@ -1,6 +1,6 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { formatMoney, type Money } from '../money.ts';
-import { hasSucceeded, type Order } from '../order.ts';
+import { hasSucceeded, isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** The member confirms a deposit's receipt or a withdrawal's payout. */
@@ -21,7 +21,10 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   const order = view.order(command.orderId);
   const { commandId, memberId, receivedAmount, transactionReference } = command;
   if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
-  if (order.memberId !== memberId) return refuse('wrong-state', 'This order was handed to another member. If you have already paid it, report it.');
+  if (order.memberId !== memberId) {
+    const [standing, way] = isFinal(order.status) ? [` and is ${order.status} now`, 'tell an operator'] : ['', 'report it'];
+    return refuse('wrong-state', `This order was handed to another member${standing}. If you have already paid it, ${way}.`);
+  }
   if (receivedAmount !== null && receivedAmount !== order.amount) {
     const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(order.amount)} ${order.currency}`;
     return refuse('unprocessable', `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`);

@@ -100,7 +100,12 @@ describe('D36: handing a withdrawal on', () => {
     expectRefusal(handed(), reject('m1'), 'wrong-state', 'This order was handed to another member.');
     const world = handed();
     world.run(confirm('m2'));
-    expectRefusal(world, confirm('m1'), 'wrong-state', /handed to another member/);
+    expectRefusal(
+      world,
+      confirm('m1'),
+      'wrong-state',
+      'This order was handed to another member and is Completed now. If you have already paid it, tell an operator.',
+    );
   });
 
   test('the former member’s report brings it to review with both members’ words', () => {

@@ -80,6 +80,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   }
   app.post('/:orderId/check', { schema }, check);
   app.post('/:orderId/claim', { schema }, claim);
+  for (const action of [...ACTIONS, 'check', 'claim']) app.get(`/:orderId/${action}`, { schema }, backToPage);
 
   async function find(request: PageRequest): Promise<Found | undefined> {
     const link = readLink(request.params.orderId, request.query, deps.vault);
@@ -158,6 +159,13 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
         if (json) return sendError(reply, 409, 'This order takes no digits here.');
         return found.isShown ? sendToPage(request, reply, found.link) : sendGone(request, reply, found);
     }
+  }
+
+  /** A form's address, opened again: a tab that the phone has brought back, or Enter in the address bar. */
+  async function backToPage(request: PageRequest, reply: FastifyReply) {
+    if (wantsJson(request)) return sendError(reply, 404, 'Not found.');
+    const link = readLink(request.params.orderId, request.query, deps.vault);
+    return link === undefined ? sendInvalidLink(request, reply) : sendToPage(request, reply, link);
   }
 
   function stateOf(order: PageOrder, request: PageRequest) {
