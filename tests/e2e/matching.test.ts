@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, everybodyOffline, setPresence, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import { createMember, createMerchant, createOrder, everybodyOffline, setPresence, signBody, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import { postBytes } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -70,4 +72,18 @@ test('D28: a member who takes only larger orders gets a smaller amount of a dear
   for (let n = 0; n < CROWD; n += 1) await deposit(300 + n);
   // Everybody holds one. Of those who take 666 PKR, which are 200 INR, this one was given theirs first.
   expect(members[await holderOf(await deposit(200, { currency: 'INR' }))]?.memberId).toBe(picky.memberId);
+});
+
+test('D28: new orders beside one that has been made before, so that all are decided twice, go to the members whose turn it is', async () => {
+  const idempotencyKey = randomUUID();
+  const body = signBody({ orderType: 'Deposit', amount: 77, walletType: 'ProviderA' }, merchant.signingSecret);
+  const made = await postBytes(merchant, body, { idempotencyKey });
+  for (let n = 0; n < 6; n += 1) await join({ methods: ['ProviderA'] });
+  const holders: (string | undefined)[] = [];
+  for (let n = 0; n < members.length; n += 1) {
+    const [order, again] = await Promise.all([deposit(700 + n), postBytes(merchant, body, { idempotencyKey })]);
+    expect(again.json).toEqual(made.json);
+    holders.push(members[await holderOf(order)]?.memberId);
+  }
+  expect(holders).toEqual(members.map(({ memberId }) => memberId).toSorted());
 });

@@ -187,10 +187,10 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         answer(batch, decided);
       },
       (error: Error) => {
-        // The hints were for rows that were not written; whatever was decided is decided again.
-        for (const { memberId } of decided.writes.members) index.forget(memberId);
-        rereadHints(decided.writes.members.map(({ memberId }) => memberId));
         const meaning = classify(error, on);
+        // The hints were for rows that were not written. Whose turn it is has to be known again before the batch is decided again.
+        if (meaning === 'lost') forget(decided.writes.members.map(({ memberId }) => memberId));
+        else for (const member of decided.membersBefore) index.takeBack(member);
         if (meaning === 'lost') dropLane(on);
         if (meaning === 'conflict' && decided.unasked) wariness.alarm();
         tryAgain(batch, error, meaning, meaning === 'lost');
@@ -310,7 +310,9 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     }
   }
 
-  async function rereadHints(memberIds: readonly string[]) {
+  /** Members whose write may or may not have happened: they are read again. */
+  async function forget(memberIds: readonly string[]) {
+    for (const memberId of memberIds) index.forget(memberId);
     if (memberIds.length === 0) return;
     try {
       const mark = index.mark();

@@ -19,7 +19,9 @@ export interface MemberIndex {
   candidates(needs: readonly ExpectedNeed[], at: Instant, spares?: number): readonly string[];
   /** The write of a row that was put has been committed: what is read from now on has it. */
   written(memberId: string): void;
-  /** Takes back a row that was not written. The next refresh brings the true one. */
+  /** A row that was put was certainly not written: the member is again as they were locked. */
+  takeBack(locked: MemberHint): void;
+  /** Whether a row that was put has been written is not known. A refresh brings the true one. */
   forget(memberId: string): void;
   /** A moment to begin reading for a refresh at. */
   mark(): number;
@@ -176,6 +178,10 @@ export function createMemberIndex(): MemberIndex {
       put(withKnownAccounts(member, newest.get(member.memberId)));
     },
     written: end,
+    takeBack(locked) {
+      put(withKnownAccounts(locked, newest.get(locked.memberId)));
+      end(locked.memberId);
+    },
     forget(memberId) {
       newest.delete(memberId);
       end(memberId);

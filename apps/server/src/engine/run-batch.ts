@@ -40,6 +40,8 @@ export interface DecidedBatch {
   readonly outcomes: readonly Outcome[];
   readonly snapshot: Snapshot;
   readonly writes: Writes;
+  /** The members who change, as they were locked. */
+  readonly membersBefore: readonly Member[];
   /** New orders were decided without asking what their keys meet: a unique index may refuse them. */
   readonly unasked: boolean;
 }
@@ -164,7 +166,10 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
       return { bug: error as Error };
     }
   });
-  return { outcomes, snapshot, writes: snapshot.writes(), unasked: request.creations.length > 0 && !request.readsTaken };
+  const writes = snapshot.writes();
+  const changed = new Set(writes.members.map(({ memberId }) => memberId));
+  const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
+  return { outcomes, snapshot, writes, membersBefore, unasked: request.creations.length > 0 && !request.readsTaken };
 }
 
 const contextAt = (now: Instant): Context => ({ now, newId: () => uuidV7(now), newReference: () => orderReference(now) });
