@@ -1,10 +1,10 @@
 import type { Options } from './bench.ts';
 
-/** How long an ordinary run takes its time: some twenty-five minutes with everything. */
+/** How long an ordinary run takes its time: some half an hour with everything. */
 export const DEFAULT: Options = {
   rounds: 3,
   seconds: 4,
-  warmUpSeconds: 3,
+  warmUpSeconds: 5,
   connections: 64,
   members: 1_000,
   merchants: 1_000,
