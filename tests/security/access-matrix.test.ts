@@ -264,6 +264,10 @@ const PAGE_ROUTES: Readonly<Record<string, { readonly answer: number; readonly e
   'POST /pay/:orderId/cancel': { answer: 200, expired: 410, body: {} },
   // What is left to a customer whose link has run out.
   'POST /pay/:orderId/claim': { answer: 409, expired: 200, body: { transactionDigits: '4321' } },
+  // For people they lead back to the page; a script finds nothing there.
+  ...Object.fromEntries(
+    ['open', 'method', 'payer', 'confirm', 'account', 'check', 'cancel', 'claim'].map((form) => [`GET /pay/:orderId/${form}`, { answer: 404, expired: 404 }]),
+  ),
 };
 
 describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifExpired, body }) => {

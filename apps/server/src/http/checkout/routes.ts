@@ -163,9 +163,9 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
 
   /** A form's address, opened again: a tab that the phone has brought back, or Enter in the address bar. */
   async function backToPage(request: PageRequest, reply: FastifyReply) {
-    if (wantsJson(request)) return sendError(reply, 404, 'Not found.');
     const link = readLink(request.params.orderId, request.query, deps.vault);
-    return link === undefined ? sendInvalidLink(request, reply) : sendToPage(request, reply, link);
+    if (link === undefined) return sendInvalidLink(request, reply);
+    return wantsJson(request) ? sendError(reply, 404, 'Not found.') : sendToPage(request, reply, link);
   }
 
   function stateOf(order: PageOrder, request: PageRequest) {
