@@ -161,6 +161,23 @@ describe('the engine’s connection', () => {
     await load.expectKept();
   });
 
+  test('that waits for a row which somebody else keeps locked: given up, it frees those it has, and only who needs that row goes on waiting', async () => {
+    const kept = await createMember(service, { methods: ['ProviderBQR'], float: '1000' });
+    const needs = { body: order({ walletType: 'ProviderBQR' }), idempotencyKey: randomUUID() };
+    const other = await service.database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from members where member_id = $1 for update', [kept.memberId]);
+      expectProblem(await postOrder(one, needs.body, needs), 503);
+      // The given up connection has locked the merchant's wallet; this order needs the wallet too, but another member.
+      expect(await postOrder(one, order({ orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '0300' }))).toMatchObject({ status: 200 });
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect(await postOrder(one, needs.body, needs)).toMatchObject({ status: 200, json: { data: { status: 'Queued' } } });
+  });
+
   describe('through a line that breaks', () => {
     let proxy: DatabaseProxy;
     let far: Service;
