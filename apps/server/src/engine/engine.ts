@@ -66,8 +66,9 @@ interface Waiting {
   answered: boolean;
 }
 
-/** Conflicts that fresh rows resolve: unique violation, serialization failure, deadlock, a cancelled statement. */
-const CONFLICTS = new Set(['23505', '40001', '40P01', '57014']);
+const UNIQUE_VIOLATION = '23505';
+/** Conflicts that fresh rows resolve: with a key that is there already, serialization failure, deadlock, a cancelled statement. */
+const CONFLICTS = new Set([UNIQUE_VIOLATION, '40001', '40P01', '57014']);
 /** The server is going away, out of connections or out of space: connection exceptions, operator intervention, resources. */
 const SERVER_TROUBLE = /^(08|57P|53)/;
 
@@ -192,7 +193,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         if (meaning === 'lost') forget(decided.writes.members.map(({ memberId }) => memberId));
         else for (const member of decided.membersBefore) index.takeBack(member);
         if (meaning === 'lost') dropLane(on);
-        if (meaning === 'conflict' && decided.unasked) wariness.alarm();
+        if (decided.unasked && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) wariness.alarm();
         tryAgain(batch, error, meaning, meaning === 'lost');
       },
     );
