@@ -67,6 +67,15 @@ test('the first start prepares the database, makes a demo and says what to try n
   for (const text of ['Preparing the database', 'mk_live_', 'sksec_', 'op_', 'npm run try', '/docs']) expect(server.said()).toContain(text);
 });
 
+test('the demo is there before anybody is answered, and is not lost where the port is taken', async () => {
+  const elsewhere = path.join(dataDir, 'elsewhere');
+  const other = run(MAIN, [], { DATA_DIR: elsewhere, PORT: new URL(url).port });
+  expect(await other.exited).toBe(1);
+  expect(other.said()).toContain('set PORT to another port');
+  expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
+  expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({ merchant: { name: 'Demo Store' } });
+}, 30_000);
+
 test('munshi try takes a deposit and a withdrawal the whole way', async () => {
   const tour = run(CLI, ['try', '--url', url]);
   expect(await tour.exited, tour.said()).toBe(0);

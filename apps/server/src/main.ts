@@ -1,8 +1,8 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import closeWithGrace from 'close-with-grace';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createDemo, describeDemo, isUnused } from './demo.ts';
+import { createDemo, type Demo, demoFile, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { openDatabase, waitForDatabase } from './storage/db.ts';
@@ -36,12 +36,13 @@ async function main() {
   const unhurried = openDatabase(local.target, { poolSize: 1 });
   await migrate(unhurried.pool).finally(unhurried.close);
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
-  const address = await app.listen();
-  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once.
-  if (local.dataDir !== undefined && config.roles.has('http') && (await isUnused(app))) {
-    say('Preparing a demo…');
-    say(describeDemo(await createDemo(app, local.dataDir), address));
-  }
+  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
+  const demo = local.dataDir !== undefined && config.roles.has('http') && (await isUnused(app)) ? await prepareDemo(app, local.dataDir) : undefined;
+  const address = await app.listen().catch((error: Error) => {
+    if (demo !== undefined) say(`The demo that was made is described in ${demoFile(local.dataDir as string)}.`);
+    throw error;
+  });
+  if (demo !== undefined) say(describeDemo(demo, address));
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
@@ -50,6 +51,11 @@ async function main() {
     await database.close();
     await local.stop();
   });
+}
+
+function prepareDemo(app: App, dataDir: string): Promise<Demo> {
+  say('Preparing a demo…');
+  return createDemo(app, dataDir);
 }
 
 main().catch((error: Error & { code?: string }) => {

@@ -51,3 +51,17 @@ test('a pooled connection that is ended while somebody has it fails its next sta
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await database.close();
 });
+
+test('a pooled connection that is ended while nobody has it is told with its error, without what the connection holds', async () => {
+  const told: Error[] = [];
+  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 2, log: (error) => told.push(error) });
+  const [idle, busy] = await Promise.all([database.pool.connect(), database.pool.connect()]);
+  const { rows } = await idle.query('select pg_backend_pid() as pid');
+  idle.release();
+  await busy.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await expect.poll(() => told.length).toBe(1);
+  expect(told[0]).toMatchObject({ code: '57P01' });
+  expect(told[0]).not.toHaveProperty('client');
+  busy.release();
+  await database.close();
+});

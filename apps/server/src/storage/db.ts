@@ -108,7 +108,11 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
         },
       ),
   } as pg.PoolConfig);
-  pool.on('error', (error) => log?.(error));
+  let closing = false;
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client; // the pool hangs the whole connection on it, and a log would print it
+    if (!closing) log?.(error);
+  });
 
   return {
     pool,
@@ -132,7 +136,10 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
         throw error;
       }
     },
-    close: () => pool.end(),
+    close() {
+      closing = true;
+      return pool.end();
+    },
   };
 }
 
