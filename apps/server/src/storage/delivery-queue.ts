@@ -52,7 +52,8 @@ export interface ClaimRequest {
  * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts are found by skipping
  * from one to the next in the index, so that the backlog of one costs the others nothing. The claim is of the order's place in
  * the queue: a newer event that takes the place meanwhile waits until the attempt is over (W3). The rows are locked when their
- * places are taken: nobody can move them before the update.
+ * places are taken: nobody can move them before the update. A delivery is found among those of its order, of which there are few: with
+ * the merchant as a condition, a plan made when the table was known to be empty read all of the merchant's deliveries, and was kept.
  */
 const CLAIM = `with recursive hosts as (
     (select host from delivery_queue order by host limit 1)
@@ -79,7 +80,7 @@ const CLAIM = `with recursive hosts as (
   )
   select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body, (select count(*)::integer from open) as hosts
   from claimed c cross join lateral (
-    select * from deliveries d where d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id limit 1) d`;
+    select * from deliveries d where d.order_id = c.order_id and (d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id) is true limit 1) d`;
 
 /** A connection for the statements of this file, opened when it is needed and again after it was lost. */
 export interface QueueLane {
@@ -276,7 +277,7 @@ const LEAVE_QUEUE = 'delete from delivery_queue where ctid = any($1::tid[])';
 const STAY_IN_QUEUE = `update delivery_queue q
   set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested
   from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[]) as g (place, next_attempt_at, attempts, requested) where q.ctid = g.place`;
-const ABANDON = 'update deliveries set abandoned = true where merchant_id = any($1::uuid[]) and delivery_id = any($2::uuid[])';
+const ABANDON = 'update deliveries set abandoned = true where order_id = any($1::uuid[]) and (delivery_id = any($2::uuid[])) is true';
 
 /** A locked place in the queue whose claim is held, with the attempt that was made under it. */
 interface Held {
@@ -315,7 +316,7 @@ async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]):
     {
       name: 'abandon',
       text: ABANDON,
-      values: [plainArray(abandoned.map(({ merchantId }) => merchantId)), plainArray(abandoned.map(({ deliveryId }) => deliveryId))],
+      values: [plainArray(abandoned.map(({ orderId }) => orderId)), plainArray(abandoned.map(({ deliveryId }) => deliveryId))],
     },
     { name: 'commit', text: 'commit' },
   ]);
