@@ -70,7 +70,7 @@ test.each([
     `select name, scans::integer, round(read / scans, 1)::float8 as each from (
        select indexrelname as name, idx_scan as scans, idx_tup_read as read from pg_stat_user_indexes
        union all select relname, seq_scan, seq_tup_read from pg_stat_user_tables) s
-     where scans >= ${WAVES * 2} order by each desc`,
+     where scans > 0 order by each desc`,
   );
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders_by_id', 'delivery_queue_due']));
   expect(rows.filter(({ each }) => each > READ_MAX)).toEqual([]);

@@ -1,5 +1,6 @@
 import { hasFailed, type Instant, METHODS, MOVES, STATUSES, WALLET_TYPES } from '@munshi/core';
-import type { Queryable } from './db.ts';
+import type pg from 'pg';
+import { inTransaction } from './db.ts';
 
 /** One rule that the stored rows must obey, as a query of those that do not. */
 interface Invariant {
@@ -253,19 +254,23 @@ export const INVARIANTS: readonly Invariant[] = [
 ];
 
 /** Checks every invariant in one snapshot of the database; answers those that are broken. `now` is the service's clock. */
-export async function findViolations(db: Queryable, now: Instant): Promise<readonly Violation[]> {
+export async function findViolations(pool: pg.Pool, now: Instant): Promise<readonly Violation[]> {
   const rules = JSON.stringify({ moves: MOVES, providers: Object.fromEntries(WALLET_TYPES.map((method) => [method, METHODS[method].provider])) });
   const parameters: Readonly<Record<string, unknown>> = { $1: new Date(now).toISOString(), $2: rules };
-  const violations: Violation[] = [];
-  for (const { id, rule, broken } of INVARIANTS) {
-    const used = Object.keys(parameters).filter((name) => broken.includes(name));
-    // Statements number their parameters from $1: one that takes only the rules has them there.
-    const text = used.length === 1 ? broken.replaceAll(used[0] as string, '$1') : broken;
-    const { rows } = await db.query(
-      `select * from (${text}) as broken limit ${SHOWN}`,
-      used.map((name) => parameters[name]),
-    );
-    if (rows.length > 0) violations.push({ id, rule, rows });
-  }
-  return violations;
+  return inTransaction(pool, async (client) => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    await client.query('set local enable_seqscan = on'); // these read everything
+    const violations: Violation[] = [];
+    for (const { id, rule, broken } of INVARIANTS) {
+      const used = Object.keys(parameters).filter((name) => broken.includes(name));
+      // Statements number their parameters from $1: one that takes only the rules has them there.
+      const text = used.length === 1 ? broken.replaceAll(used[0] as string, '$1') : broken;
+      const { rows } = await client.query(
+        `select * from (${text}) as broken limit ${SHOWN}`,
+        used.map((name) => parameters[name]),
+      );
+      if (rows.length > 0) violations.push({ id, rule, rows });
+    }
+    return violations;
+  });
 }
