@@ -53,7 +53,7 @@ test.each([
   const holder = await createMember(service, { methods: ['ProviderA', 'ProviderB'], maxOpenOrders: 1_000, float: '10000000', password });
   const member = memberClient(service.url, await signInMember(service, holder, password));
   // Webhooks have been looked for, and there were none.
-  const claiming = `select from pg_stat_activity where datname = current_database() and application_name = 'munshi-webhooks' and state = 'idle' and query ~ '^select'`;
+  const claiming = `select from pg_stat_activity where datname = current_database() and application_name = 'munshi-webhooks' and state = 'idle' and query ~ 'terms_version'`;
   await expect.poll(async () => (await pool.query(claiming)).rows.length, { timeout: 10_000 }).toBeGreaterThan(0);
 
   for (let wave = 0; wave < WAVES; wave += 1) {
