@@ -1,4 +1,16 @@
-import { type Instant, isFinal, type Order, type OrderType, STATUS, STATUSES, type Stage, type Status, type WalletType } from '@munshi/core';
+import {
+  type Instant,
+  isFinal,
+  ORDER_TYPES,
+  type Order,
+  type OrderType,
+  STATUS,
+  STATUSES,
+  type Stage,
+  type Status,
+  WALLET_TYPES,
+  type WalletType,
+} from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
 import { time } from './rows.ts';
@@ -54,9 +66,13 @@ export interface OrderFilters {
 const part = partOfOrder('o', LIST_PROPERTIES);
 const quoted = (statuses: readonly Status[]) => statuses.map((status) => `'${status}'`).join(', ');
 
-/** The statuses of the indexes orders_in_hand and orders_of_member, written as there so that they are used. */
+/** Open orders have a deadline, except in review and in the legacy statuses: the few of them are found by the index on it. */
+const hasDeadline = (status: Status) => status !== 'ManualReview' && !isFinal(status) && !('legacy' in STATUS[status]);
+const hasEnded = (status: Status) => status !== 'ManualReview' && !hasDeadline(status);
+
+/** The statuses of the indexes orders_in_hand, orders_of_member and orders_ended, written as there so that they are used. */
 const IN_HAND = quoted(['Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview']);
-const HISTORY = quoted(['Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed']);
+const ENDED = quoted(STATUSES.filter(hasEnded));
 
 /** Takes a statement's parameter and answers its place in the text. */
 type Given = (value: unknown) => string;
@@ -64,7 +80,7 @@ type Given = (value: unknown) => string;
 /**
  * Orders, the newest first, older than `after`. Order ids sort by creation (D55): that is the keyset, and a time of creation
  * is a bound of it. An id can run ahead of its order's time within a crowded millisecond, so the upper bound has a margin and
- * the time itself decides.
+ * the time itself decides. Each way to find them gives its newest, and the newest of all are shown: only those are joined.
  */
 export async function listOrders(
   db: Queryable,
@@ -73,11 +89,14 @@ export async function listOrders(
 ): Promise<readonly ListedOrder[]> {
   const values: unknown[] = [];
   const given: Given = (value) => `$${values.push(value)}`;
-  const conditions = [...conditionsOf(filters, given), ...(after === null ? [] : [`o.order_id < ${given(after)}`])];
+  const ways = waysTo(filters, idsOf(filters, after), given);
+  if (ways.length === 0) return [];
+  const conditions = otherConditions(filters, given);
   const most = given(limit);
-  // Each way to find them gives its newest, and the newest of all are shown: only those are joined.
-  const ways = filters.memberId === undefined ? [[]] : waysToMember(given(filters.memberId));
-  const pages = ways.map((way) => `(select o.* from orders o ${whereAll([...way, ...conditions])} order by o.order_id desc limit ${most})`);
+  const pages = ways.map(({ each, where, order = 'o.order_id desc' }) => {
+    const newest = `select o.* from orders o ${whereAll([...where, ...conditions])} order by ${order} limit ${most}`;
+    return each === undefined ? `(${newest})` : `select o.* from ${each} cross join lateral (${newest}) o`;
+  });
   const text = `select ${part.list}, b.name as merchant_name, m.name as member_name
     from (select * from (${pages.join(' union all ')}) as found order by order_id desc limit ${most}) o
     join merchants b on b.merchant_id = o.merchant_id left join members m on m.member_id = o.member_id
@@ -90,21 +109,25 @@ const whereAll = (conditions: readonly string[]) => (conditions.length === 0 ? '
 
 const UPPER_MARGIN_MS = 60_000;
 
-function conditionsOf({ status, stage, orderType, walletType, merchantId, from, to, search }: OrderFilters, given: Given): string[] {
+/** Which kinds of orders. */
+function kindConditions({ status, stage, orderType, walletType }: OrderFilters, given: Given): string[] {
   const conditions: string[] = [];
   if (status !== undefined) conditions.push(statusCondition(status));
   if (stage !== undefined) conditions.push(stageCondition(stage));
   if (orderType !== undefined) conditions.push(`o.order_type = ${given(orderType)}`);
   if (walletType !== undefined) conditions.push(`o.wallet_type = any(${given(walletType)}::text[])`);
-  if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
-  if (from !== undefined) conditions.push(`o.created_at >= ${given(time(from))}`, `o.order_id >= ${given(firstIdOf(from))}::uuid`);
-  if (to !== undefined) conditions.push(`o.created_at < ${given(time(to))}`, `o.order_id < ${given(firstIdOf(to + UPPER_MARGIN_MS))}::uuid`);
-  if (search !== undefined) conditions.push(searchCondition(search, given));
   return conditions;
 }
 
-/** Open orders have a deadline, except in review and in the legacy statuses: the few of them are found by the index on it. */
-const hasDeadline = (status: Status) => status !== 'ManualReview' && !isFinal(status) && !('legacy' in STATUS[status]);
+/** Whose, from when, and which single ones. */
+function otherConditions({ merchantId, from, to, search }: OrderFilters, given: Given): string[] {
+  const conditions: string[] = [];
+  if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
+  if (from !== undefined) conditions.push(`o.created_at >= ${given(time(from))}`);
+  if (to !== undefined) conditions.push(`o.created_at < ${given(time(to))}`);
+  if (search !== undefined) conditions.push(searchCondition(search, given));
+  return conditions;
+}
 
 /** Statuses are written out, so that partial indexes can be used; the schema has checked them. */
 function statusCondition(statuses: readonly Status[]): string {
@@ -127,11 +150,86 @@ function stageCondition(stages: readonly Stage[]): string {
   return `(${alternatives.join(' or ')})`;
 }
 
-/** What the member has in hand is found by their accounts, the rest by their history: one index each, no order twice. */
-const waysToMember = (memberId: string): readonly (readonly string[])[] => [
-  [`o.member_id = ${memberId}`, `o.account_id = any(array(select account_id from member_accounts where member_id = ${memberId}))`, `o.status in (${IN_HAND})`],
-  [`o.member_id = ${memberId}`, `o.status in (${HISTORY})`],
-];
+/** Where orders are found, the newest first: by these conditions, and for each row of a source of their values where there is one. */
+interface Way {
+  readonly where: readonly string[];
+  readonly each?: string;
+  readonly order?: string;
+}
+
+/** Of the ids from the first on, those before the last. */
+interface Ids {
+  readonly first: string;
+  readonly last: string;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function idsOf({ from, to }: OrderFilters, after: string | null): Ids {
+  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + UPPER_MARGIN_MS);
+  return { first: from === undefined ? FIRST_ID : firstIdOf(from), last: after === null || after > beforeTime ? beforeTime : after };
+}
+
+/**
+ * The ways to what the filters ask for, each by an index of its own, and no order by two. Few orders have what is searched for, and a
+ * merchant's orders of a kind are looked for among the merchant's.
+ */
+function waysTo(filters: OrderFilters, ids: Ids, given: Given): readonly Way[] {
+  const { memberId, merchantId, search, status, stage, orderType, walletType } = filters;
+  const within = () => [`o.order_id >= ${given(ids.first)}::uuid`, `o.order_id < ${given(ids.last)}::uuid`, ...kindConditions(filters, given)];
+  if (memberId !== undefined) return waysToMember(memberId, within(), given);
+  const ofAKind = [status, stage, orderType, walletType].some((filter) => filter !== undefined);
+  return ofAKind && merchantId === undefined && search === undefined ? waysToKind(filters, ids, within, given) : [{ where: within() }];
+}
+
+/** What the member has in hand is found by their accounts, the rest by their history. */
+function waysToMember(memberId: string, within: readonly string[], given: Given): readonly Way[] {
+  const member = given(memberId);
+  const theirs = [`o.member_id = ${member}`, ...within];
+  const theirAccounts = `o.account_id = any(array(select account_id from member_accounts where member_id = ${member}))`;
+  return [{ where: [...theirs, theirAccounts, `o.status in (${IN_HAND})`] }, { where: [...theirs, `o.status in (${ENDED})`] }];
+}
+
+/** Open orders, those in review, and the ended ones. */
+function waysToKind(filters: OrderFilters, ids: Ids, within: () => readonly string[], given: Given): readonly Way[] {
+  const { status = STATUSES, stage } = filters;
+  const asked = status.filter((each) => stage === undefined || stage.some((one) => canBe(each, one)));
+  const open = asked.filter(hasDeadline);
+  const ended = asked.filter(hasEnded);
+  return [
+    ...(open.length > 0 ? [{ where: [...within(), 'o.due_at is not null', `o.status in (${quoted(open)})`] }] : []),
+    ...(asked.includes('ManualReview') ? [{ where: [...within(), `o.status = 'ManualReview'`] }] : []),
+    ...(ended.length > 0 ? [wayToEnded(ended, filters, ids, given)] : []),
+  ];
+}
+
+/**
+ * The newest of each status, method and type, which are a stretch of orders_ended: as one row that is compared, in the order of that index,
+ * so that no other can serve. From the newest order on, however few are of the kind, all would be read, and a plan that takes
+ * the kinds for equally frequent does so.
+ */
+function wayToEnded(statuses: readonly Status[], { orderType, walletType = WALLET_TYPES }: OrderFilters, { first, last }: Ids, given: Given): Way {
+  const unnested = (elements: readonly string[], alias: string) => `unnest(${given(elements)}::text[]) as ${alias}`;
+  const sources = [
+    unnested(statuses, 's (status)'),
+    unnested(walletType, 'w (wallet_type)'),
+    unnested(orderType === undefined ? ORDER_TYPES : [orderType], 't (order_type)'),
+  ];
+  const place = '(o.status, o.wallet_type, o.order_type, o.order_id)';
+  const bound = (id: string) => `(s.status, w.wallet_type, t.order_type, ${given(id)}::uuid)`;
+  return {
+    each: sources.join(' cross join '),
+    where: [`o.status in (${ENDED})`, `${place} >= ${bound(first)}`, `${place} < ${bound(last)}`],
+    order: 'o.status desc, o.wallet_type desc, o.order_type desc, o.order_id desc',
+  };
+}
+
+/** Whether orders of a status can be of a stage. */
+const canBe = (status: Status, stage: Stage): boolean => {
+  const always = STATUS[status].stage;
+  return always === undefined ? stage === 'Sent' || stage === 'Assigned' : always === stage;
+};
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
