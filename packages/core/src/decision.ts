@@ -221,8 +221,10 @@ interface CreationKeys {
 export interface Keys {
   readonly creation?: CreationKeys;
   readonly orderId?: string;
-  /** The order's merchant's wallet is locked too. */
+  /** The order's merchant's wallet is locked too, and who holds the order. */
   readonly settles?: boolean;
+  /** Who holds the order is locked too: they may give it up. */
+  readonly releases?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
   readonly adjustmentId?: string;

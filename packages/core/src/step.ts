@@ -84,7 +84,7 @@ function settleWith(order: Order, member: Member, held: boolean): Member {
   return { ...member, openOrders: held ? member.openOrders - 1 : member.openOrders, floatBalance, floatHeld, floatOverdrawn: floatBalance < floatHeld };
 }
 
-/** The member who holds an order. Every held order's member is loaded with it. */
+/** The member who holds an order: loaded with it where the command's keys say that it settles or releases the order. */
 export function holderOf(order: Order, view: View): Member | undefined {
   if (order.memberId === null) return undefined;
   const member = view.member(order.memberId);

@@ -125,12 +125,14 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
   const creations = keys.flatMap(({ creation }) => creation ?? []);
   const needs = keys.flatMap(({ need }) => need ?? []);
   const deposits = needs.filter(({ orderType }) => orderType === 'Deposit');
+  const ordersOf = (named: readonly Keys[]) => distinct(named.flatMap(({ orderId }) => orderId ?? []));
   return {
     now,
     creations,
     readsTaken,
-    orderIds: distinct(keys.flatMap(({ orderId }) => orderId ?? [])),
-    settledOrderIds: distinct(keys.flatMap(({ orderId, settles }) => (settles && orderId !== undefined ? [orderId] : []))),
+    orderIds: ordersOf(keys),
+    settledOrderIds: ordersOf(keys.filter(({ settles }) => settles)),
+    heldOrderIds: ordersOf(keys.filter(({ settles, releases }) => settles || releases)),
     walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
     memberIds: distinct(keys.flatMap(({ memberIds }) => memberIds ?? [])),
     candidateIds: [...candidates],

@@ -56,6 +56,8 @@ export interface LoadRequest {
   readonly orderIds: readonly string[];
   /** Those of the orders whose merchant's wallet is locked as well. */
   readonly settledOrderIds: readonly string[];
+  /** Those of the orders whose holder is locked as well. */
+  readonly heldOrderIds: readonly string[];
   readonly walletMerchantIds: readonly string[];
   readonly memberIds: readonly string[];
   /** Members who may be assigned an order, and the account methods by which they serve one. */
@@ -155,7 +157,7 @@ const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from m
   where merchant_id in (select unnest($1::uuid[]) union select merchant_id from orders where order_id = any($2::uuid[]))
   order by merchant_id for update`;
 
-/** The members to lock: those named, whoever holds one of the orders, and whom a late confirmation in wait has named. */
+/** The members to lock: those named, whoever holds one of these orders, and whom a late confirmation in wait has named. */
 const MEMBER_SET = `(select unnest($1::uuid[])
     union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null
     union select confirm_member_id from orders where order_id = any($2::uuid[]) and confirm_member_id is not null)`;
@@ -245,22 +247,21 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
   const { creations, memberIds, candidateIds, settledOrderIds, walletMerchantIds } = request;
   const orderIds = plainArray(request.orderIds);
   const candidates = plainArray(candidateIds);
-  const hasOrders = request.orderIds.length > 0;
-  const hasMembers = hasOrders || memberIds.length > 0;
+  const heldOrderIds = plainArray(request.heldOrderIds);
 
   const asked: (Statement & { readonly as: keyof Answers })[] = [
     { as: 'begin', name: 'begin', text: 'begin' },
     { as: 'termsVersion', ...TERMS_VERSION },
   ];
   const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
-  if (hasOrders) ask('orders', 'orders', ORDERS, orderIds);
+  if (request.orderIds.length > 0) ask('orders', 'orders', ORDERS, orderIds);
   if (settledOrderIds.length > 0) ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
     ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
   }
-  if (hasMembers) {
-    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...candidateIds]), orderIds);
-    ask('accounts', 'accounts', ACCOUNTS, plainArray(memberIds), orderIds, candidates, plainArray(request.candidateMethods));
+  if (request.heldOrderIds.length + memberIds.length > 0) {
+    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...candidateIds]), heldOrderIds);
+    ask('accounts', 'accounts', ACCOUNTS, plainArray(memberIds), heldOrderIds, candidates, plainArray(request.candidateMethods));
   } else if (candidateIds.length > 0) {
     ask('members', 'candidates', CANDIDATES, candidates);
     ask('accounts', 'candidate-accounts', CANDIDATE_ACCOUNTS, candidates, plainArray(request.candidateMethods));

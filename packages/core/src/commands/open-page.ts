@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import type { Need } from '../matching.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
-import { assigned, type Cause, holderOf, holdFor, moveOrder, needOf } from '../step.ts';
+import { assigned, type Cause, holdFor, moveOrder, needOf } from '../step.ts';
 
 /** The customer's page asks for an account: when it opens, and every ten seconds while a deposit waits (D29, D56). */
 export interface OpenPage {
@@ -27,7 +27,7 @@ export function decide(command: OpenPage, view: View, ctx: Context): Decision<Or
   if (!METHODS[order.walletType].onPage) return accept(order);
 
   const cause: Cause = { trigger: 'customer-opened-page', actor: { kind: 'customer', id: null }, commandId: command.commandId };
-  if (holderOf(order, view) !== undefined) {
+  if (order.memberId !== null) {
     const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
     return accept(opened.order, { order: opened.order, moves: [opened.move] });
   }

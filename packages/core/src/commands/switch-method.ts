@@ -16,7 +16,7 @@ export interface SwitchMethod {
   readonly need: Need;
 }
 
-export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({ orderId, need, termsOf: merchantId });
+export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({ orderId, need, termsOf: merchantId, releases: true });
 
 /** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {

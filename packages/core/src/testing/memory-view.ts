@@ -164,6 +164,7 @@ function viewOf(world: World, keys: Keys): View {
   const { creation, need } = keys;
   const order = keys.orderId === undefined ? undefined : world.orders.get(keys.orderId);
   const settled = keys.settles ? order : undefined;
+  const held = keys.settles || keys.releases ? order : undefined;
   const ask = <T>(what: string, named: boolean, row: T): T => {
     if (!named) throw new Error(`the command's keys do not name ${what}`);
     return row;
@@ -200,7 +201,7 @@ function viewOf(world: World, keys: Keys): View {
     member: (memberId) =>
       ask(
         `member ${memberId}`,
-        memberId === order?.memberId || memberId === order?.confirmMemberId || keys.memberIds?.includes(memberId) === true,
+        memberId === held?.memberId || memberId === held?.confirmMemberId || keys.memberIds?.includes(memberId) === true,
         world.members.get(memberId),
       ),
     adjustment: (adjustmentId) => ask(`adjustment ${adjustmentId}`, adjustmentId === keys.adjustmentId, world.adjustments.get(adjustmentId)),
