@@ -43,6 +43,16 @@ test('a member who was full gets the oldest that they may take at once; what onl
   expect(commands() - before).toBeLessThanOrEqual(5);
 });
 
+test('what an order of one method has held is free for one of another method at once', async () => {
+  const member = await createMember(service, { methods: ['BankAccount', 'ProviderB'], maxOpenOrders: 1, limits: { maximumPerOrder: '1000' } });
+  const held = await withdrawal('BankAccount', 700);
+  const waiting = await withdrawal('ProviderB', 800);
+  expect(await Promise.all([held, waiting].map(status))).toEqual(['AwaitingMemberPayout', 'Awaiting']);
+  await confirm(held, member.memberId);
+  await expect.poll(() => status(waiting)).toBe('AwaitingMemberPayout');
+  await confirm(waiting, member.memberId);
+});
+
 test('a member with room whose account gets some of its day back is given a waiting one at once', async () => {
   const member = await createMember(service, { methods: ['ProviderB'], maxOpenOrders: 5, limits: { maximumPerDay: '1000' } });
   const held = await withdrawal('ProviderB', 600);

@@ -24,7 +24,7 @@ import { createResolver } from './webhooks/resolve.ts';
 import { createSender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
 import { createCalls } from './workers/calls.ts';
-import { createJobs, type Jobs, type Offered } from './workers/jobs.ts';
+import { createJobs, type Jobs } from './workers/jobs.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
 
 export interface App {
@@ -51,14 +51,20 @@ export async function createApp(config: Config & { readonly masterKey: string },
     log,
     onCall({ memberIds, webhooks }) {
       if (webhooks) wakeWebhooks();
-      if (memberIds.length > 0) readHintsOf(database.pool, memberIds).then(offer, () => {}); // the once-a-minute check is left
+      if (memberIds.length > 0) offer(memberIds);
     },
   });
   const wakeWebhooks = () => (deliverer === undefined ? calls.call({ webhooks: true }) : deliverer.wake());
-  const offer = (members: readonly Offered[]) => {
-    if (jobs === undefined) return calls.call({ memberIds: members.map(({ memberId }) => memberId) });
-    jobs.offer(members);
-    worker?.wake('waiting-withdrawals');
+  /** They are read again, with all their accounts. Where that fails, the once-a-minute check is left. */
+  const offer = (memberIds: readonly string[]) => {
+    if (jobs === undefined) return calls.call({ memberIds });
+    readHintsOf(database.pool, memberIds).then(
+      (members) => {
+        jobs?.offer(members);
+        worker?.wake('waiting-withdrawals');
+      },
+      () => {},
+    );
   };
   const engine = createEngine({ database, now: clock.now, log, onNotices: notices.publish, onCapacity: offer, onDeliveries: wakeWebhooks });
   const readers = createReaders(database);

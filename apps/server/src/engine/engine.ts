@@ -1,4 +1,4 @@
-import type { Command, CommandKind, CommandOf, Decision, Instant, Member, Notice, ResultOf } from '@munshi/core';
+import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
 import pg from 'pg';
 import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
@@ -29,7 +29,7 @@ export interface EngineOptions {
   /** Told after each commit: what members' screens should know. */
   readonly onNotices?: (notices: readonly Notice[]) => void;
   /** Told after each commit by which members may be given withdrawals that they could not before. */
-  readonly onCapacity?: (members: readonly Member[]) => void;
+  readonly onCapacity?: (memberIds: readonly string[]) => void;
   /** Told after each commit that wrote webhook deliveries. */
   readonly onDeliveries?: () => void;
 }
@@ -225,7 +225,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       dropAnswered();
       if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
       const able = snapshot.ableToTakeMore();
-      if (able.length > 0) onCapacity?.(able);
+      if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
       if (writes.deliveries.length > 0) onDeliveries?.();
     });
   }
