@@ -2,7 +2,7 @@ import { chanceOf } from './chance.ts';
 import type { Create } from './model/creation.ts';
 import type { Act } from './model/index.ts';
 import type { Model } from './model/state.ts';
-import { type ActKind, actOf, creationOf, orderOf, USUAL } from './steps.ts';
+import { type ActKind, actOf, bodied, creationOf, orderOf, USUAL } from './steps.ts';
 
 /** Requests that are sent at once, and how far the clock is moved among them, in milliseconds. */
 export interface Round {
@@ -79,4 +79,4 @@ function rivalOf(model: Model, first: Create, chance: ReturnType<typeof chanceOf
 }
 
 /** With a body of its own. */
-const marked = (act: Create, at: number): Create => ({ ...act, body: `${JSON.stringify(act.terms)} ${act.body.slice(act.body.lastIndexOf(' ') + 1)}-${at}` });
+const marked = (act: Create, at: number): Create => bodied(act, `${act.body.slice(act.body.lastIndexOf(' ') + 1)}-${at}`);

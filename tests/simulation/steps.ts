@@ -1,4 +1,5 @@
 import { type Chance, chanceOf } from './chance.ts';
+import type { Create } from './model/creation.ts';
 import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Model, ModelOrder, Terms } from './model/state.ts';
@@ -144,8 +145,17 @@ const keyOf = (chance: Chance) => `key ${chance.number(1_000_000)}`;
 function contentOf(terms: Terms, chance: Chance) {
   const details = { digits: 4 + chance.number(5), retries: chance.number(4), callback: chance.oneIn(4) };
   const mark = chance.oneIn(6) ? 'same' : `${chance.number(1_000_000)}`;
-  return { terms, ...details, body: `${Object.values(terms).join('|')} ${Object.values(details).join('|')} ${mark}` };
+  return bodied({ terms, ...details }, mark);
 }
+
+/** The request with the name of its body: two are alike where all that is signed is. */
+export const bodied = <Content extends Pick<Create, 'terms' | 'digits' | 'retries' | 'callback'>>(
+  content: Content,
+  mark: string,
+): Content & Pick<Create, 'body'> => {
+  const { terms, digits, retries, callback } = content;
+  return { ...content, body: `${[...Object.values(terms), digits, retries, callback].join('|')} ${mark}` };
+};
 
 /** A request sent again: as it was, under another key, or with the key alone, and terms that are the same, other or written otherwise. */
 function repeatOf({ asked }: ModelOrder, chance: Chance): Act {
