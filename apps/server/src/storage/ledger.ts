@@ -27,7 +27,7 @@ import {
   moveLine,
   noteRow,
   numeric,
-  postingRow,
+  postingLine,
   type Row,
   readAccount,
   readAdjustment,
@@ -229,9 +229,8 @@ const RENEW_REPLAYS = guarded(`update signature_replays r set idempotency_key = 
 const COPY_MOVES =
   'copy order_moves (merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id, member_id, note, command_id, at) from stdin';
 
-const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at)
-  select * from json_to_recordset($1) as row (merchant_id uuid, posting_id uuid, kind text, order_id uuid, member_id uuid, wallet numeric, frozen numeric,
-    member_float numeric, fees numeric, adjustments numeric, note text, posted_at timestamptz)`;
+const COPY_POSTINGS =
+  'copy postings (merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at) from stdin';
 
 const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at)
   select * from json_to_recordset($1) as row (merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text, requested_by text,
@@ -406,7 +405,7 @@ function statementsOf(writes: Writes): Statement[] {
     ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayLine)),
     ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
     ...copy('copy-moves', COPY_MOVES, writes.moves.map(moveLine)),
-    ...put('insert-postings', INSERT_POSTINGS, writes.postings.map(postingRow)),
+    ...copy('copy-postings', COPY_POSTINGS, writes.postings.map(postingLine)),
     ...put('insert-deliveries', INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
     ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),

@@ -71,20 +71,12 @@ export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, accepted
 export const moveLine = ({ merchantId, orderId, number, from, to, trigger, actor, memberId, note, commandId, at }: Move) =>
   copyLine([merchantId, orderId, number, from, to, trigger, actor.kind, actor.id, memberId, note, commandId, time(at)]);
 
-export const postingRow = (posting: Posting) => ({
-  merchant_id: posting.merchantId,
-  posting_id: posting.postingId,
-  kind: posting.kind,
-  order_id: posting.orderId,
-  member_id: posting.memberId,
-  wallet: numeric(posting.wallet),
-  frozen: numeric(posting.frozen),
-  member_float: numeric(posting.memberFloat),
-  fees: numeric(posting.fees),
-  adjustments: numeric(posting.adjustments),
-  note: posting.note,
-  posted_at: time(posting.postedAt),
-});
+/** A posting as a line to copy in. */
+export const postingLine = (posting: Posting) => {
+  const { merchantId, postingId, kind, orderId, memberId, wallet, frozen, memberFloat, fees, adjustments, note, postedAt } = posting;
+  const sums = [wallet, frozen, memberFloat, fees, adjustments].map(numeric);
+  return copyLine([merchantId, postingId, kind, orderId, memberId, ...sums, note, time(postedAt)]);
+};
 
 export const deliveryRow = (delivery: Delivery) => ({
   merchant_id: delivery.merchantId,
