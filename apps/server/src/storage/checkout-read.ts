@@ -51,8 +51,8 @@ const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as me
     v.found is not null as account_submitted
   from unnest($1::uuid[]) with ordinality as q (order_id, n) cross join settings s
     left join lateral (select * from orders x where x.order_id = q.order_id limit 1) o on true
-    left join merchants m on m.merchant_id = o.merchant_id
-    left join member_accounts a on a.account_id = o.account_id
+    left join lateral (select * from merchants where merchant_id = o.merchant_id limit 1) m on true
+    left join lateral (select * from member_accounts where account_id = o.account_id limit 1) a on true
     left join lateral (select true as found from order_moves
       where merchant_id = o.merchant_id and order_id = o.order_id and trigger = 'customer-submitted-account' limit 1) v on true
   order by q.n`;

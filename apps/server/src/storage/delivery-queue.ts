@@ -93,7 +93,7 @@ export interface QueueLane {
  * few to fit, and sorts the whole backlog (measured: 180 ms of 20,000). Nothing here waits for the disk: when Postgres itself
  * crashes, the last moment's claims and records are gone, and those webhooks are sent once more.
  */
-const SETTINGS = ['enable_sort = off', 'enable_bitmapscan = off', 'synchronous_commit = off'];
+export const QUEUE_SETTINGS = ['enable_sort = off', 'enable_bitmapscan = off', 'synchronous_commit = off'];
 
 export function createQueueLane(database: Database, timeoutMs: number): QueueLane {
   let lane: pg.Client | undefined;
@@ -101,7 +101,7 @@ export function createQueueLane(database: Database, timeoutMs: number): QueueLan
 
   async function open(): Promise<pg.Client> {
     const opened = await database.openLane('webhooks', { timeoutMs });
-    for (const setting of SETTINGS) await opened.query(`set ${setting}`);
+    for (const setting of QUEUE_SETTINGS) await opened.query(`set ${setting}`);
     return opened;
   }
 

@@ -55,11 +55,10 @@ export async function anyWaiting(db: Queryable): Promise<boolean> {
 
 /** Deposits not paid yet whose member or account is withdrawn (D38, D58). */
 export async function findWithdrawn(db: Queryable, limit: number): Promise<readonly DueOrder[]> {
-  const text = `select ${part.list} from member_accounts a
-    join members m on m.member_id = a.member_id
-    join orders o on o.account_id = a.account_id
-    where (a.status <> 'approved' or m.status <> 'active') and o.status in ('Queued', 'AwaitingCustomerPayment')
-    order by o.order_id limit $1`;
+  const text = `with o as materialized (
+      select * from orders where status in ('Queued', 'AwaitingCustomerPayment') and account_id = any (array(
+        select a.account_id from member_accounts a join members m on m.member_id = a.member_id where a.status <> 'approved' or m.status <> 'active')))
+    select ${part.list} from o order by o.order_id limit $1`;
   const { rows } = await db.query({ name: 'withdrawn', text, values: [limit] });
   return rows.map(part.read);
 }

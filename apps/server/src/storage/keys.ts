@@ -8,7 +8,7 @@ export type ApiKeyAnswer =
 
 const API_KEYS = `select k.merchant_id, k.key_id, k.sealed_secret, k.seal_key_id
   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
-  left join api_keys k on k.key_hash = q.key_hash and k.revoked_at is null order by q.n`;
+  left join lateral (select * from api_keys where key_hash = q.key_hash and revoked_at is null limit 1) k on true order by q.n`;
 
 export async function readApiKeys(lane: pg.Client, hashes: readonly string[]): Promise<readonly ApiKeyAnswer[]> {
   const [rows = []] = await fly(lane, [{ name: 'api-keys-by-hash', text: API_KEYS, values: [bytesArray(hashes)] }]);

@@ -148,13 +148,21 @@ const CONFIRMED_LATE = `select q.merchant_id as asked_merchant, q.reference as a
     where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c`;
 /** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
 const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference, l.order_reference as live
-  from orders o join orders l on l.live_reference = o.merchant_order_ref and (l.merchant_id = o.merchant_id) is true
-  where o.order_id = any($1::uuid[]) and o.live_reference is null and l.order_id <> o.order_id`;
+  from unnest($1::uuid[]) as q (order_id)
+  cross join lateral (select * from orders where order_id = q.order_id and (live_reference is null) is true limit 1) o
+  cross join lateral (
+    select order_reference from orders where live_reference = o.merchant_order_ref and (merchant_id = o.merchant_id) is true and order_id <> o.order_id limit 1) l`;
 
 const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
 
+/**
+ * True of every order, and in no index: beside it an order is found by its id. Where nothing but the two ids is asked for, the primary key
+ * has them, which leads with the merchant and so is searched once for each merchant there is.
+ */
+const IN_THE_ROW = 'amount > 0';
+
 const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets
-  where merchant_id in (select unnest($1::uuid[]) union select merchant_id from orders where order_id = any($2::uuid[]))
+  where merchant_id = any (array(select unnest($1::uuid[]) union (select merchant_id from orders where order_id = any($2::uuid[]) and ${IN_THE_ROW} order by order_id)))
   order by merchant_id for update`;
 
 /** The members to lock: those named, whoever holds one of these orders, and whom a late confirmation in wait has named. */
@@ -166,7 +174,7 @@ const MEMBER_COLUMNS = 'member_id, status, online, max_open_orders, open_orders,
 const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
   maximum_per_day, day, day_amount`;
 
-const MEMBERS = `select ${MEMBER_COLUMNS} from members where member_id in ${MEMBER_SET} order by member_id for update`;
+const MEMBERS = `select ${MEMBER_COLUMNS} from members where member_id = any (array${MEMBER_SET}) order by member_id for update`;
 
 /**
  * All accounts of the members named; of holders and candidates those of the methods that candidates are asked for, or by which one of these
@@ -195,10 +203,13 @@ const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, st
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
 
 const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
-    where o.order_id = any($1::uuid[]) and m.command_id = any($2::uuid[])
+    where o.order_id = any($1::uuid[]) and o.${IN_THE_ROW} and m.command_id = any($2::uuid[])
   union all select posting_id from postings where merchant_id = '00000000-0000-0000-0000-000000000000' and posting_id = any($2::uuid[])`;
 
-/** An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. */
+/**
+ * An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. The rows are found one by
+ * one, through LATERAL … LIMIT 1: as a plain join, planned while the table is small, all of it is read for each.
+ */
 const guarded = (update: string, expected = '$2') => `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), ${expected})`;
 
 const CHANGE_ORDERS = guarded(UPDATE_ORDERS, 'cardinality($2::uuid[])');
@@ -209,22 +220,23 @@ const CHANGE_MEMBERS = `with members_changed as (
       float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn, last_assigned_at = row.last_assigned_at
     from unnest($2::uuid[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::numeric[], $8::numeric[], $9::boolean[], $10::timestamptz[])
       as row (member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at)
-    where m.member_id = row.member_id returning 1),
+    cross join lateral (select ctid from members where member_id = row.member_id limit 1) place where m.ctid = place.ctid returning 1),
   accounts_changed as (
     update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
     from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[]) as row (account_id, status, day, day_amount)
-    where a.account_id = row.account_id returning 1)
+    cross join lateral (select ctid from member_accounts where account_id = row.account_id limit 1) place where a.ctid = place.ctid returning 1)
   select expect_rows((select count(*) from members_changed) + (select count(*) from accounts_changed), $1)`;
 
 const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
   from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
-  where w.merchant_id = row.merchant_id`);
+  cross join lateral (select ctid from merchant_wallets where merchant_id = row.merchant_id limit 1) place where w.ctid = place.ctid`);
 
 const COPY_REPLAYS = 'copy signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at) from stdin';
 
 const RENEW_REPLAYS = guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
   from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz, replaces timestamptz)
-  where r.merchant_id = row.merchant_id and r.key_id = row.key_id and r.digest = row.digest and r.accepted_at = row.replaces`);
+  cross join lateral (select ctid from signature_replays where digest = row.digest and key_id = row.key_id and merchant_id = row.merchant_id limit 1) place
+  where r.ctid = place.ctid and r.accepted_at = row.replaces`);
 
 const COPY_MOVES =
   'copy order_moves (merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id, member_id, note, command_id, at) from stdin';

@@ -70,12 +70,13 @@ export async function listOpenOrders(db: Queryable, { memberId, after, limit }: 
   return rows.map(read);
 }
 
-const CLOSED = `with theirs as (
+const CLOSED = `with handed_on as materialized (
+    select merchant_id, order_id from orders where former_member_ids @> array[$1::uuid] and ($2::uuid is null or order_id < $2)),
+  theirs as (
     (select merchant_id, order_id from orders where member_id = $1 and status in ${ENDED} and ($2::uuid is null or order_id < $2)
       order by order_id desc limit $3)
     union
-    (select merchant_id, order_id from orders where former_member_ids @> array[$1::uuid] and ($2::uuid is null or order_id < $2)
-      order by order_id desc limit $3))
+    (select merchant_id, order_id from handed_on order by order_id desc limit $3))
   select ${SHOWN} from theirs t join orders o on o.merchant_id = t.merchant_id and o.order_id = t.order_id ${OWN_ACCOUNT}
   order by o.order_id desc limit $3`;
 

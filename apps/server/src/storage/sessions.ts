@@ -69,8 +69,8 @@ export interface SessionQuestion {
 
 const MEMBER_SESSIONS = `select s.csrf_token, s.expires_at, m.member_id, m.username, m.name, m.status
   from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
-  left join sessions s on s.token_hash = q.token_hash and s.kind = 'member' and s.expires_at > q.now
-  left join members m on m.member_id = s.principal_id order by q.n`;
+  left join lateral (select * from sessions where token_hash = q.token_hash and kind = 'member' and expires_at > q.now limit 1) s on true
+  left join lateral (select * from members where member_id = s.principal_id limit 1) m on true order by q.n`;
 
 /** Members' sign-ins that have not ended by `now`. */
 export async function readMemberSessions(

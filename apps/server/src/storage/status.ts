@@ -64,7 +64,7 @@ const select = (
   order: string,
 ) => `select k.merchant_id is not null and k.revoked_at is null as active, ${FIELDS} as fields, x.merchant_order_ref, x.order_id is not null as found
   from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
-  left join api_keys k on k.key_hash = q.key_hash
+  left join lateral (select * from api_keys where key_hash = q.key_hash limit 1) k on true
   left join lateral (${order}) x on true order by q.n`;
 
 const STATEMENTS = {
@@ -111,8 +111,8 @@ export type BalanceAnswer = 'key-not-active' | 'revoked-meanwhile' | { readonly 
 
 const BALANCES = `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.frozen
   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
-  left join api_keys k on k.key_hash = q.key_hash
-  left join merchant_wallets w on w.merchant_id = k.merchant_id order by q.n`;
+  left join lateral (select * from api_keys where key_hash = q.key_hash limit 1) k on true
+  left join lateral (select * from merchant_wallets where merchant_id = k.merchant_id limit 1) w on true order by q.n`;
 
 export async function readBalances(lane: pg.Client, questions: readonly BalanceQuestion[]): Promise<readonly BalanceAnswer[]> {
   const [rows = []] = await fly(lane, [{ name: 'balances', text: BALANCES, values: [bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash))] }]);
