@@ -85,6 +85,15 @@ async function fill(database: Database, { merchants, members, orders }: typeof F
 }
 
 test.each([
+  ['engine', 25],
+  ['readers', 8],
+  ['webhooks', 8],
+] as const)('the statements of the %s’ lane are found, %i or more', (lane, least) => {
+  const found = statements.filter(({ name, text }) => text !== undefined && LANES[lane].test(name));
+  expect(found.length).toBeGreaterThanOrEqual(least);
+});
+
+test.each([
   ['few rows, never analysed', FEW, NEVER_ANALYSED],
   ['few rows, analysed while there were none', FEW, ANALYSED_WHILE_EMPTY],
   ['few rows, analysed', FEW, 'analyze'],
