@@ -90,29 +90,26 @@ test('every connection that Postgres allows is taken: the service goes on with t
   const traffic = await startTraffic(service, fleet, { shoppers: 8, members: 2 });
   await traffic.progress(50);
   const greedy: pg.Client[] = [];
-  for (let full = false; !full; )
-    await connect().then(
-      (client) => greedy.push(client),
-      () => {
-        full = true;
-      },
-    );
+  const takeAll = async () => {
+    for (let full = false; !full; )
+      await connect().then(
+        (client) => greedy.push(client),
+        () => {
+          full = true;
+        },
+      );
+  };
+  await takeAll();
   expect(greedy.length).toBeGreaterThan(20);
   await traffic.progress(200);
-  // A connection that is lost now cannot be had again before somebody leaves.
-  const one = greedy.pop() as pg.Client;
-  await one.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'munshi%'`);
-  await expect
-    .poll(
-      () =>
-        connect().then(
-          (client) => greedy.push(client),
-          () => 0,
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(0);
-  await expect.poll(() => traffic.client.seen.unavailable, { timeout: 20_000 }).toBeGreaterThan(0);
+  // A connection that is lost now cannot be had again before somebody leaves. The servers may be quicker than this test, so it is done until they are not.
+  const one = greedy[0] as pg.Client;
+  const takeTheirs = async () => {
+    await one.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'munshi%'`);
+    await takeAll();
+    return traffic.client.seen.unavailable;
+  };
+  await expect.poll(takeTheirs, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0);
   await Promise.all(greedy.map((client) => client.end()));
   await traffic.progress(200);
   await traffic.stop();
