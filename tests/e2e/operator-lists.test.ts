@@ -9,7 +9,7 @@ import { cloneDatabase } from '../support/database.ts';
 /** Completed and expired orders of one method, of a hundred merchants, and some of every other status. */
 const ORDERS = 20_000;
 const LIMIT = 20;
-/** Of orders, and of entries of an index that leads to none. A page of each status, method and type that there is, and a few more. */
+/** Orders: a page of each status, method and type that there is, and a few more. */
 const READ_MAX = 15 * LIMIT;
 
 const STAGES: readonly Stage[] = ['Awaiting', 'Assigned', 'Sent', 'Approved', 'Rejected', 'Completed', 'Failed'];

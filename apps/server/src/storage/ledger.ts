@@ -156,8 +156,8 @@ const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order
 const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
 
 /**
- * True of every order, and in no index: beside it an order is found by its id. Where nothing but the two ids is asked for, the primary key
- * has them, which leads with the merchant and so is searched once for each merchant there is.
+ * True of every order, and told by its row alone: beside it an order is found by its id. Where nothing but the two ids is asked for, the
+ * primary key has them, which leads with the merchant and so is searched once for each merchant there is.
  */
 const IN_THE_ROW = 'amount > 0';
 

@@ -94,7 +94,7 @@ export async function listOrders(
   const conditions = otherConditions(filters, given);
   const most = given(limit);
   const pages = ways.map(({ each, where, order = 'o.order_id desc' }) => {
-    const newest = `select o.* from orders o ${whereAll([...where, ...conditions])} order by ${order} limit ${most}`;
+    const newest = `select o.* from orders o where ${[...where, ...conditions].join(' and ')} order by ${order} limit ${most}`;
     return each === undefined ? `(${newest})` : `select o.* from ${each} cross join lateral (${newest}) o`;
   });
   const text = `select ${part.list}, b.name as merchant_name, m.name as member_name
@@ -104,8 +104,6 @@ export async function listOrders(
   const { rows } = await db.query({ text, values });
   return rows.map((row) => ({ ...part.read(row), merchantName: row.merchant_name, memberName: row.member_name }));
 }
-
-const whereAll = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`);
 
 const UPPER_MARGIN_MS = 60_000;
 
