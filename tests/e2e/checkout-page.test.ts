@@ -10,7 +10,7 @@ import {
   type TestMember,
   type TestMerchant,
 } from '../support/fixtures.ts';
-import { openPage } from '../support/page-client.ts';
+import { openPage, type PageClient } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -361,4 +361,34 @@ describe('withdrawal transitions', () => {
     await advance(service, 900);
     expect((await page.get()).status).toBe(410);
   });
+});
+
+describe('what an action answers is what the page then shows', () => {
+  const deposit = (walletType: string) => ({ walletType });
+  const withdrawal = { orderType: 'Withdrawal', amount: 100 };
+  const account = { accountNumber: '03007654321', accountName: 'Aisha Khan' };
+  const digits = { transactionDigits: '4321' };
+  test.each([
+    ['a deposit, opened twice, confirmed twice', deposit('ProviderA'), [['open'], ['open'], ['confirm', digits], ['confirm', digits]]],
+    ['a deposit by QR', deposit('ProviderBQR'), [['open'], ['payer', { ibanLast4: '0071' }], ['confirm']]],
+    ['another method, twice', deposit('ProviderA'), [['open'], ['method', { walletType: 'TillID' }], ['method', { walletType: 'ProviderAQR' }]]],
+    ['a method picked from the list', deposit('BankAccount'), [['open'], ['method', { walletType: 'ProviderB' }], ['cancel']]],
+    ['a withdrawal’s account, twice', withdrawal, [['open'], ['account', account], ['account', account]]],
+    ['a withdrawal, cancelled', withdrawal, [['cancel'], ['cancel']]],
+  ] as const)('%s', async (_name, body, actions) => {
+    const page = openPage(await createOrder(merchant, body));
+    for (const [action, fields] of actions) await agrees(page, action, fields);
+  });
+
+  test('a deposit that waited, given to a member when it is opened', async () => {
+    const page = openPage(await whileOffline(() => createOrder(merchant, {})));
+    await whileOffline(() => agrees(page, 'open'));
+    expect((await agrees(page, 'open')).account).toMatchObject({ accountNumber: accountOf('ProviderA')?.accountNumber });
+  });
+
+  async function agrees(page: PageClient, action: string, fields?: object) {
+    const { remainingMs: _, ...answered } = await page.data(action, fields);
+    expect(await page.state(), action).toMatchObject(answered);
+    return answered;
+  }
 });

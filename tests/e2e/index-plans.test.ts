@@ -16,7 +16,7 @@ import { type Statement, statementsOf } from '../tidy/statements.ts';
  */
 const LANES: Readonly<Record<'engine' | 'readers' | 'webhooks', RegExp>> = {
   engine: /^(ledger|order-row|terms)\.ts |^deliveries\.ts INSERT|^candidates\.ts FIND/,
-  readers: /^(status|keys|checkout-read)\.ts |^sessions\.ts MEMBER_SESSIONS|^member-read\.ts EACH/,
+  readers: /^(status|keys|checkout-read|shown-accounts)\.ts |^sessions\.ts MEMBER_SESSIONS|^member-read\.ts EACH/,
   webhooks: /^(delivery-queue|signing-keys)\.ts (?!findNextAttempt)/,
 };
 
@@ -105,7 +105,7 @@ async function fill(database: Database, { merchants, members, orders }: typeof F
 
 test.each([
   ['engine', 25],
-  ['readers', 8],
+  ['readers', 9],
   ['webhooks', 8],
 ] as const)('the statements of the %s’ lane are found, %i or more', (lane, least) => {
   const found = statements.filter(({ name, text }) => text !== undefined && LANES[lane].test(name));

@@ -194,6 +194,35 @@ describe('withdrawal transitions', () => {
   });
 });
 
+describe('what an action answers is what reading the order then answers', () => {
+  const queued = () => createOrder(merchant, {});
+  test.each([
+    ['confirm', confirmedDeposit, 'Completed'],
+    ['confirm', payout, 'Completed'],
+    ['reject', confirmedDeposit, 'Rejected'],
+    ['reject', payout, 'Rejected'],
+    ['release', queued, 'Cancelled'],
+    ['report', payout, 'ManualReview'],
+  ] as const)('%s, first and once more', async (action, make, status) => {
+    const { orderId } = await make();
+    const body = action === 'confirm' ? { transactionReference: 'TX-1' } : { reason };
+    for (let times = 0; times < 2; times += 1) {
+      const answered = await first.client.data('POST', `/orders/${orderId}/${action}`, body);
+      expect(answered).toMatchObject({ status, account: { accountNumber: expect.any(String) } });
+      expect(await first.client.data('GET', `/orders/${orderId}`)).toEqual(answered);
+    }
+  });
+
+  test('report, by the member who has handed the order on', async () => {
+    const { orderId } = await payout();
+    await setPresence(service, second.memberId, true);
+    await advance(service, 3_600);
+    const answered = await first.client.data('POST', `/orders/${orderId}/report`, { reason: 'I had paid it' });
+    expect(answered).toMatchObject({ handedOver: true, account: null });
+    expect(await first.client.data('GET', `/orders/${orderId}`)).toEqual(answered);
+  });
+});
+
 describe('whose order it is', () => {
   test('others’ and absent orders are 404 for every call, and nothing changes', async () => {
     const orders = [await confirmedDeposit(), await payout(), await createOrder(merchant, {})];

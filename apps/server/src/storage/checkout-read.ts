@@ -1,9 +1,10 @@
-import type { MemberAccount, Order, WalletType } from '@munshi/core';
+import type { Order, WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
 import { type DisplayNames, readDisplayNames } from './platform-settings.ts';
 import type { Row } from './rows.ts';
+import type { ShownAccount } from './shown-accounts.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -38,7 +39,7 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly brandColour: string | null;
   readonly depositMethods: readonly WalletType[];
   /** The member's account that the order is assigned to; whether the customer may see it is the page's to decide. */
-  readonly account: Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> | null;
+  readonly account: ShownAccount | null;
   /** The customer of a withdrawal submitted its account on the page. */
   readonly accountSubmitted: boolean;
   /** Names for people by walletType and by provider, where an operator has set them. */
@@ -47,7 +48,7 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
 
 /** With EXISTS, a plan made while there are few steps reads all that there are, each time. */
 const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
-    a.wallet_type as account_method, a.account_number, a.account_title, a.qr_payload,
+    a.account_id, a.wallet_type as account_method, a.account_number, a.account_title, a.qr_payload,
     v.found is not null as account_submitted
   from unnest($1::uuid[]) with ordinality as q (order_id, n) cross join settings s
     left join lateral (select * from orders x where x.order_id = q.order_id limit 1) o on true
@@ -69,9 +70,21 @@ const read = (row: Row): PageOrder => ({
   brandColour: row['brand_colour'],
   depositMethods: row['deposit_methods'],
   account:
-    row['account_method'] === null
+    row['account_id'] === null
       ? null
-      : { walletType: row['account_method'], accountNumber: row['account_number'], accountTitle: row['account_title'], qrPayload: row['qr_payload'] },
+      : {
+          accountId: row['account_id'],
+          walletType: row['account_method'],
+          accountNumber: row['account_number'],
+          accountTitle: row['account_title'],
+          qrPayload: row['qr_payload'],
+        },
   accountSubmitted: row['account_submitted'],
   displayNames: readDisplayNames(row),
 });
+
+/** The same after a command that has left the order so, on this account. Its merchant is not read again. */
+export function withChanges(before: PageOrder, order: Order, account: ShownAccount | undefined): PageOrder {
+  const submitsAccount = before.customerAccountNumber === null && order.customerAccountNumber !== null;
+  return { ...before, ...order, account: account ?? null, accountSubmitted: before.accountSubmitted || submitsAccount };
+}

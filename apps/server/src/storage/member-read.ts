@@ -1,8 +1,9 @@
-import type { MemberAccount, Order } from '@munshi/core';
+import type { Order } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
+import type { ShownAccount } from './shown-accounts.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',
@@ -33,7 +34,7 @@ const part = partOfOrder('o', MEMBER_PROPERTIES);
 /** What a member sees an order from. `memberId` is whoever holds it now. */
 export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
   /** The member's own account that the order came to; null for an order handed on to another member. */
-  readonly account: Pick<MemberAccount, 'accountId' | 'walletType' | 'accountNumber' | 'accountTitle'> | null;
+  readonly account: Omit<ShownAccount, 'qrPayload'> | null;
 }
 
 const SHOWN = `${part.list}, a.account_id, a.wallet_type as account_method, a.account_number, a.account_title`;

@@ -4,7 +4,9 @@ import type { Database } from './db.ts';
 import { gather } from './gather.ts';
 import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
 import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-read.ts';
+import { remember } from './remember.ts';
 import { type FoundSession, type MemberPrincipal, readMemberSessions, type SessionQuestion } from './sessions.ts';
+import { readShownAccounts, type ShownAccount } from './shown-accounts.ts';
 import { type BalanceAnswer, type BalanceQuestion, readBalances, readStatuses, type StatusAnswer, type StatusQuestion } from './status.ts';
 
 /** The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five times single queries. */
@@ -17,10 +19,14 @@ export interface Readers {
   memberOrder(question: OneOrderQuestion): Promise<MemberOrder | undefined>;
   /** By the order's id, of the right form. */
   pageOrder(orderId: string): Promise<PageOrder | undefined>;
+  /** By its id; asked of the database once, for none of it changes. */
+  account(accountId: string): Promise<ShownAccount | undefined>;
   close(): Promise<void>;
 }
 
 const BATCH_MAX = 200;
+/** Some 300 bytes each. */
+const ACCOUNTS_KEPT = 20_000;
 /** Under the 10 s within which every request is answered, the wait for a connection included. */
 const DEADLINE_MS = 8_000;
 /** A connection on which nothing comes back for that long is given up. */
@@ -50,6 +56,7 @@ export function createReaders(database: Database): Readers {
     memberSession: reader(readMemberSessions),
     memberOrder: reader(readMemberOrders),
     pageOrder: reader(readPageOrders),
+    account: remember(reader(readShownAccounts), ACCOUNTS_KEPT),
     close: async () => {
       await lane?.end().catch(() => {});
     },

@@ -1,6 +1,6 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageOrder } from '../../storage/checkout-read.ts';
+import { type PageOrder, withChanges } from '../../storage/checkout-read.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, isUnavailable, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
@@ -93,26 +93,34 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
     const fields = readFields(request.body);
-    const refusal = isRefusal(fields) ? fields : await submit(commandFor(action, found.order, fields));
-    if (refusal?.code === 'link-expired') return sendGone(request, reply, { ...found, isShown: false });
+    const outcome = isRefusal(fields) ? fields : await carryOut(commandFor(action, found.order, fields), found.order);
     const json = wantsJson(request);
-    if (refusal === undefined && !json) return sendToPage(request, reply, found.link);
+    if (!isRefusal(outcome)) {
+      if (!json) return sendToPage(request, reply, found.link);
+      // It may have expired meanwhile.
+      if (!isShown(outcome, deps.clock.now())) return sendGone(request, reply, { ...found, order: outcome, isShown: false });
+      return sendState(reply, stateOf(outcome, request));
+    }
+    if (outcome.code === 'link-expired') return sendGone(request, reply, { ...found, isShown: false });
 
-    // What the order has become since, by this command or by another: it may have expired meanwhile.
+    // What the order has become since, by another command or by time.
     const after = await find(request);
     if (!after?.isShown) return sendGone(request, reply, after);
-    if (refusal !== undefined && json) return sendRefusal(reply, refusal);
-    if (refusal === undefined) return sendState(reply, stateOf(after.order, request));
+    if (json) return sendRefusal(reply, outcome);
     const entered: Fields = isRefusal(fields) ? {} : fields;
     const { texts } = addressesFor(request, after.link).language;
-    return sendPage(request, reply, refusal.code === 'invalid' ? 400 : 409, after, returnedFor(refusal, after.order, entered, texts));
+    return sendPage(request, reply, outcome.code === 'invalid' ? 400 : 409, after, returnedFor(outcome, after.order, entered, texts));
   }
 
-  async function submit(asked: PageCommand | 'nothing' | Refusal): Promise<Refusal | undefined> {
-    if (asked === 'nothing') return undefined;
+  /** Answers the order as the command has left it. */
+  async function carryOut(asked: PageCommand | 'nothing' | Refusal, before: PageOrder): Promise<PageOrder | Refusal> {
+    if (asked === 'nothing') return before;
     if (!('kind' in asked)) return asked;
     const decision = await deps.engine.submit(asked);
-    return decision.ok ? undefined : decision.refusal;
+    if (!decision.ok) return decision.refusal;
+    const order = decision.result;
+    const account = order.accountId === null ? undefined : await deps.readers.account(order.accountId);
+    return withChanges(before, order, account);
   }
 
   /** Reads back what was entered before it counts. Changes nothing; an order that asks for nothing of it shows itself. */

@@ -45,9 +45,11 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     );
   });
 
-  app.get<OrderRoute>('/orders/:orderId', { schema: MEMBER_READ_ORDER }, async ({ params, member }, reply) =>
-    sendOrder(reply, member.principal.memberId, params.orderId),
-  );
+  app.get<OrderRoute>('/orders/:orderId', { schema: MEMBER_READ_ORDER }, async ({ params, member }, reply) => {
+    const { memberId } = member.principal;
+    const order = await readers.memberOrder({ memberId, orderId: params.orderId });
+    return order === undefined ? sendError(reply, 404, 'Order not found.') : sendData(reply, orderJson(order, memberId));
+  });
 
   const confirm = { schema: MEMBER_CONFIRM, preValidation: withoutBody };
   app.post<OrderRoute & { Body: MemberConfirmation }>('/orders/:orderId/confirm', confirm, async (request, reply) => {
@@ -66,12 +68,11 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
 
   async function submit(reply: FastifyReply, command: MemberCommand) {
     const decision = await engine.submit(command);
-    return decision.ok ? sendOrder(reply, command.memberId, command.orderId) : sendRefusal(reply, decision.refusal);
-  }
-
-  async function sendOrder(reply: FastifyReply, memberId: string, orderId: string) {
-    const order = await readers.memberOrder({ memberId, orderId });
-    return order === undefined ? sendError(reply, 404, 'Order not found.') : sendData(reply, orderJson(order, memberId));
+    if (!decision.ok) return sendRefusal(reply, decision.refusal);
+    const order = decision.result;
+    const accountId = order.memberId === command.memberId ? order.accountId : null;
+    const account = accountId === null ? undefined : await readers.account(accountId);
+    return sendData(reply, orderJson({ ...order, account: account ?? null }, command.memberId));
   }
 }
 
@@ -95,6 +96,13 @@ function allowedActions(order: MemberOrder, handedOver: boolean): readonly Membe
   return handedOver ? actions.filter((action) => action === 'report') : actions;
 }
 
+const accountJson = ({ accountId, walletType, accountNumber, accountTitle }: NonNullable<MemberOrder['account']>) => ({
+  accountId,
+  walletType,
+  accountNumber,
+  accountTitle,
+});
+
 function orderJson(order: MemberOrder, memberId: string) {
   const handedOver = order.memberId !== memberId;
   const { orderId, orderReference, orderType, walletType, currency, status } = order;
@@ -108,7 +116,7 @@ function orderJson(order: MemberOrder, memberId: string) {
     floatAmount: jsonMoney(order.floatAmount),
     status,
     stage: stageOf(order),
-    account: order.account,
+    account: order.account && accountJson(order.account),
     customerAccountNumber: order.customerAccountNumber,
     customerAccountName: order.customerAccountName,
     payerAccount: order.payerAccount,
