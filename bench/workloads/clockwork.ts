@@ -59,7 +59,7 @@ async function assignRound(bench: Bench, environment: Environment, { waiting, ro
     figures: { seconds: ms / 1000, perSecond: (Math.min(room, waiting) * 1000) / ms },
   });
   const { rows } = await environment.database.pool.query<{ assigned: number; oldest: boolean }>(
-    `select count(*)::integer as assigned, not exists (select from orders w where w.status = 'Awaiting' and w.order_id < some (select order_id from orders where status = 'AwaitingMemberPayout')) as oldest
+    `select count(*)::integer as assigned, not exists (select from orders where status = 'Awaiting' and order_id < (select max(order_id::text)::uuid from orders where status = 'AwaitingMemberPayout')) as oldest
      from orders where status = 'AwaitingMemberPayout'`,
   );
   const ok = status === 200 && rows[0]?.assigned === Math.min(room, waiting) && rows[0].oldest;
