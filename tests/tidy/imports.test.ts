@@ -13,6 +13,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/': 'cli',
   'packages/embedded-postgres/': 'embedded-postgres',
   'apps/server/src/': 'server',
+  'apps/server/src/bounded-map.ts': 'tools',
   'apps/server/src/clock.ts': 'tools',
   'apps/server/src/config.ts': 'tools',
   'apps/server/src/log.ts': 'tools',

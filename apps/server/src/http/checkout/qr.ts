@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import QRCode from 'qrcode';
+import { BoundedMap } from '../../bounded-map.ts';
 
 type Picture = ReturnType<typeof html>;
 
@@ -10,8 +11,7 @@ interface Code {
 }
 
 /** An account's code is shown again and again, and takes some milliseconds to make. */
-const made = new Map<string, Code>();
-const MADE_MAX = 500;
+const made = new BoundedMap<string, Code>(500);
 /** What fits a code with error correction level M. */
 const BYTES_MAX = 2_331;
 /** Modules of white around the code, which scanners need. */
@@ -35,7 +35,6 @@ function make(text: string): Code | undefined {
   if (Buffer.byteLength(text) > BYTES_MAX) return undefined;
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
   const code = { side: modules.size + 2 * QUIET, path: draw(modules.size, (x, y) => modules.get(y, x) === 1) };
-  if (made.size >= MADE_MAX) made.delete(made.keys().next().value as string);
   made.set(text, code);
   return code;
 }

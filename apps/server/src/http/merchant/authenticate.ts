@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { BoundedMap } from '../../bounded-map.ts';
 import type { Readers } from '../../storage/readers.ts';
 import type { Vault } from '../../vault.ts';
 
@@ -27,7 +28,7 @@ export interface Authenticator {
 const REMEMBERED_MAX = 50_000;
 
 export function createAuthenticator(readers: Readers, vault: Vault): Authenticator {
-  const remembered = new Map<string, Credential>();
+  const remembered = new BoundedMap<string, Credential>(REMEMBERED_MAX);
 
   async function look(apiKeyHash: string): Promise<Credential | undefined> {
     const found = await readers.apiKey(apiKeyHash);
@@ -38,7 +39,6 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
     const { keyId, merchantId, sealedSecret, sealKeyId } = found;
     const signingSecret = sealedSecret === null || sealKeyId === null ? null : vault.open({ sealed: sealedSecret, sealKeyId });
     const credential: Credential = { apiKeyHash, keyId, merchantId, signingSecret };
-    if (remembered.size >= REMEMBERED_MAX) remembered.delete(remembered.keys().next().value as string);
     remembered.set(apiKeyHash, credential);
     return credential;
   }
