@@ -4,7 +4,7 @@ import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
 import { type DisplayNames, readDisplayNames } from './platform-settings.ts';
 import type { Row } from './rows.ts';
-import type { ShownAccount } from './shown-accounts.ts';
+import { readShownAccount, type ShownAccount, shownAccountColumns } from './shown-accounts.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -48,7 +48,7 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
 
 /** With EXISTS, a plan made while there are few steps reads all that there are, each time. */
 const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
-    a.account_id, a.wallet_type as account_method, a.account_number, a.account_title, a.qr_payload,
+    ${shownAccountColumns('a')},
     v.found is not null as account_submitted
   from unnest($1::uuid[]) with ordinality as q (order_id, n) cross join settings s
     left join lateral (select * from orders x where x.order_id = q.order_id limit 1) o on true
@@ -69,16 +69,7 @@ const read = (row: Row): PageOrder => ({
   merchantName: row['merchant_name'],
   brandColour: row['brand_colour'],
   depositMethods: row['deposit_methods'],
-  account:
-    row['account_id'] === null
-      ? null
-      : {
-          accountId: row['account_id'],
-          walletType: row['account_method'],
-          accountNumber: row['account_number'],
-          accountTitle: row['account_title'],
-          qrPayload: row['qr_payload'],
-        },
+  account: readShownAccount(row),
   accountSubmitted: row['account_submitted'],
   displayNames: readDisplayNames(row),
 });

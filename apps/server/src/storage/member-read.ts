@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { fly, plainArray } from './flight.ts';
 import { partOfOrder } from './order-row.ts';
-import type { ShownAccount } from './shown-accounts.ts';
+import { readShownAccount, type ShownAccount, shownAccountColumns } from './shown-accounts.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',
@@ -34,19 +34,16 @@ const part = partOfOrder('o', MEMBER_PROPERTIES);
 /** What a member sees an order from. `memberId` is whoever holds it now. */
 export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
   /** The member's own account that the order came to; null for an order handed on to another member. */
-  readonly account: Omit<ShownAccount, 'qrPayload'> | null;
+  readonly account: ShownAccount | null;
 }
 
-const SHOWN = `${part.list}, a.account_id, a.wallet_type as account_method, a.account_number, a.account_title`;
+const SHOWN = `${part.list}, ${shownAccountColumns('a')}`;
 const OWN_ACCOUNT = 'left join member_accounts a on a.account_id = o.account_id and a.member_id = $1';
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped
 const read = (row: any): MemberOrder => ({
   ...part.read(row),
-  account:
-    row.account_id === null
-      ? null
-      : { accountId: row.account_id, walletType: row.account_method, accountNumber: row.account_number, accountTitle: row.account_title },
+  account: readShownAccount(row),
 });
 
 /** Statuses that hold a member's capacity, as orders_in_hand has them. */
