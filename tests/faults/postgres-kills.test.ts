@@ -6,7 +6,7 @@ import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
-import { killIfThere, type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
+import { type OwnPostgres, signalIfThere, startOwnPostgres } from './support/own-postgres.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
@@ -67,7 +67,7 @@ test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: 
       // Postgres takes every connection down with a backend that was killed, and recovers by itself.
       const client = await connect();
       const { rows } = await client.query(`select pid from pg_stat_activity where application_name = 'munshi-engine' limit 1`);
-      if (rows.length > 0) killIfThere(rows[0].pid);
+      if (rows.length > 0) signalIfThere(rows[0].pid, 'SIGKILL');
       backends += rows.length;
     } else {
       await postgres.kill();

@@ -9,7 +9,8 @@ export async function cloneDatabase(): Promise<{ readonly target: DatabaseTarget
   const { host, user, password } = inject('postgres');
   clones += 1;
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
-  await onServer((admin) => admin.query(`create database ${name} template template_munshi strategy file_copy`));
+  const server = { host, user, password, database: 'postgres' };
+  await onServer(server, (admin) => admin.query(`create database ${name} template template_munshi strategy file_copy`));
   const target: DatabaseTarget = { hosts: [{ host, port: 5432 }], user, password, database: name, ssl: false };
   const database = openDatabase(target, { poolSize: 6 });
   return {
@@ -17,14 +18,19 @@ export async function cloneDatabase(): Promise<{ readonly target: DatabaseTarget
     database,
     async drop() {
       await database.close();
-      await onServer((admin) => admin.query(`drop database ${name} with (force)`));
+      await onServer(server, (admin) => admin.query(`drop database ${name} with (force)`));
     },
   };
+}
 
-  async function onServer(work: (admin: pg.Client) => Promise<unknown>) {
-    const admin = new pg.Client({ host, user, password, database: 'postgres' });
+/** On a connection of its own, which is closed whatever happens. */
+export async function onServer<T>(server: pg.ClientConfig, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client(server);
+  admin.on('error', () => {}); // the work fails with it
+  try {
     await admin.connect();
-    await work(admin);
-    await admin.end();
+    return await work(admin);
+  } finally {
+    await admin.end().catch(() => {});
   }
 }

@@ -59,7 +59,7 @@ export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
     async kill() {
       const { server, gone } = running;
       const processes = [server.pid, ...(await childrenOf(server.pid))];
-      for (const pid of processes) killIfThere(pid);
+      for (const pid of processes) signalIfThere(pid, 'SIGKILL');
       await gone;
     },
     died: () => running.gone,
@@ -74,14 +74,14 @@ export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
 }
 
 /** On Linux; elsewhere the children of a dead server end by themselves. */
-async function childrenOf(pid: number): Promise<readonly number[]> {
+export async function childrenOf(pid: number): Promise<readonly number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return list.split(' ').filter(Boolean).map(Number);
 }
 
-export function killIfThere(pid: number): void {
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
