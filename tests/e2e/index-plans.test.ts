@@ -45,6 +45,7 @@ beforeAll(async () => {
 const TABLES = [
   'orders',
   'order_moves',
+  'order_notes',
   'signature_replays',
   'postings',
   'deliveries',

@@ -37,6 +37,7 @@ const CAUSE: Readonly<Partial<Record<RefusalCode, Cause>>> = {
   'wrong-state': 'state',
   'link-expired': 'expired',
   'no-member': 'nobody',
+  'too-many': 'state',
   invalid: 'input',
   unprocessable: 'beyond',
   'second-operator': 'same-operator',

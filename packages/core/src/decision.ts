@@ -106,6 +106,8 @@ export interface OrderNote {
   readonly merchantId: string;
   readonly orderId: string;
   readonly noteId: string;
+  /** Counts whoever says it on this order, from 1. */
+  readonly number: number;
   readonly actor: Actor;
   readonly text: string;
   readonly at: Instant;
@@ -160,6 +162,7 @@ export type RefusalCode =
   | 'wrong-state'
   | 'link-expired'
   | 'no-member'
+  | 'too-many'
   | 'unprocessable'
   | 'second-operator';
 
@@ -189,6 +192,8 @@ export interface View {
   /** The orderReference of the live order with that merchantOrderRef; of several (D22), the one that owns it. */
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
+  /** What was noted of an order, by whom. */
+  notes(orderId: string): readonly Pick<OrderNote, 'actor' | 'text'>[];
   merchant(merchantId: string): Merchant;
   wallet(merchantId: string): Wallet;
   member(memberId: string): Member | undefined;
@@ -221,6 +226,8 @@ interface CreationKeys {
 export interface Keys {
   readonly creation?: CreationKeys;
   readonly orderId?: string;
+  /** What was noted of the order is read too. */
+  readonly notes?: boolean;
   /** The order's merchant's wallet is locked too, and who holds the order. */
   readonly settles?: boolean;
   /** Who holds the order is locked too: they may give it up. */

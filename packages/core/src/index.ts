@@ -1,6 +1,7 @@
 export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
+export { METHOD_SWITCHES_MAX } from './commands/switch-method.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';

@@ -118,6 +118,8 @@ export interface Order {
   readonly confirmMemberId: string | null;
   /** How many moves the history holds. */
   readonly moves: number;
+  /** How often the customer has switched to another method (D68). */
+  readonly methodSwitches: number;
 }
 
 /** The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion (D39). */

@@ -73,6 +73,7 @@ function place(model: Model, asked: Create, accepted: Accepted, follow: Follow):
     ...accepted,
     createdAt: now,
     method: terms.method,
+    switches: 0,
     status: 'Awaiting',
     account: terms.account !== null,
     accountByPage: false,

@@ -64,7 +64,7 @@ function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
   return ok(order);
 }
 
-/** D31. */
+/** D31, D68. */
 function switchMethod(model: Model, order: ModelOrder, method: Method, follow: Follow): Verdict {
   const merchant = model.merchants[order.merchant];
   const causes: Cause[] = [];
@@ -76,11 +76,14 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
     order.status = 'AwaitingCustomerPayment';
     return ok(order);
   }
+  const switches = order.switches + (order.method === method ? 0 : 1);
+  if (switches > 20) return no('state');
   const hands = eligible(model, order, { method });
   if (hands.length === 0) return no('nobody');
   const hand = follow(order, hands);
   giveBack(order);
   order.method = method;
+  order.switches = switches;
   order.fee = feeOf(model, { merchant: order.merchant, kind: 'Deposit', method, amount: order.amount }, order.createdAt);
   order.payer = false;
   order.status = 'AwaitingCustomerPayment';

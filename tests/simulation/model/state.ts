@@ -95,6 +95,7 @@ export interface ModelOrder {
   readonly hook: boolean;
   readonly createdAt: number;
   method: Method;
+  switches: number;
   fee: Units | null;
   status: Status;
   /** Whether a withdrawal's receiving account is known, and whether it came by the page. */

@@ -53,6 +53,7 @@ interface Loaded {
   readonly now: Instant;
   /** The ids that were asked for: one of them that is absent does not exist. */
   readonly orderIds: ReadonlySet<string>;
+  readonly notedOrderIds: ReadonlySet<string>;
   readonly memberIds: ReadonlySet<string>;
   readonly adjustmentIds: ReadonlySet<string>;
   /** The rows have been searched for every need: nobody beyond the loaded members is eligible. */
@@ -105,6 +106,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const postings: Posting[] = [];
   const deliveries: Delivery[] = [];
   const notes: OrderNote[] = [];
+  const noted = Map.groupBy(rows.notes, ({ orderId }) => orderId);
   const audit: AuditEntry[] = [];
   const notices: Notice[] = [];
   const unmet: Unmet[] = [];
@@ -154,6 +156,10 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     order(orderId) {
       if (!loaded.orderIds.has(orderId) && !orders.has(orderId)) throw new RowNotLoadedError(`order ${orderId}`);
       return orders.get(orderId);
+    },
+    notes(orderId) {
+      if (!loaded.notedOrderIds.has(orderId)) throw new RowNotLoadedError(`notes of ${orderId}`);
+      return [...(noted.get(orderId) ?? []), ...notes.filter((note) => note.orderId === orderId)];
     },
     merchant(merchantId) {
       const merchant = terms.merchant(merchantId);

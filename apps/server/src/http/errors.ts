@@ -18,6 +18,7 @@ const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   'wrong-state': 409,
   'link-expired': 410,
   'no-member': 409,
+  'too-many': 409,
   unprocessable: 422,
   'second-operator': 403,
 };

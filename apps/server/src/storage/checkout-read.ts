@@ -22,6 +22,7 @@ const PAGE_PROPERTIES = [
   'failureUrl',
   'txnRefDigitsRequired',
   'payerAccount',
+  'methodSwitches',
   'createdAt',
   'expiresAt',
   'sentAt',

@@ -54,6 +54,8 @@ export interface LoadRequest {
   /** Whether what the creations meet is read with the rest; if not, `readTaken` may do so later, and unique indexes do so at the latest. */
   readonly readsTaken: boolean;
   readonly orderIds: readonly string[];
+  /** Those of the orders whose notes are read as well. */
+  readonly notedOrderIds: readonly string[];
   /** Those of the orders whose merchant's wallet is locked as well. */
   readonly settledOrderIds: readonly string[];
   /** Those of the orders whose holder is locked as well. */
@@ -82,6 +84,7 @@ export interface LoadedRows {
   /** Beside the live order of the reference, or without one (D22). */
   readonly confirmedLate: readonly ReferenceHolder[];
   readonly orders: readonly Order[];
+  readonly notes: readonly Pick<OrderNote, 'orderId' | 'actor' | 'text'>[];
   readonly wallets: readonly Wallet[];
   readonly members: readonly Member[];
   readonly adjustments: readonly Adjustment[];
@@ -154,6 +157,10 @@ const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order
     select order_reference from orders where live_reference = o.merchant_order_ref and (merchant_id = o.merchant_id) is true and order_id <> o.order_id limit 1) l`;
 
 const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
+
+/** At most a few for each member who has held one of them. */
+const NOTES = `select x.order_id, x.actor_kind, x.actor_id, x.note
+  from unnest($1::uuid[]) as q (order_id) cross join lateral (select * from order_notes where order_id = q.order_id limit 1000) x`;
 
 /**
  * True of every order, and told by its row alone: beside it an order is found by its id. Where nothing but the two ids is asked for, the
@@ -249,8 +256,8 @@ const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, ki
     requested_at timestamptz, approved_by text, approved_at timestamptz)
   on conflict (merchant_id, adjustment_id) do update set status = excluded.status, approved_by = excluded.approved_by, approved_at = excluded.approved_at`;
 
-const INSERT_NOTES = `insert into order_notes (merchant_id, order_id, note_id, actor_kind, actor_id, note, at)
-  select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, note_id uuid, actor_kind text, actor_id text, note text, at timestamptz)`;
+const INSERT_NOTES = `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, actor_id, note, at)
+  select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text, actor_id text, note text, at timestamptz)`;
 
 const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
   select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
@@ -269,6 +276,7 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
   ];
   const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
   if (request.orderIds.length > 0) ask('orders', 'orders', ORDERS, orderIds);
+  if (request.notedOrderIds.length > 0) ask('notes', 'notes', NOTES, plainArray(request.notedOrderIds));
   if (settledOrderIds.length > 0) ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
     ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
@@ -327,6 +335,7 @@ const NOTHING_ASKED = {
   taken: [],
   confirmedLate: [],
   orders: [],
+  notes: [],
   liveOfOrders: [],
   wallets: [],
   members: [],
@@ -348,6 +357,7 @@ function readRows(rows: Answers, terms: Terms): LoadedRows {
     live: rows.liveOfOrders.map((row) => readHolder(row, 'live')),
     confirmedLate: rows.confirmedLate.map((row) => readHolder(row, 'confirmed_late')),
     orders: rows.orders.map(readOrder),
+    notes: rows.notes.map(readNote),
     wallets: rows.wallets.map(readWallet),
     members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
     adjustments: rows.adjustments.map(readAdjustment),
@@ -363,6 +373,12 @@ const withTaken = (rows: LoadedRows, taken: readonly Row[]): LoadedRows => ({
   replays: taken.filter((row) => row['replay_at'] !== null).map(readReplay),
   live: [...rows.live, ...taken.filter((row) => row['live'] !== null).map((row) => readHolder(row, 'live'))],
   confirmedLate: [...rows.confirmedLate, ...taken.filter((row) => row['confirmed_late'] !== null).map((row) => readHolder(row, 'confirmed_late'))],
+});
+
+const readNote = (row: Row): LoadedRows['notes'][number] => ({
+  orderId: row['order_id'],
+  actor: { kind: row['actor_kind'], id: row['actor_id'] } as OrderNote['actor'],
+  text: row['note'],
 });
 
 const readHolder = (row: Row, by: 'live' | 'confirmed_late'): ReferenceHolder => ({

@@ -53,7 +53,7 @@ const LATER: readonly Column[] = [
   ...changing('text', 'payerAccount', 'transactionDigits', 'memberTransactionReference', 'failureReason', 'confirmRequestedBy'),
   ...changing('uuid', 'confirmMemberId'),
   ...changing('uuids', 'formerMemberIds'),
-  ...changing('int', 'reassignments', 'moves'),
+  ...changing('int', 'reassignments', 'moves', 'methodSwitches'),
   ...changing('time', 'sentAt', 'completedAt', 'rejectedAt', 'failedAt', 'cancelledAt'),
 ];
 

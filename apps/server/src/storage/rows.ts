@@ -106,6 +106,7 @@ export const noteRow = (note: OrderNote) => ({
   merchant_id: note.merchantId,
   order_id: note.orderId,
   note_id: note.noteId,
+  number: note.number,
   actor_kind: note.actor.kind,
   actor_id: note.actor.id,
   note: note.text,

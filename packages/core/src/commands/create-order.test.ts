@@ -312,6 +312,7 @@ describe('what a new order holds', () => {
         createdAt: NOW,
         expiresAt: NOW + 900_000,
         moves: 0,
+        methodSwitches: 0,
       },
     });
     expect(world.moves).toEqual([]);

@@ -171,6 +171,7 @@ function place(
     confirmRequestedBy: null,
     confirmMemberId: null,
     moves: 0,
+    methodSwitches: 0,
   };
   const wallet = withdrawal ? view.wallet(priced.merchantId) : undefined;
   const reservation = wallet && { wallet: { ...wallet, reserved: wallet.reserved + priced.settlementAmount } };

@@ -99,6 +99,18 @@ describe('D31: switching the method', () => {
     expect(current(world).payerAccount).toBeNull();
   });
 
+  test('D68: after twenty changes the present method stays, and can be picked', () => {
+    const accounts = [account({ accountId: 'm1-a' }), account({ accountId: 'm1-t', walletType: 'TillID' })];
+    const world = createWorld({ orders: [deposit()], members: [member({ memberId: 'm1', accounts })] });
+    for (let times = 0; times < 10; times += 1) {
+      for (const method of ['TillID', 'ProviderA'] as const) expect(world.run(pick(method))).toMatchObject({ ok: true, result: { walletType: method } });
+    }
+    expectRefusal(world, pick('TillID'), 'too-many', 'The payment method of an order can be changed 20 times. Please pay by the present one.');
+    expect(current(world)).toMatchObject({ walletType: 'ProviderA', memberId: 'm1', moves: 20 });
+    expect(world.run(pick('ProviderA'))).toMatchObject({ ok: true, changes: {} });
+    expect(world.run(confirm('1234'))).toMatchObject({ ok: true, result: { status: 'AwaitingMemberConfirmation' } });
+  });
+
   const refusals: [text: string, order: Order, walletType: WalletType, code: Parameters<typeof expectRefusal>[2]][] = [
     ['a withdrawal', withdrawal({ status: 'Awaiting' }), 'ProviderB', 'wrong-state'],
     ['a deposit that is confirmed', deposit({ status: 'AwaitingMemberConfirmation' }), 'TillID', 'wrong-state'],

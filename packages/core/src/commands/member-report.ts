@@ -12,9 +12,12 @@ export interface MemberReport {
   readonly reason: string;
 }
 
-export const keys = ({ orderId }: MemberReport): Keys => ({ orderId });
+export const keys = ({ orderId }: MemberReport): Keys => ({ orderId, notes: true });
 
-/** The withdrawal goes to the operators; a report about one that is with them already is kept as a note. */
+/** What one member may say of an order in review: enough for every turn of it, and not a store. */
+export const REPORTS_MAX = 10;
+
+/** The withdrawal goes to the operators; a report about one that is with them already is kept as a note. Saying it again is saying it once. */
 export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
@@ -23,7 +26,10 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
   const actor = { kind: 'member' as const, id: memberId };
   if (order.status === 'ManualReview') {
     const { merchantId, orderId } = order;
-    return accept(order, { note: { merchantId, orderId, noteId: ctx.newId(), actor, text: reason, at: ctx.now } });
+    const said = view.notes(orderId).filter(({ actor: { kind, id } }) => kind === 'member' && id === memberId);
+    if (said.some(({ text }) => text === reason)) return accept(order);
+    if (said.length >= REPORTS_MAX) return refuse('too-many', `You have reported this order ${REPORTS_MAX} times. An operator is looking at it.`);
+    return accept(order, { note: { merchantId, orderId, noteId: ctx.newId(), number: said.length + 1, actor, text: reason, at: ctx.now } });
   }
   if (order.status !== 'AwaitingMemberPayout') return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
   const reported = moveOrder(order, { ...order, status: 'ManualReview', dueAt: null }, { trigger: 'member-reported', actor, commandId, note: reason }, ctx);

@@ -108,6 +108,16 @@ describe('D36: handing a withdrawal on', () => {
     );
   });
 
+  test('in review a member’s words are kept once, and ten of them', () => {
+    const world = createWorld({ orders: [withdrawal({ status: 'ManualReview', dueAt: null, formerMemberIds: ['m2'], reassignments: 1 })], members: three() });
+    for (let times = 0; times < 2; times += 1) {
+      for (let word = 1; word <= 10; word += 1) expect(world.run(report('m1', `word ${word}`))).toMatchObject({ ok: true });
+    }
+    expect(world.notes.map(({ number, text }) => `${number} ${text}`)).toEqual(Array.from({ length: 10 }, (_, at) => `${at + 1} word ${at + 1}`));
+    expectRefusal(world, report('m1', 'one more'), 'too-many', 'You have reported this order 10 times. An operator is looking at it.');
+    expect(world.run(report('m2', 'I paid it'))).toMatchObject({ ok: true, changes: { note: { number: 1 } } });
+  });
+
   test('the former member’s report brings it to review with both members’ words', () => {
     const world = handed();
     expect(world.run(report('m1', 'I paid it at noon'))).toMatchObject({ ok: true, result: { status: 'ManualReview', memberId: 'm2' } });

@@ -18,6 +18,9 @@ export interface SwitchMethod {
 
 export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({ orderId, need, termsOf: merchantId, releases: true });
 
+/** Every switch is a step of the history and takes locks on two members: nobody needs this many, and an endless history is of no use (D68). */
+export const METHOD_SWITCHES_MAX = 20;
+
 /** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
@@ -39,13 +42,18 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
     const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
     return accept(opened.order, { order: opened.order, moves: [opened.move] });
   }
+  const switches = walletType === order.walletType ? 0 : 1;
+  if (order.methodSwitches + switches > METHOD_SWITCHES_MAX) {
+    return refuse('too-many', `The payment method of an order can be changed ${METHOD_SWITCHES_MAX} times. Please pay by the present one.`);
+  }
   const holder = holderOf(order, view);
   const released = holder && releaseFrom(order, holder);
   const found = view.findMember(needOf({ ...order, walletType }), ctx.now, released);
   if (found === undefined) return refuse('no-member', 'Nobody can receive a payment by this method right now. Please choose another one or try again shortly.');
 
   const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
-  const repriced: Order = { ...order, walletType, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
+  const methodSwitches = order.methodSwitches + switches;
+  const repriced: Order = { ...order, walletType, methodSwitches, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
   const switched = moveOrder(order, assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
   const next = holdFor(switched.order, found, ctx);
   const members: Member[] = released === undefined || released.memberId === next.memberId ? [next] : [released, next];

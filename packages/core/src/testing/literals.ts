@@ -121,6 +121,7 @@ const ORDER: Order = {
   confirmRequestedBy: null,
   confirmMemberId: null,
   moves: 0,
+  methodSwitches: 0,
 };
 
 const NOBODY = { memberId: null, accountId: null, assignedAt: null, holderSince: null, awaitingAt: NOW - 5 * MINUTE } as const;

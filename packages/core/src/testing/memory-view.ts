@@ -196,6 +196,12 @@ function viewOf(world: World, keys: Keys): View {
         )?.orderReference,
       ),
     order: (orderId) => ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
+    notes: (orderId) =>
+      ask(
+        `the notes of ${orderId}`,
+        orderId === keys.orderId && keys.notes === true,
+        world.notes.filter((note) => note.orderId === orderId),
+      ),
     merchant: (merchantId) => must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
     wallet: (merchantId) => must(`wallet ${merchantId}`, merchantId === keys.walletOf || merchantId === settled?.merchantId, world.wallets.get(merchantId)),
     member: (memberId) =>

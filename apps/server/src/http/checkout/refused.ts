@@ -28,5 +28,6 @@ function problemText({ field, reason }: InputProblem, order: PageOrder, texts: T
 
 function noticeText({ code }: Refusal, texts: Texts): string {
   if (code === 'no-member') return texts.nobodyForMethod;
+  if (code === 'too-many') return texts.switchesUsed;
   return code === 'invalid' ? texts.methodUnavailable : texts.movedOn;
 }

@@ -3,6 +3,7 @@ import {
   hasSucceeded,
   type Instant,
   isFinal,
+  METHOD_SWITCHES_MAX,
   METHODS,
   type Money,
   type Order,
@@ -125,7 +126,8 @@ export function pageState(order: PageOrder, now: Instant, { texts }: Language): 
   const named = (method: WalletType) => namedMethod(method, order.displayNames, texts);
   const { submission } = METHODS[walletType];
   const acting = now < expiresAt && (['methods', 'payer', 'pay', 'account'].includes(view) || (view === 'waiting' && orderType === 'Deposit'));
-  const offered = acting && orderType === 'Deposit' ? PAGE_METHODS.filter((method) => order.depositMethods.includes(method) && method !== walletType) : [];
+  const switchable = acting && orderType === 'Deposit' && order.methodSwitches < METHOD_SWITCHES_MAX;
+  const offered = switchable ? PAGE_METHODS.filter((method) => order.depositMethods.includes(method) && method !== walletType) : [];
   return {
     orderId,
     orderReference,

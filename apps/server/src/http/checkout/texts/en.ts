@@ -112,6 +112,7 @@ export const en: Texts = {
   movedOn: 'That can no longer be done: the order has moved on. This is how it stands now.',
   nobodyForMethod: 'Nobody can receive a payment that way right now. Choose another way, or try again shortly.',
   methodUnavailable: 'This way to pay is not available. Please choose another one.',
+  switchesUsed: 'The way to pay was changed as often as this order allows. Please pay the way shown here.',
 
   linkInvalid: { heading: 'This link is not valid', text: 'Open the link exactly as you received it, or go back to the merchant for a new one.' },
   linkExpired: { heading: 'This link has expired', text: 'Please do not send money for it any more. Go back to the merchant to start again.' },

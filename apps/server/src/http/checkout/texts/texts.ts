@@ -102,6 +102,8 @@ export interface Texts {
   readonly movedOn: string;
   readonly nobodyForMethod: string;
   readonly methodUnavailable: string;
+  /** After as many changes of method as an order allows; the present one stays. */
+  readonly switchesUsed: string;
 
   // Pages that know no order
   readonly linkInvalid: Said;

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMember, createMerchant, createOrder, orderStatus, signInMember, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import { memberClient } from '../support/member-client.ts';
+import { operatorClient } from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
+
+/** What somebody with a link or a sign-in of their own can make grow, and where it ends. */
+
+const PASSWORD = 'correct horse';
+
+let service: Service;
+let merchant: TestMerchant;
+let member: TestMember;
+
+beforeAll(async () => {
+  service = await startService();
+  merchant = await createMerchant(service, { balance: '100000' });
+  member = await createMember(service, { password: PASSWORD, float: '10000000', maxOpenOrders: 1000 });
+});
+afterAll(async () => {
+  await expectSound(service);
+  await service.close();
+});
+
+describe('an order', () => {
+  test('takes twenty changes of method; then the page says so, and the present one can be paid by', async () => {
+    const page = openPage(await createOrder(merchant));
+    await page.data('open');
+    for (let times = 0; times < 10; times += 1) {
+      for (const walletType of ['TillID', 'ProviderA']) await page.data('method', { walletType });
+    }
+    expect(await page.post('method', { walletType: 'TillID' })).toMatchObject({
+      status: 409,
+      json: { error: 'The payment method of an order can be changed 20 times. Please pay by the present one.' },
+    });
+    const refused = await page.form('method', { walletType: 'TillID' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('The way to pay was changed as often as this order allows. Please pay the way shown here.');
+    expect(refused.text).not.toContain('name="walletType"');
+    expect(await page.state()).toMatchObject({ view: 'pay', method: { walletType: 'ProviderA' }, methods: [] });
+    expect(await page.data('confirm', { transactionDigits: '1234' })).toMatchObject({ status: 'AwaitingMemberConfirmation' });
+  });
+
+  test('goes on to its end however many steps it has taken', async () => {
+    const order = await createOrder(merchant);
+    const page = openPage(order);
+    await page.data('open');
+    const { pool } = service.database;
+    await pool.query(
+      `insert into order_moves (merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, member_id, note, command_id, at)
+       select merchant_id, order_id, n, status, status, 'customer-switched-method', 'customer', member_id, wallet_type, gen_random_uuid(), assigned_at
+       from orders, generate_series(2, 32767) n where order_id = $1`,
+      [order.orderId],
+    );
+    await pool.query('update orders set moves = 32767 where order_id = $1', [order.orderId]);
+    await page.data('cancel');
+    expect(await orderStatus(merchant, order.orderId)).toMatchObject({ status: 'CancelledAuto' });
+  });
+
+  test('keeps ten different words of a member while it is in review, however many come at once', async () => {
+    const { orderId } = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 10,
+      customerAccountNumber: '03009998887',
+      customerAccountName: 'Bilal',
+    });
+    const client = memberClient(service.url, await signInMember(service, member, PASSWORD));
+    await client.data('POST', `/orders/${orderId}/report`, { reason: 'the transfer was refused' });
+    const reports = Array.from({ length: 60 }, (_, at) => client.call('POST', `/orders/${orderId}/report`, { reason: `word ${at % 15}` }));
+    const statuses = (await Promise.all(reports)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 409]));
+    const { data } = await operatorClient(service).get(`/orders/${orderId}`);
+    expect(new Set(data.timeline.flatMap(({ kind, note }: { kind: string; note: string }) => (kind === 'note' ? [note] : []))).size).toBe(10);
+    expect(data.timeline.filter(({ kind }: { kind: string }) => kind === 'note')).toHaveLength(10);
+  });
+});
