@@ -164,7 +164,8 @@ export type RefusalCode =
   | 'no-member'
   | 'too-many'
   | 'unprocessable'
-  | 'second-operator';
+  | 'second-operator'
+  | 'member-suspended';
 
 export interface Refusal {
   readonly code: RefusalCode;
@@ -234,6 +235,8 @@ export interface Keys {
   readonly releases?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
+  /** The member whose command it is: locked, because what holds of them then decides whether they may (D69). */
+  readonly actingMemberId?: string;
   readonly adjustmentId?: string;
   /** The merchant whose terms are asked for, besides that of a creation. */
   readonly termsOf?: string;

@@ -1,3 +1,4 @@
+export { SUSPENDED } from './commands/acting-member.ts';
 export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';

@@ -21,6 +21,7 @@ const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   'too-many': 409,
   unprocessable: 422,
   'second-operator': 403,
+  'member-suspended': 403,
 };
 
 /** Seconds after which a client may try again. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import type { Instant } from '@munshi/core';
+import { type Instant, SUSPENDED } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { verifyPassword } from '../passwords.ts';
@@ -9,9 +9,6 @@ import { inTransaction, type Queryable } from '../storage/db.ts';
 import { deleteEndedSessions, deleteSession, type FoundSession, insertSession, type SignInCandidate } from '../storage/sessions.ts';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
-
-/** What whoever is suspended is told, 403. */
-export const SUSPENDED = 'This account is suspended.';
 
 /** What tells one face's sign-ins from another's. */
 export interface SessionRules<Principal> {

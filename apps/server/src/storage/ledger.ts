@@ -39,7 +39,7 @@ import {
   time,
   walletRow,
 } from './rows.ts';
-import { TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
+import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 
 /**
  * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all that a batch names;
@@ -62,6 +62,8 @@ export interface LoadRequest {
   readonly heldOrderIds: readonly string[];
   readonly walletMerchantIds: readonly string[];
   readonly memberIds: readonly string[];
+  /** Members who act: their accounts are of no interest. */
+  readonly actingMemberIds: readonly string[];
   /** Members who may be assigned an order, and the account methods by which they serve one. */
   readonly candidateIds: readonly string[];
   readonly candidateMethods: readonly WalletType[];
@@ -263,15 +265,16 @@ const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, act
   select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
     detail jsonb, at timestamptz)`;
 
-/** Opens a transaction and loads what the batch names. Rows are locked order by order, then wallets, then members, each in id order. */
+/** Opens a transaction and loads what the batch names. The terms are held first (D69); rows are locked order by order, then wallets, then members, each in id order. */
 export async function loadRows(lane: pg.Client, request: LoadRequest, terms: TermsCache): Promise<LoadedRows> {
-  const { creations, memberIds, candidateIds, settledOrderIds, walletMerchantIds } = request;
+  const { creations, memberIds, actingMemberIds, candidateIds, settledOrderIds, walletMerchantIds } = request;
   const orderIds = plainArray(request.orderIds);
   const candidates = plainArray(candidateIds);
   const heldOrderIds = plainArray(request.heldOrderIds);
 
   const asked: (Statement & { readonly as: keyof Answers })[] = [
     { as: 'begin', name: 'begin', text: 'begin' },
+    { as: 'termsHeld', ...HOLD_TERMS },
     { as: 'termsVersion', ...TERMS_VERSION },
   ];
   const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
@@ -281,8 +284,8 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
     ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
   }
-  if (request.heldOrderIds.length + memberIds.length > 0) {
-    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...candidateIds]), heldOrderIds);
+  if (request.heldOrderIds.length + memberIds.length + actingMemberIds.length > 0) {
+    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...actingMemberIds, ...candidateIds]), heldOrderIds);
     ask('accounts', 'accounts', ACCOUNTS, plainArray(memberIds), heldOrderIds, candidates, plainArray(request.candidateMethods));
   } else if (candidateIds.length > 0) {
     ask('members', 'candidates', CANDIDATES, candidates);
@@ -331,6 +334,7 @@ const askConfirmedLate = (creations: LoadRequest['creations']): Statement => ({
 
 const NOTHING_ASKED = {
   begin: [],
+  termsHeld: [],
   termsVersion: [],
   taken: [],
   confirmedLate: [],

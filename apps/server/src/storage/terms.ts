@@ -22,6 +22,12 @@ export interface TermsRequest {
   readonly merchantIds: readonly string[];
 }
 
+/**
+ * Holds the terms until the transaction ends: they change before it, or after. Sent ahead of whatever reads them, as a statement of its own,
+ * so that what is read was committed before the lock was given.
+ */
+export const HOLD_TERMS: Statement = { name: 'hold-terms', text: `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))` };
+
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */
 export const TERMS_VERSION: Statement = { name: 'terms-version', text: 'select version::text as version from terms_version' };
 

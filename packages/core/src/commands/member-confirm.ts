@@ -2,6 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { formatMoney, type Money } from '../money.ts';
 import { hasSucceeded, isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { refuseSuspended } from './acting-member.ts';
 
 /** The member confirms a deposit's receipt or a withdrawal's payout. */
 export interface MemberConfirm {
@@ -14,10 +15,12 @@ export interface MemberConfirm {
   readonly transactionReference: string | null;
 }
 
-export const keys = ({ orderId }: MemberConfirm): Keys => ({ orderId, settles: true });
+export const keys = ({ orderId, memberId }: MemberConfirm): Keys => ({ orderId, actingMemberId: memberId, settles: true });
 
 /** Answers the completed order; confirming it again answers the same. A different amount changes nothing (D60). */
 export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
+  const suspended = refuseSuspended(command.memberId, view);
+  if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, receivedAmount, transactionReference } = command;
   if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');

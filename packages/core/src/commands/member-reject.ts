@@ -1,6 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { refuseSuspended } from './acting-member.ts';
 import { concerns } from './member-confirm.ts';
 
 /** The member found no matching payment, or will not pay the withdrawal out. */
@@ -12,9 +13,11 @@ export interface MemberReject {
   readonly reason: string;
 }
 
-export const keys = ({ orderId }: MemberReject): Keys => ({ orderId, settles: true });
+export const keys = ({ orderId, memberId }: MemberReject): Keys => ({ orderId, actingMemberId: memberId, settles: true });
 
 export function decide(command: MemberReject, view: View, ctx: Context): Decision<Order> {
+  const suspended = refuseSuspended(command.memberId, view);
+  if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
   if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');

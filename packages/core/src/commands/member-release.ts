@@ -1,6 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { refuseSuspended } from './acting-member.ts';
 import { concerns } from './member-confirm.ts';
 
 /** The member gives a deposit up before the customer confirmed it: the order is cancelled (D38). */
@@ -12,9 +13,11 @@ export interface MemberRelease {
   readonly reason: string;
 }
 
-export const keys = ({ orderId }: MemberRelease): Keys => ({ orderId, settles: true });
+export const keys = ({ orderId, memberId }: MemberRelease): Keys => ({ orderId, actingMemberId: memberId, settles: true });
 
 export function decide(command: MemberRelease, view: View, ctx: Context): Decision<Order> {
+  const suspended = refuseSuspended(command.memberId, view);
+  if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
   if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');

@@ -1,6 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
+import { refuseSuspended } from './acting-member.ts';
 import { concerns } from './member-confirm.ts';
 
 /** An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was sent; or a former member who has paid (D36). */
@@ -12,13 +13,15 @@ export interface MemberReport {
   readonly reason: string;
 }
 
-export const keys = ({ orderId }: MemberReport): Keys => ({ orderId, notes: true });
+export const keys = ({ orderId, memberId }: MemberReport): Keys => ({ orderId, actingMemberId: memberId, notes: true });
 
 /** What one member may say of an order in review: enough for every turn of it, and not a store. */
 export const REPORTS_MAX = 10;
 
 /** The withdrawal goes to the operators; a report about one that is with them already is kept as a note. Saying it again is saying it once. */
 export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
+  const suspended = refuseSuspended(command.memberId, view);
+  if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
   if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');

@@ -17,6 +17,23 @@ const deadline = { kind: 'pass-deadline', ...given, need: needOf('Withdrawal') }
 const current = (world: World) => world.orders.get('ord1') as Order;
 const three = () => [member({ memberId: 'm1' }), member({ memberId: 'm2' }), member({ memberId: 'm3' })];
 
+describe('D69: what a suspended member does is refused, whatever it is', () => {
+  const waits = deposit({ status: 'AwaitingMemberConfirmation' });
+  test.each<[string, Order, Command]>([
+    ['a receipt', waits, confirm('m1')],
+    ['a confirmation that was made already', deposit({ status: 'Completed', completedAt: NOW, dueAt: null }), confirm('m1')],
+    ['a payout', withdrawal(), confirm('m1')],
+    ['a rejection', waits, reject('m1')],
+    ['a report', withdrawal(), report('m1')],
+    ['a release', deposit({ status: 'Queued' }), release('m1')],
+    ['coming online', waits, { kind: 'update-member', commandId: 'c1', memberId: 'm1', online: true, actor: { kind: 'member', id: 'm1' } }],
+    ['what a former holder reports', withdrawal({ memberId: 'm2', accountId: 'm2-a', formerMemberIds: ['m1'], reassignments: 1 }), report('m1')],
+  ])('%s', (_name, order, command) => {
+    const world = createWorld({ orders: [order], members: [member({ memberId: 'm1', status: 'suspended' }), member({ memberId: 'm2' })] });
+    expectRefusal(world, command, 'member-suspended', 'This account is suspended.');
+  });
+});
+
 describe('confirming', () => {
   test('again answers the same order and settles nothing more (I7)', () => {
     const world = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: three() });
@@ -197,7 +214,7 @@ describe('what decides whether a member gets orders', () => {
 
   test('a suspended member cannot come online; one taken back can', () => {
     const world = createWorld({ members: [member({ memberId: 'm1', status: 'suspended', online: false })] });
-    expectRefusal(world, update({ online: true }, { kind: 'member', id: 'm1' }), 'wrong-state', 'This member is suspended and cannot come online.');
+    expectRefusal(world, update({ online: true }), 'wrong-state', 'This member is suspended and cannot come online.');
     expect(world.run(update({ online: true, status: 'active' }))).toMatchObject({ ok: true, result: { online: true, status: 'active' } });
   });
 

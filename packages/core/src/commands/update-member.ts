@@ -1,6 +1,7 @@
 import { audited } from '../audit.ts';
 import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Member, MemberAccount } from '../matching.ts';
+import { refuseSuspended } from './acting-member.ts';
 
 /** What decides whether a member gets orders: presence, status, capacity and the approval of accounts. */
 export interface UpdateMember {
@@ -19,6 +20,8 @@ export const keys = ({ memberId }: UpdateMember): Keys => ({ memberIds: [memberI
 export function decide(command: UpdateMember, view: View, ctx: Context): Decision<Member> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
+  const suspended = command.actor.kind === 'member' ? refuseSuspended(command.actor.id, view) : undefined;
+  if (suspended !== undefined) return suspended;
   const { account, actor, memberId, maxOpenOrders = member.maxOpenOrders, online = member.online, status = member.status } = command;
   if (command.online === true && status !== 'active') return refuse('wrong-state', 'This member is suspended and cannot come online.');
   if (account !== undefined && !member.accounts.some(({ accountId }) => accountId === account.accountId)) return refuse('not-found', 'Account not found.');

@@ -207,7 +207,7 @@ function viewOf(world: World, keys: Keys): View {
     member: (memberId) =>
       ask(
         `member ${memberId}`,
-        memberId === held?.memberId || memberId === held?.confirmMemberId || keys.memberIds?.includes(memberId) === true,
+        memberId === held?.memberId || memberId === held?.confirmMemberId || memberId === keys.actingMemberId || keys.memberIds?.includes(memberId) === true,
         world.members.get(memberId),
       ),
     adjustment: (adjustmentId) => ask(`adjustment ${adjustmentId}`, adjustmentId === keys.adjustmentId, world.adjustments.get(adjustmentId)),

@@ -6,7 +6,6 @@ import { findMember, type MemberRecord } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
 import { jsonMoney, jsonMoneyOrNull, jsonTime, sendData } from '../json.ts';
-import { SUSPENDED } from '../session.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
@@ -16,9 +15,7 @@ export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps
     const { memberId } = member.principal;
     const actor = { kind: 'member' as const, id: memberId };
     const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, online: body.online, actor });
-    if (decision.ok) return sendMe(reply, memberId);
-    // Suspended since the session was looked up: told as if that had been seen there.
-    return decision.refusal.code === 'wrong-state' ? sendError(reply, 403, SUSPENDED) : sendRefusal(reply, decision.refusal);
+    return decision.ok ? sendMe(reply, memberId) : sendRefusal(reply, decision.refusal);
   });
 
   async function sendMe(reply: FastifyReply, memberId: string) {
