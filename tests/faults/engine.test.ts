@@ -168,6 +168,7 @@ describe('the engine’s connection', () => {
     const other = await service.database.pool.connect();
     try {
       await other.query('begin');
+      await other.query('set local idle_in_transaction_session_timeout = 0'); // somebody in psql, say
       await other.query('select from members where member_id = $1 for update', [kept.memberId]);
       expectProblem(await postOrder(one, needs.body, needs), 503);
       // Wallets are locked before members: the connection that was given up has the merchant's. This order needs it too, and another member.

@@ -14,6 +14,7 @@ import { createHttpServer, healthRoutes } from './http/server.ts';
 import { createNotices } from './notices.ts';
 import { readHintsOf } from './storage/candidates.ts';
 import type { Database } from './storage/db.ts';
+import { createJobLocks, type JobLocks } from './storage/job-locks.ts';
 import { createReaders } from './storage/readers.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
@@ -44,6 +45,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const notices = createNotices({ database, log });
   let jobs: Jobs | undefined;
   let worker: Worker | undefined;
+  let jobLocks: JobLocks | undefined;
   let deliverer: Deliverer | undefined;
   /** Hears what the processes without the worker's role leave to those that have it. */
   const calls = createCalls({
@@ -72,7 +74,8 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
     jobs = createJobs({ engine, database, clock });
-    worker = startWorker({ pool: database.pool, jobs: jobs.all, log });
+    jobLocks = createJobLocks(database);
+    worker = startWorker({ locks: jobLocks, jobs: jobs.all, log });
     const rules = { allowPrivate: config.allowPrivateCallbacks };
     const health = createHealth({ database, log });
     const onAttempted = (attempted: Attempted) => {
@@ -146,6 +149,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
       stopFollowing();
       await http.close();
       await worker?.stop();
+      await jobLocks?.close();
       await deliverer?.stop();
       await engine.stop();
       await readers.close();

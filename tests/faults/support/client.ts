@@ -37,6 +37,8 @@ export interface Seen {
   broken: string[];
   /** Nothing came within `LATE_MS`. */
   late: number;
+  /** Of which process, for each of these. */
+  lateAt: string[];
   /** Of the answers, 503 among them. */
   slowestMs: number;
   /** `performance.now()` of the last final answer. */
@@ -50,21 +52,24 @@ const PATIENCE_MS = 180_000;
 
 /** `onCut` is told of a request whose connection ended without an answer, before it is sent again. */
 export function createClient(fleet: Pick<Fleet, 'next'>, onCut: (request: Request) => Promise<void> = async () => {}): Client {
-  const seen: Seen = { answered: 0, refused: 0, cut: 0, unavailable: 0, broken: [], late: 0, slowestMs: 0, answeredAt: 0 };
+  const seen: Seen = { answered: 0, refused: 0, cut: 0, unavailable: 0, broken: [], late: 0, lateAt: [], slowestMs: 0, answeredAt: 0 };
 
   async function once(request: Request): Promise<Answer | undefined> {
     const { method = 'GET', path, headers = {}, body } = request;
     const sent = performance.now();
+    const to = fleet.next();
     try {
-      const response = await fetch(`${fleet.next()}${path}`, { method, headers, signal: AbortSignal.timeout(LATE_MS), ...(body !== undefined && { body }) });
+      const response = await fetch(`${to}${path}`, { method, headers, signal: AbortSignal.timeout(LATE_MS), ...(body !== undefined && { body }) });
       const text = await response.text();
       seen.slowestMs = Math.max(seen.slowestMs, Math.round(performance.now() - sent));
       if (response.status === 503) seen.unavailable += 1;
       else if (response.status >= 500) seen.broken.push(`${method} ${path} ${response.status} ${text}`);
       else return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
     } catch (error) {
-      if ((error as Error).name === 'TimeoutError') seen.late += 1;
-      else if (((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED') seen.refused += 1;
+      if ((error as Error).name === 'TimeoutError') {
+        seen.late += 1;
+        seen.lateAt.push(to);
+      } else if (((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED') seen.refused += 1;
       else {
         seen.cut += 1;
         await onCut(request);

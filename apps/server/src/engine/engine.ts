@@ -69,8 +69,11 @@ interface Waiting {
 const UNIQUE_VIOLATION = '23505';
 /** Conflicts that fresh rows resolve: with a key that is there already, serialization failure, deadlock, a cancelled statement. */
 const CONFLICTS = new Set([UNIQUE_VIOLATION, '40001', '40P01', '57014']);
-/** The server is going away, out of connections or out of space: connection exceptions, operator intervention, resources. */
-const SERVER_TROUBLE = /^(08|57P|53)/;
+/**
+ * The server is going away, out of connections or out of space (connection exceptions, operator intervention, resources), or has ended a
+ * transaction in which this process stood still.
+ */
+const SERVER_TROUBLE = /^(08|57P|53|25P0[34])/;
 
 /**
  * What a failed flight means for its commands. `conflict`: decide again from fresh rows. `lost`: the connection or server

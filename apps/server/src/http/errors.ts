@@ -99,13 +99,13 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return sendProblem(reply, 500, 'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.');
 }
 
-/** Errors of a connection that is lost, refused or silent, or of a server that is starting, stopping or out of connections. */
+/** Errors of a connection that is lost, refused, silent or ended for silence, or of a server that is starting, stopping or out of connections. */
 export function isUnavailable(error: Error & { code?: string | undefined }): boolean {
   if (error instanceof UnavailableError) return true;
   const code = error.code ?? '';
   if (/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOENT)/.test(code)) return true;
   // What the database says of an error may hold any word; its code tells.
-  if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|57P|53)/.test(code);
+  if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|57P|53|25P0[34])/.test(code);
   return /terminat|not queryable|connection|standby|timeout/i.test(error.message);
 }
 

@@ -12,6 +12,8 @@ const listMigrations = async () => (await readdir(FOLDER)).filter((name) => name
 export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
+    // Whoever stands still loses the lock, as a job (D87).
+    await client.query(`set idle_session_timeout = '5s'`);
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())');
     const done = await appliedMigrations(client);

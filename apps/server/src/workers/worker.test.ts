@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../storage/db.ts';
+import { createJobLocks } from '../storage/job-locks.ts';
 import { type Job, startWorker } from './worker.ts';
 
 const { host, user, password } = inject('postgres');
@@ -41,11 +42,13 @@ test('a job that is woken as its time comes, while another process holds its loc
       return false;
     },
   };
-  const worker = startWorker({ pool: database.pool, jobs: [job, tick], log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) } });
+  const locks = createJobLocks(database);
+  const worker = startWorker({ locks, jobs: [job, tick], log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) } });
   worker.wake(job.name);
   await expect.poll(() => parts).toBe(1);
   worker.wake(job.name);
   await expect.poll(() => parts).toBe(2);
   expect(wholes).toBe(0);
   await worker.stop();
+  await locks.close();
 });

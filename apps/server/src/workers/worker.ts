@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { JobLocks } from '../storage/job-locks.ts';
 
 /** A piece of background work. `run` answers whether it may have more to do at once. */
 export interface Job {
@@ -19,7 +19,7 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  readonly pool: pg.Pool;
+  readonly locks: JobLocks;
   readonly jobs: readonly Job[];
   readonly log: { warn(detail: object, message: string): void };
 }
@@ -28,10 +28,10 @@ interface WorkerOptions {
 const REST_MS = 20;
 
 /**
- * The only poll loop. All of a job runs in one process at a time: a session lock named after the job is held while it runs, and
- * a process that does not get it leaves the work to the one that has it.
+ * The only poll loop. All of a job runs in one process at a time: its lock is held while it runs, and a process that does not get it
+ * leaves the work to the one that has it. One that has lost it, because it stood still, takes no further step.
  */
-export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
+export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
   let stopped = false;
   const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
 
@@ -77,21 +77,10 @@ export function startWorker({ pool, jobs, log }: WorkerOptions): Worker {
     };
   }
 
-  async function runLocked(job: Job): Promise<void> {
-    const client = await pool.connect();
-    const lock = [`munshi job ${job.name}`];
-    try {
-      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
-      if (rows[0]?.locked === true) {
-        while (!stopped && (await job.run()));
-        await client.query('select pg_advisory_unlock(hashtext($1))', lock);
-      }
-      client.release();
-    } catch (error) {
-      client.release(true); // the lock goes with the connection
-      throw error;
-    }
-  }
+  const runLocked = (job: Job): Promise<void> =>
+    locks.whileHeld(job.name, async (stillHeld) => {
+      while (!stopped && (await job.run()) && (await stillHeld()));
+    });
 
   return {
     wake: (name) => loops.get(name)?.wake(),

@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import type { Database } from './db.ts';
+
+/** Which background jobs this process runs for all processes on the database. */
+export interface JobLocks {
+  /**
+   * Runs `work` while no other process may run this job; returns at once where one does. `work` asks `stillHeld` before each step that it
+   * takes: a process that stood still may have lost the job meanwhile.
+   */
+  whileHeld(job: string, work: (stillHeld: () => Promise<boolean>) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The server ends the session, and with it its locks, when nothing has come from it for so long: the process stands still, or is cut off. */
+const SILENCE_SECONDS = 5;
+const BEAT_MS = 1_000;
+const TIMEOUT_MS = 4_000;
+
+interface Session {
+  readonly lane: pg.Client;
+  /** Jobs that are held in it. */
+  holding: number;
+}
+
+/**
+ * Jobs are advisory locks of one session that is kept from falling silent while it holds any: leases of which the database keeps the time.
+ * So they end with a process that stands still as with one that dies, and no clock of any process has a say (D87).
+ */
+export function createJobLocks(database: Database): JobLocks {
+  let session: Session | undefined;
+  let opening: Promise<Session> | undefined;
+  const beat = setInterval(() => {
+    if (session !== undefined && session.holding > 0) answers(session);
+  }, BEAT_MS);
+  beat.unref();
+
+  async function open(): Promise<Session> {
+    const lane = await database.openLane('jobs', { timeoutMs: TIMEOUT_MS });
+    try {
+      await lane.query(`set idle_session_timeout = '${SILENCE_SECONDS}s'`);
+    } catch (error) {
+      lane.connection.stream.destroy();
+      throw error;
+    }
+    session = { lane, holding: 0 };
+    return session;
+  }
+
+  async function current(): Promise<Session> {
+    if (session !== undefined && !session.lane.connection.stream.destroyed) return session;
+    opening ??= open().finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  /** Whether the session is there; one of which that is not known is given up, with all that it holds. */
+  async function answers({ lane }: Session): Promise<boolean> {
+    try {
+      await lane.query('select 1');
+      return true;
+    } catch {
+      lane.connection.stream.destroy();
+      return false;
+    }
+  }
+
+  return {
+    async whileHeld(job, work) {
+      const on = await current();
+      const lock = [`munshi job ${job}`];
+      on.holding += 1;
+      try {
+        const { rows } = await on.lane.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
+        if (rows[0]?.locked !== true) return;
+        try {
+          await work(() => answers(on));
+        } finally {
+          await on.lane.query('select pg_advisory_unlock(hashtext($1))', lock);
+        }
+      } catch (error) {
+        // Where the lock could not be given back it goes with the session.
+        if (!(await answers(on))) session = undefined;
+        throw error;
+      } finally {
+        on.holding -= 1;
+      }
+    },
+    async close() {
+      clearInterval(beat);
+      await opening?.catch(() => {});
+      await session?.lane.end().catch(() => {});
+    },
+  };
+}
