@@ -3,7 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient, isWebhookSignature, MunshiError, type NewOrder, signedBody, signOrderBody } from './index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  MunshiError,
+  type NewOrder,
+  signedBody,
+  signOrderBody,
+  signWebhook,
+  verifyWebhook,
+  WebhookSignatureError,
+} from './index.ts';
 
 const SECRET = 'sksec_0123456789abcdefghijklmnopqrstuvwxyzABCD';
 const ORDER: NewOrder = { orderType: 'Deposit', amount: '99999999999999.9999', walletType: 'ProviderA', merchantOrderRef: 'ref-1' };
@@ -14,20 +24,26 @@ afterEach(() => {
 });
 
 /** A service that answers what it is told to, in turn, and keeps what it was asked. */
-async function serve(answers: readonly [status: number, body: string][]) {
+async function serve(answers: readonly [status: number, body: string, headers?: Record<string, string>][], options: Partial<ClientOptions> = {}) {
   const asked: { headers: IncomingMessage['headers']; url: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     asked.push({ headers: request.headers, url: request.url ?? '', body });
-    const [status, text] = answers[Math.min(asked.length, answers.length) - 1] as [number, string];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    const [status, text, headers] = answers[Math.min(asked.length, answers.length) - 1] as (typeof answers)[number];
+    if (status !== SILENT) response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.push(() => server.close());
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, client: createClient({ baseUrl, apiKey: 'mk_live_key', signingSecret: SECRET }) };
+  return { asked, client: createClient({ baseUrl, apiKey: 'mk_live_key', signingSecret: SECRET, ...options }) };
 }
+
+/** In place of a status: the request is never answered. */
+const SILENT = 0;
 
 describe('signing', () => {
   const { secret, vectors } = JSON.parse(readFileSync(new URL('../../core/src/testdata/signature-vectors.json', import.meta.url), 'utf8')) as {
@@ -46,15 +62,32 @@ describe('signing', () => {
   });
 
   test('an amount that is no plain decimal is refused before anything is sent', () => {
-    expect(() => signedBody({ ...ORDER, amount: '1e3' }, SECRET)).toThrow('amount must be decimal text');
+    for (const amount of ['1e3', '', '-1', ' 1', 1500.5 as unknown as string]) {
+      expect(() => signedBody({ ...ORDER, amount }, SECRET)).toThrow('amount must be decimal text');
+    }
+  });
+});
+
+describe('a webhook', () => {
+  const body = '{"eventType":"order.completed","orderId":"one","amount":99999999999999.9999,"fee":null,"reason":"\\"amount\\":5"}';
+  const headers = { 'x-svc-signature': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` };
+
+  test('is read once its signature fits, with exact amounts', () => {
+    const event = { eventType: 'order.completed', orderId: 'one', amount: '99999999999999.9999', fee: null, reason: '"amount":5' };
+    expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
+    expect(verifyWebhook(Buffer.from(body), new Headers(headers), SECRET)).toEqual(event);
+    expect(verifyWebhook(body, { 'X-SVC-Signature': [signWebhook(body, SECRET)] }, SECRET)).toEqual(event);
   });
 
-  test('a webhook is known by the HMAC of its raw body', () => {
-    const body = '{"eventType":"order.completed"}';
-    const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
-    expect(isWebhookSignature(body, signature, SECRET)).toBe(true);
-    expect(isWebhookSignature(`${body} `, signature, SECRET)).toBe(false);
-    expect(isWebhookSignature(body, undefined, SECRET)).toBe(false);
+  test('fits the old or the new secret during a rotation', () => {
+    expect(verifyWebhook(body, headers, ['sksec_new', SECRET])).toMatchObject({ orderId: 'one' });
+  });
+
+  test('is refused when its body, its signature or the secret differs', () => {
+    expect(() => verifyWebhook(`${body} `, headers, SECRET)).toThrow(WebhookSignatureError);
+    expect(() => verifyWebhook(body, {}, SECRET)).toThrow('no X-SVC-Signature header');
+    expect(() => verifyWebhook(body, { 'x-svc-signature': 'sha256=00' }, SECRET)).toThrow(WebhookSignatureError);
+    expect(() => verifyWebhook(body, headers, [])).toThrow(WebhookSignatureError);
   });
 });
 
@@ -70,11 +103,29 @@ describe('the client', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('gives an attempt up that is not answered in time, and tries again', async () => {
+    const { asked, client } = await serve(
+      [
+        [SILENT, ''],
+        [200, '{"data":{"orderId":"one"}}'],
+      ],
+      { timeoutMs: 200 },
+    );
+    expect(await client.createOrder(ORDER)).toEqual({ orderId: 'one' });
+    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('throws the last failure when the attempts are used up', async () => {
+    const { asked, client } = await serve([[503, '{"title":"Away."}', { 'retry-after': '0' }]], { attemptsMax: 2 });
+    await expect(client.balance()).rejects.toMatchObject({ status: 503, message: 'Away.' });
+    expect(asked).toHaveLength(2);
+  });
+
   test('does not retry a refusal, and says its status, code and message', async () => {
     const { asked, client } = await serve([[401, '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}']]);
     const error = await client.createOrder(ORDER).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MunshiError);
-    expect(error).toMatchObject({ status: 401, code: 'SIGNATURE_REPLAYED', message: 'Signed twice.' });
+    expect(error).toMatchObject({ status: 401, code: 'SIGNATURE_REPLAYED', message: 'Signed twice.', traceId: 't' });
     expect(asked).toHaveLength(1);
   });
 

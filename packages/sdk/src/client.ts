@@ -1,69 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Currency, OrderType, Stage, Status, WalletType } from '@munshi/core';
+import { parseExact } from './exact-json.ts';
 import { signOrderBody } from './sign.ts';
-
-/** What an order is created from. Amounts are decimal text, `"1500.50"`, so that they stay exact. */
-export interface NewOrder {
-  readonly orderType: OrderType;
-  readonly amount: string;
-  readonly walletType: WalletType;
-  readonly currency?: Currency;
-  readonly merchantOrderRef?: string;
-  readonly customerReference?: string;
-  readonly customerAccountNumber?: string;
-  readonly customerAccountName?: string;
-  readonly callbackUrl?: string;
-  readonly successUrl?: string;
-  readonly failureUrl?: string;
-  readonly metadata?: string;
-  readonly txnRefDigitsRequired?: number;
-  readonly maxRetryCount?: number;
-}
-
-export interface CreatedOrder {
-  readonly orderId: string;
-  readonly orderReference: string;
-  readonly status: Status;
-  readonly stage: Stage;
-  readonly merchantOrderRef: string | null;
-  readonly paymentPageUrl: string;
-  readonly expiresAt: string;
-}
-
-/** Amounts as exact decimal text, times as ISO 8601 UTC. */
-export interface OrderStatus {
-  readonly orderId: string;
-  readonly orderReference: string;
-  readonly status: Status;
-  readonly stage: Stage;
-  readonly amount: string;
-  readonly fee: string | null;
-  readonly currency: Currency;
-  readonly orderType: OrderType;
-  readonly merchantOrderRef: string | null;
-  readonly queuedAt: string;
-  readonly confirmedAt: string | null;
-  readonly cancelledAt: string | null;
-  readonly lifecycle: Readonly<Record<string, string | null>>;
-}
-
-export interface Balance {
-  readonly availableBalance: string;
-  readonly reservedBalance: string;
-  readonly frozenBalance: string;
-  readonly currency: Currency;
-}
+import type { Balance, CreatedOrder, NewOrder, OrderStatus } from './types.ts';
 
 /** An answer other than success. Branch on `status` and, for signature errors, on `code`; the message is for people. */
 export class MunshiError extends Error {
+  override readonly name = 'MunshiError';
   readonly status: number;
   readonly code: string | undefined;
+  /** Quote it when you report an error to the operator. */
+  readonly traceId: string | undefined;
   readonly body: string;
   constructor(status: number, body: string) {
-    const read = parse(body) as { error?: string; title?: string; code?: string } | undefined;
+    const read = readBody(body) as { error?: string; title?: string; code?: string; traceId?: string } | undefined;
     super(read?.error ?? read?.title ?? `the service answered ${status}`);
     this.status = status;
     this.code = read?.code;
+    this.traceId = read?.traceId;
     this.body = body;
   }
 }
@@ -78,30 +31,46 @@ export interface Client {
   balance(): Promise<Balance>;
 }
 
-interface ClientOptions {
+export interface ClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly signingSecret: string;
+  /** For each attempt, answer included; 15,000 by default. */
+  readonly timeoutMs?: number;
+  /** Attempts in all, 4 by default. */
+  readonly attemptsMax?: number;
 }
 
-/** Answers after which the same request may succeed: an unexpected error, or a service that is briefly away. */
-const RETRIED = new Set([500, 503]);
-const ATTEMPTS_MAX = 4;
+/** Answers after which the same request may succeed: an unexpected error, a proxy without a service behind it, a service that is briefly away. */
+const RETRIED = new Set([500, 502, 503, 504]);
+const FIRST_PAUSE_MS = 500;
+const PAUSE_MAX_MS = 30_000;
 
-export function createClient({ baseUrl, apiKey, signingSecret }: ClientOptions): Client {
+/**
+ * A client of the merchant API. Requests that time out, cannot connect or are answered 5xx are tried again, with growing pauses or after what
+ * `Retry-After` says; the last failure is thrown. Refusals are thrown at once, as MunshiError.
+ */
+export function createClient({ baseUrl, apiKey, signingSecret, timeoutMs = 15_000, attemptsMax = 4 }: ClientOptions): Client {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  async function request<T>(
+    path: string,
+    init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const headers = { ...(init.headers as Record<string, string>), 'SVC-API-Key': apiKey };
-      const response = await fetch(`${base}${path}`, { ...init, headers }).catch((error: Error) => error);
-      if (!(response instanceof Error)) {
-        const text = await response.text();
-        if (response.ok) return (parse(text) as { data: T }).data;
-        if (!RETRIED.has(response.status) || attempt === ATTEMPTS_MAX) throw new MunshiError(response.status, text);
-      } else if (attempt === ATTEMPTS_MAX) throw response;
-      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** attempt));
+      const answer = await send(path, init).catch((error: Error) => error);
+      const failed = answer instanceof Error;
+      if (!failed && answer.ok) return (parseExact(answer.text) as { data: T }).data;
+      if (attempt >= attemptsMax || (!failed && !RETRIED.has(answer.status))) throw failed ? answer : new MunshiError(answer.status, answer.text);
+      const pauseMs = pauseAfter(attempt, failed ? null : answer.retryAfter);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
+  }
+
+  async function send(path: string, { headers, ...init }: { readonly headers?: Record<string, string> }) {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, 'SVC-API-Key': apiKey }, signal });
+    return { ok: response.ok, status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
   }
 
   return {
@@ -117,22 +86,26 @@ export function createClient({ baseUrl, apiKey, signingSecret }: ClientOptions):
   };
 }
 
-/** The JSON text of an order with its signature; the amount is written as it was given. */
+/** What the service asks for, in seconds; otherwise twice as long each time. With up to half of it more, so that clients do not come back together. */
+function pauseAfter(attempt: number, retryAfter: string | null): number {
+  const asked = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : FIRST_PAUSE_MS * 2 ** (attempt - 1);
+  return Math.min(PAUSE_MAX_MS, asked) * (1 + Math.random() / 2);
+}
+
+/** The JSON text of an order with its signature; the amount is written as it was given. Throws TypeError when the amount is no plain decimal text. */
 export function signedBody(order: NewOrder, signingSecret: string): string {
-  if (!/^\d+(\.\d+)?$/.test(order.amount)) throw new TypeError(`amount must be decimal text such as "1500.50"; it is "${order.amount}"`);
+  if (typeof order.amount !== 'string' || !/^\d+(\.\d+)?$/.test(order.amount)) {
+    throw new TypeError(`amount must be decimal text such as "1500.50", so that no digit is lost; it is ${JSON.stringify(order.amount)}`);
+  }
   const { amount, ...rest } = order;
-  const unsigned = `{"amount":${amount},${JSON.stringify(rest).slice(1)}`;
+  const fields = JSON.stringify(rest).slice(1, -1);
+  const unsigned = `{"amount":${amount}${fields === '' ? '' : `,${fields}`}}`;
   return `${unsigned.slice(0, -1)},"signature":"${signOrderBody(unsigned, signingSecret)}"}`;
 }
 
-const MONEY = new Set(['amount', 'fee', 'availableBalance', 'reservedBalance', 'frozenBalance']);
-
-/** Amounts come as JSON numbers; their text is kept, because a JavaScript number does not hold every one of them. */
-function parse(text: string): unknown {
+function readBody(text: string): unknown {
   try {
-    return JSON.parse(text, (key, value: unknown, context?: { source?: string }) =>
-      typeof value === 'number' && MONEY.has(key) ? (context?.source ?? String(value)) : value,
-    );
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
