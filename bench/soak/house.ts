@@ -67,7 +67,11 @@ async function hire(url: string, operator: (method: string, at: string, body?: o
 
 // biome-ignore lint/suspicious/noExplicitAny: the faces' own schemas hold their answers
 async function call(url: string, method: string, token?: string, body?: object): Promise<any> {
-  const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+  const headers = {
+    'Idempotency-Key': randomUUID(),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  };
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: unknown }).data;

@@ -94,7 +94,8 @@ function documentedOperation(face: (typeof FACES)[number], path: string, method:
         draft.body = { kind: 'object', fields: fittingFields(bodySchema ?? {}, world.known(name), chance), secret, padTo: undefined };
         draft.headers.push(['Content-Type', 'application/json']);
       }
-      if (face === 'merchant' && method === 'post') draft.headers.push(['Idempotency-Key', chance.oneIn(10) ? 'shared' : world.freshKey(chance)]);
+      const takesKey = parameters.some(({ name: header }) => header === 'Idempotency-Key');
+      if (takesKey && (face === 'merchant' || !chance.oneIn(4))) draft.headers.push(['Idempotency-Key', chance.oneIn(10) ? 'shared' : world.freshKey(chance)]);
       return draft;
     },
   };

@@ -135,7 +135,12 @@ async function operatorsAndMembers(operator: Record<string, string>) {
     accountTitle: 'M',
   });
   await ask('POST', `/api/operator/member-accounts/${account.json.data.accountId}/approve`, operator, {});
-  await ask('POST', `/api/operator/members/${memberId}/float-adjustments`, operator, { amount: 10_000, reason: 'float' });
+  await ask(
+    'POST',
+    `/api/operator/members/${memberId}/float-adjustments`,
+    { ...operator, 'Idempotency-Key': randomUUID() },
+    { amount: 10_000, reason: 'float' },
+  );
   const signedIn = await ask('POST', '/api/member/session', {}, { username: 'holder', password: PASSWORDS.member }, true);
   secrets['token of a member’s session'] = signedIn.json.data.token;
   await ask('POST', '/api/member/presence', { Authorization: `Bearer ${signedIn.json.data.token}` }, { online: true });

@@ -16,8 +16,8 @@ export interface Answer {
 
 export interface OperatorClient {
   get(path: string): Promise<Answer>;
-  /** A text is sent as it is. */
-  post(path: string, body?: unknown): Promise<Answer>;
+  /** A text is sent as it is. Adjustments come with a new Idempotency-Key unless one is given. */
+  post(path: string, body?: unknown, key?: string): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
 }
@@ -39,7 +39,8 @@ export function operatorClient(service: Service, token = OPERATOR_TOKEN): Operat
   const authorization = { Authorization: `Bearer ${token}` };
   return {
     get: (path) => send(service, 'GET', path, authorization),
-    post: (path, body) => send(service, 'POST', path, authorization, body),
+    post: (path, body, key = path.endsWith('adjustments') ? randomUUID() : undefined) =>
+      send(service, 'POST', path, { ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) }, body),
     patch: (path, body) => send(service, 'PATCH', path, authorization, body),
     delete: (path) => send(service, 'DELETE', path, authorization),
   };

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
@@ -99,7 +99,7 @@ function caller(http: App['http'], token: string): Call {
     const response = await http.inject({
       method,
       url,
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'idempotency-key': randomUUID() },
       ...(body && { payload: body }),
     });
     if (response.statusCode >= 300) throw new Error(`the demo could not be made: ${method} ${url} answered ${response.statusCode}: ${response.body}`);

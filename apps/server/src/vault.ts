@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A signing secret as it lies in the database: AES-256-GCM under the master key that its key id names. */
 export interface SealedSecret {
@@ -18,6 +18,8 @@ export interface Vault {
   open(sealed: SealedSecret): string;
   /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
   linkToken(orderId: string, expires: number): string;
+  /** HMACs of a request, under each of the master keys: what an Idempotency-Key is bound to. It may hold a password. */
+  requestDigests(text: string): readonly Buffer[];
   /** Signs the webhooks of legacy keys, which have no secret of their own (spec: Credentials). */
   readonly platformSecret: string;
   /** Whether any of the link keys made this token. Takes the same time whichever did, or none. */
@@ -47,6 +49,7 @@ function readMaster(key: string): Master {
 export function createVault(masterKeys: string, linkKeys: readonly string[] = [DERIVED_LINK_KEY]): Vault {
   const masters = masterKeys.split(',').map(readMaster) as [Master, ...Master[]];
   const [{ sealKey, sealKeyId, derive }] = masters;
+  const requestKeys = masters.map((master) => master.derive('munshi request keys'));
   const linkHmacs = linkKeys
     .flatMap((key) => (key === DERIVED_LINK_KEY ? masters.map((master) => master.derive('munshi payment links')) : [Buffer.from(key, 'hex')]))
     .map(createHmacSha256);
@@ -68,6 +71,7 @@ export function createVault(masterKeys: string, linkKeys: readonly string[] = [D
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     },
+    requestDigests: (text) => requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
     linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),
     isLinkToken(token, orderId, expires) {

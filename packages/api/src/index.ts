@@ -2,3 +2,4 @@ export * from './errors.ts';
 export * from './member.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
+export { keyRuleOf } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { CURRENCIES, ORDER_TYPES, STATUSES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
-import { ACTIVE, answersOf, dataOf, listOf, METHODS, money, optional, orNull, PAGE, refusalsOf, route, strict, text, time } from './schemas.ts';
+import { ACTIVE, answersOf, dataOf, listOf, METHODS, money, optional, orNull, PAGE, refusalsOf, route, strict, text, time, writeRoute } from './schemas.ts';
 
 /** The wire contract of the member face, `/api/member`: the schemas that the server checks requests with, and what it answers. */
 
@@ -92,7 +92,7 @@ export const MEMBER_PRESENCE = route('Me', 'Come online or go offline', {
 // ---- Accounts
 
 export type AddOwnAccount = Static<typeof MEMBER_ADD_ACCOUNT.body>;
-export const MEMBER_ADD_ACCOUNT = route('Accounts', 'Add an account of one’s own', {
+export const MEMBER_ADD_ACCOUNT = writeRoute('Accounts', 'Add an account of one’s own', {
   body: Type.Object(
     {
       walletType: METHODS,
@@ -166,7 +166,7 @@ export const MEMBER_READ_ORDER = route('Orders', 'Read one of one’s own orders
   response: answers('The order.', dataOf(MemberOrderView), 404),
 });
 export type MemberConfirmation = Static<typeof MEMBER_CONFIRM.body>;
-export const MEMBER_CONFIRM = route('Orders', 'Confirm a deposit’s receipt or a withdrawal’s payout', {
+export const MEMBER_CONFIRM = writeRoute('Orders', 'Confirm a deposit’s receipt or a withdrawal’s payout', {
   description: 'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
   params: ORDER_ID,
   body: Type.Object(
@@ -182,7 +182,7 @@ export const MEMBER_CONFIRM = route('Orders', 'Confirm a deposit’s receipt or 
 export type MemberReason = Static<typeof REASON>;
 const REASON = Type.Object({ reason: text(1000, 'Why. The merchant is told it when the order fails.') }, strict);
 const action = (summary: string, description: string) =>
-  route('Orders', summary, {
+  writeRoute('Orders', summary, {
     description,
     params: ORDER_ID,
     body: REASON,

@@ -1,4 +1,4 @@
-import { WALLET_TYPES } from '@munshi/core';
+import { IDEMPOTENCY_KEY_LENGTH_MAX, WALLET_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
 
@@ -41,9 +41,36 @@ export const route = <T extends { readonly response: object }>(tag: string, summ
   response: { ...rest.response, ...('body' in rest && BODY_REFUSALS) },
 });
 
+const requestKey = (description: string) => Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, description });
+const KEY_WORDS = 'A text of your own for this request. Repeated with the same request, it answers the first result and does nothing; with another one, 422.';
+export const KEY_OPTIONAL = Type.Object({ 'Idempotency-Key': optional(requestKey(KEY_WORDS)) });
+export const KEY_REQUIRED = Type.Object({ 'Idempotency-Key': requestKey(`${KEY_WORDS} Required: the request moves money.`) });
+
+const withKey = <T extends { readonly response: object }, H extends TSchema>(schema: T, headers: H) => ({
+  ...schema,
+  headers,
+  response: { 400: NOT_VALID, 422: message('The Idempotency-Key has come with another request.'), ...schema.response },
+});
+
+/** The route of a write that takes an `Idempotency-Key`, and acts once for each (D64). */
+export const writeRoute = <T extends { readonly response: object }>(tag: string, summary: string, rest: T) => withKey(route(tag, summary, rest), KEY_OPTIONAL);
+/** The same for one that is refused without a key. */
+export const moneyRoute = <T extends { readonly response: object }>(tag: string, summary: string, rest: T) => withKey(route(tag, summary, rest), KEY_REQUIRED);
+
+/** Whether a route's schema takes an `Idempotency-Key`; undefined: it does not. */
+export function keyRuleOf(schema: { readonly headers?: unknown } | undefined): 'optional' | 'required' | undefined {
+  if (schema?.headers === KEY_REQUIRED) return 'required';
+  return schema?.headers === KEY_OPTIONAL ? 'optional' : undefined;
+}
+
+const NOT_VALID = {
+  description: 'A field is wrong, missing or not known; `errors` names it.',
+  content: { 'application/problem+json': { schema: ProblemDetails } },
+};
+
 /** The refusals of a face, as documentation; the words for what differs from face to face. */
 export const refusalsOf = (words: Readonly<Record<403 | 404 | 422, string>>): Readonly<Record<Refusal | 401 | 403, object>> => ({
-  400: { description: 'A field is wrong, missing or not known; `errors` names it.', content: { 'application/problem+json': { schema: ProblemDetails } } },
+  400: NOT_VALID,
   401: message('Nobody is signed in: no token, an unknown or an ended one.'),
   403: message(words[403]),
   404: message(words[404]),

@@ -121,6 +121,8 @@ export interface AuditEntry {
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly at: Instant;
+  /** The command that did it: how the engine finds what has been done before. */
+  readonly commandId?: string;
 }
 
 /** What a member's open screens are told after the commit. */

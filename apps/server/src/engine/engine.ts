@@ -15,11 +15,16 @@ export interface Engine {
    * Runs one command. Resolves with its decision after the commit; a refusal is a value. Throws UnavailableError when it
    * could not be decided in time, and the cause when it broke.
    */
-  submit<Kind extends CommandKind>(command: CommandOf<Kind> & { readonly kind: Kind }): Promise<Decision<ResultOf<Kind>>>;
+  submit<Kind extends CommandKind>(command: CommandOf<Kind> & { readonly kind: Kind }, options?: SubmitOptions): Promise<Decision<ResultOf<Kind>>>;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
   /** Since the start; `unanswered` at the moment. */
   readonly stats: { readonly batches: number; readonly commands: number; readonly retries: number; readonly unanswered: number };
+}
+
+interface SubmitOptions {
+  /** A command of this id may have been submitted before, by anybody: it is looked up by its identity, and answered if it was applied. */
+  readonly mayBeDone?: boolean;
 }
 
 export interface EngineOptions {
@@ -143,11 +148,12 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   refreshing = refreshIndex();
   const firstLoad = Promise.race([refreshing, new Promise((resolve) => setTimeout(resolve, INDEX_PATIENCE_MS).unref())]);
 
-  function submit(command: Command): Promise<Decision<never>> {
+  function submit(command: Command, { mayBeDone = false }: SubmitOptions = {}): Promise<Decision<never>> {
     if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
     if (stats.unanswered >= QUEUE_MAX) return Promise.reject(new UnavailableError('too many requests are waiting for the database'));
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { command, resolve, reject, deadline: performance.now() + DEADLINE_MS, attempts: 0, doubtful: false, answered: false };
+      const deadline = performance.now() + DEADLINE_MS;
+      const waiting: Waiting = { command, resolve, reject, deadline, attempts: 0, doubtful: mayBeDone, answered: false };
       stats.unanswered += 1;
       arrived.push(waiting);
       queue.push(waiting);

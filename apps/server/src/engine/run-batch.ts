@@ -28,7 +28,7 @@ export interface Job {
   readonly command: Command;
   /** Flights of it that came to nothing. */
   readonly attempts: number;
-  /** One of them may have been committed. */
+  /** One of them, or an earlier command of the same id, may have been committed. */
   readonly doubtful: boolean;
 }
 
@@ -159,8 +159,11 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
   });
   const time = notBeforeMembers(rows.members, now);
   const context = contextAt(time);
-  const outcomes = jobs.map(({ command }): Outcome => {
+  const outcomes: Outcome[] = [];
+  const decideOne = ({ command, doubtful }: Job, at: number): Outcome => {
     try {
+      const same = doubtful ? jobs.findIndex((job) => job.command.commandId === command.commandId) : at;
+      if (same < at) return outcomes[same] as Outcome;
       if (rows.applied.has(command.commandId)) return { decision: accept(resultAsStored(command, snapshot)) };
       const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
@@ -170,7 +173,8 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
     } catch (error) {
       return { bug: error as Error };
     }
-  });
+  };
+  for (const [at, job] of jobs.entries()) outcomes.push(decideOne(job, at));
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
@@ -196,10 +200,12 @@ function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
 
 /** What a command answers whose commit turned out to have happened. */
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
-  if (command.kind === 'adjust-float') return snapshot.member(command.memberId) as ResultOf<'adjust-float'>;
+  if (command.kind === 'adjust-float' || command.kind === 'update-member') return snapshot.member(command.memberId) as ResultOf<'adjust-float'>;
+  if (command.kind === 'adjust-wallet') return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
+  if (command.kind === 'approve-adjustment') return snapshot.adjustment(command.adjustmentId) as ResultOf<'approve-adjustment'>;
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
-  return command.kind === 'operator-confirm' ? { status: 'confirmed', order } : order;
+  return command.kind === 'operator-confirm' ? { status: order.confirmRequestedBy === null ? 'confirmed' : 'pendingApproval', order } : order;
 }
 
 let lastMs = 0;

@@ -67,7 +67,7 @@ export function useJson(app: FastifyInstance): void {
   );
   // Query parameters are text: `limit=20` becomes a number, one `status` a list of one.
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart === 'params') return (value: unknown) => ({ value }); // the hook below reads them
+    if (httpPart === 'params' || httpPart === 'headers') return (value: unknown) => ({ value }); // hooks read them
     const check = Compile(schema as TSchema);
     return (sent: unknown) => {
       if (httpPart === 'querystring') refuseNulls(sent as Readonly<Record<string, unknown>>);

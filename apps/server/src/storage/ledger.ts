@@ -213,7 +213,7 @@ const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, st
 
 const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
     where o.order_id = any($1::uuid[]) and o.${IN_THE_ROW} and m.command_id = any($2::uuid[])
-  union all select posting_id from postings where merchant_id = '00000000-0000-0000-0000-000000000000' and posting_id = any($2::uuid[])`;
+  union all select command_id from audit_log where command_id = any($2::uuid[])`;
 
 /**
  * An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. The rows are found one by
@@ -261,9 +261,9 @@ const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, ki
 const INSERT_NOTES = `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, actor_id, note, at)
   select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text, actor_id text, note text, at timestamptz)`;
 
-const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
+const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at, command_id)
   select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
-    detail jsonb, at timestamptz)`;
+    detail jsonb, at timestamptz, command_id uuid)`;
 
 /** Opens a transaction and loads what the batch names. The terms are held first (D69); rows are locked order by order, then wallets, then members, each in id order. */
 export async function loadRows(lane: pg.Client, request: LoadRequest, terms: TermsCache): Promise<LoadedRows> {

@@ -113,7 +113,7 @@ export const noteRow = (note: OrderNote) => ({
   at: time(note.at),
 });
 
-export const auditRow = ({ auditId, actor, action, target, detail, at }: AuditEntry) => ({
+export const auditRow = ({ auditId, actor, action, target, detail, at, commandId }: AuditEntry) => ({
   audit_id: auditId,
   actor_kind: actor.kind,
   actor_id: actor.id,
@@ -123,6 +123,7 @@ export const auditRow = ({ auditId, actor, action, target, detail, at }: AuditEn
   target,
   detail,
   at: time(at),
+  command_id: commandId ?? null,
 });
 
 const amount = (value: string): Money => money(value);

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, deleteReplaysBefore, findDue, findWaiting, findWithdrawn } from '../storage/due.ts';
+import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
 import type { Job } from './worker.ts';
 
 interface JobDeps {
@@ -16,6 +17,9 @@ interface JobDeps {
 const CHUNK = 1_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long a repeat with the same Idempotency-Key is answered like the first request. */
+const REQUEST_KEYS_MS = 30 * DAY_MS;
 
 /** A member as far as it takes to say whether they could take an order. */
 export type Offered = Parameters<typeof couldTake>[0];
@@ -30,7 +34,7 @@ export interface Jobs {
 /** Every piece of work that time brings, all through the engine. */
 export function createJobs(deps: JobDeps): Jobs {
   const { offer, job } = waitingWithdrawals(deps);
-  return { offer, all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps)] };
+  return { offer, all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps), oldRequestKeys(deps)] };
 }
 
 /** Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late. */
@@ -168,5 +172,13 @@ function oldReplays({ database, clock }: JobDeps): Job {
     name: 'old-replays',
     everyMs: 10 * MINUTE_MS,
     run: async () => (await deleteReplaysBefore(database.pool, clock.now() - REPLAY_WINDOW_MS, 10_000)) === 10_000,
+  };
+}
+
+function oldRequestKeys({ database, clock }: JobDeps): Job {
+  return {
+    name: 'old-request-keys',
+    everyMs: 10 * MINUTE_MS,
+    run: async () => (await deleteRequestKeysBefore(database.pool, clock.now() - REQUEST_KEYS_MS, 10_000)) === 10_000,
   };
 }

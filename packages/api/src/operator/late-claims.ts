@@ -1,6 +1,6 @@
 import { STATUSES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, id, listOf, METHODS, money, optional, orNull, PAGE, params, route, strict, text, time } from './schemas.ts';
+import { answers, dataOf, id, listOf, METHODS, money, optional, orNull, PAGE, params, route, strict, text, time, writeRoute } from './schemas.ts';
 
 /** What customers claim to have paid after the end of their link. */
 
@@ -47,7 +47,7 @@ export const LIST_LATE_CLAIMS = route('Late claims', 'List late claims', {
   ),
 });
 export type CloseLateClaim = Static<typeof CLOSE_LATE_CLAIM.body>;
-export const CLOSE_LATE_CLAIM = route('Late claims', 'Close a late claim', {
+export const CLOSE_LATE_CLAIM = writeRoute('Late claims', 'Close a late claim', {
   description: 'With what was found. Where the money came, confirm the order first.',
   params: params('claimId'),
   body: Type.Object({ note: text(1000, 'What was found, for the claim and the audit log. The customer and the merchant are not told.') }, strict),

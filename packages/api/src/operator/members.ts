@@ -7,6 +7,7 @@ import {
   listOf,
   METHODS,
   money,
+  moneyRoute,
   optional,
   orNull,
   PAGE,
@@ -17,6 +18,7 @@ import {
   text,
   time,
   USERNAME,
+  writeRoute,
 } from './schemas.ts';
 
 /** Members and their accounts. */
@@ -53,12 +55,12 @@ const MemberView = Type.Object({
 const MAX_OPEN_ORDERS = Type.Integer({ minimum: 0, maximum: 100_000, description: 'Orders in hand at once; 10 by default.' });
 
 export type CreateMember = Static<typeof CREATE_MEMBER.body>;
-export const CREATE_MEMBER = route('Members', 'Add a member', {
+export const CREATE_MEMBER = writeRoute('Members', 'Add a member', {
   body: Type.Object({ name: text(200), username: USERNAME, password: PASSWORD, maxOpenOrders: optional(MAX_OPEN_ORDERS) }, strict),
   response: answers('The member.', dataOf(MemberView), 400, 409),
 });
 export type ChangeMember = Static<typeof CHANGE_MEMBER.body>;
-export const CHANGE_MEMBER = route('Members', 'Change a member', {
+export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
   description: 'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
   params: params('memberId'),
   body: Type.Object(
@@ -89,7 +91,7 @@ export const LIST_MEMBERS = route('Members', 'List members', {
   response: answers('Members, the newest first.', listOf(MemberView), 400),
 });
 export type AddAccount = Static<typeof ADD_ACCOUNT.body>;
-export const ADD_ACCOUNT = route('Members', 'Add an account to a member', {
+export const ADD_ACCOUNT = writeRoute('Members', 'Add an account to a member', {
   params: params('memberId'),
   body: Type.Object(
     {
@@ -105,17 +107,17 @@ export const ADD_ACCOUNT = route('Members', 'Add an account to a member', {
   ),
   response: answers('The account, pending until it is approved.', dataOf(AccountView), 400, 404),
 });
-export const APPROVE_ACCOUNT = route('Members', 'Approve an account', {
+export const APPROVE_ACCOUNT = writeRoute('Members', 'Approve an account', {
   params: params('accountId'),
   response: answers('The account takes orders.', dataOf(AccountView), 404),
 });
-export const SUSPEND_ACCOUNT = route('Members', 'Suspend an account', {
+export const SUSPEND_ACCOUNT = writeRoute('Members', 'Suspend an account', {
   description: 'Unpaid deposits to it leave it at once.',
   params: params('accountId'),
   response: answers('The account takes no more orders.', dataOf(AccountView), 404),
 });
 export type AdjustFloat = Static<typeof ADJUST_FLOAT.body>;
-export const ADJUST_FLOAT = route('Members', "Adjust a member's float", {
+export const ADJUST_FLOAT = moneyRoute('Members', "Adjust a member's float", {
   params: params('memberId'),
   body: Type.Object({ amount: money('In wallet currency; negative takes.'), reason: text(1000) }, strict),
   response: answers(

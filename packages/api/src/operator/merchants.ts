@@ -1,6 +1,24 @@
 import { CURRENCIES, ORDER_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, id, listOf, METHODS, money, optional, orNull, PAGE, params, route, strict, text, time } from './schemas.ts';
+import {
+  answers,
+  dataOf,
+  id,
+  listOf,
+  METHODS,
+  money,
+  moneyRoute,
+  optional,
+  orNull,
+  PAGE,
+  params,
+  route,
+  SECRET_SHOWN,
+  strict,
+  text,
+  time,
+  writeRoute,
+} from './schemas.ts';
 
 /** Merchants, their API keys and their wallets. */
 
@@ -54,13 +72,13 @@ const MerchantView = Type.Object({
 });
 
 export type CreateMerchant = Static<typeof CREATE_MERCHANT.body>;
-export const CREATE_MERCHANT = route('Merchants', 'Add a merchant', {
+export const CREATE_MERCHANT = writeRoute('Merchants', 'Add a merchant', {
   description: 'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
   body: Type.Object({ name: text(200), ...merchantFields }, strict),
   response: answers('The merchant.', dataOf(MerchantView), 400, 409),
 });
 export type ChangeMerchant = Static<typeof CHANGE_MERCHANT.body>;
-export const CHANGE_MERCHANT = route('Merchants', 'Change a merchant', {
+export const CHANGE_MERCHANT = writeRoute('Merchants', 'Change a merchant', {
   description: 'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
   params: params('merchantId'),
   body: Type.Object({ name: optional(text(200)), status: optional(MERCHANT_STATUS), ...merchantFields }, { ...strict, minProperties: 1 }),
@@ -98,21 +116,22 @@ export const READ_BALANCE = route('Merchants', "Read a merchant's balance", {
 
 const IssuedKey = Type.Object({
   keyId: id('The key.'),
-  apiKey: Type.String({ description: '`mk_live_` and 32 letters and digits. Shown this once.' }),
-  signingSecret: Type.String({ description: '`sksec_` and 40 letters and digits. Shown this once.' }),
+  apiKey: optional(Type.String({ description: '`mk_live_` and 32 letters and digits. Shown this once.' })),
+  signingSecret: optional(Type.String({ description: '`sksec_` and 40 letters and digits. Shown this once.' })),
+  secretShown: SECRET_SHOWN,
   prefix: Type.String({ description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.' }),
 });
 const KeyView = Type.Object({ keyId: id('The key.'), prefix: Type.String(), createdAt: time, revokedAt: orNull(time) });
 
-export const ADD_API_KEY = route('API keys', 'Add an API key', {
+export const ADD_API_KEY = writeRoute('API keys', 'Add an API key', {
   params: params('merchantId'),
   response: answers('The key and its signing secret.', dataOf(IssuedKey), 404),
 });
-export const REGENERATE_API_KEY = route('API keys', 'Issue an API key and revoke the others', {
+export const REGENERATE_API_KEY = writeRoute('API keys', 'Issue an API key and revoke the others', {
   params: params('merchantId'),
   response: answers('The key and its signing secret. Every key that was active before has stopped working.', dataOf(IssuedKey), 404),
 });
-export const REVOKE_API_KEY = route('API keys', 'Revoke an API key', {
+export const REVOKE_API_KEY = writeRoute('API keys', 'Revoke an API key', {
   params: params('merchantId', 'keyId'),
   response: answers('The key has stopped working.', dataOf(KeyView), 404),
 });
@@ -136,13 +155,13 @@ const AdjustmentView = Type.Object({
   approvedAt: orNull(time),
 });
 export type AdjustWallet = Static<typeof ADJUST_WALLET.body>;
-export const ADJUST_WALLET = route('Adjustments', "Adjust a merchant's wallet", {
+export const ADJUST_WALLET = moneyRoute('Adjustments', "Adjust a merchant's wallet", {
   description: 'Above the platform’s `adjustmentApprovalLimit` it waits for another operator.',
   params: params('merchantId'),
   body: Type.Object({ kind: ADJUSTMENT_KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) }, strict),
   response: answers('Applied, or waiting for approval.', dataOf(AdjustmentView), 400, 404, 422),
 });
-export const APPROVE_ADJUSTMENT = route('Adjustments', 'Approve an adjustment', {
+export const APPROVE_ADJUSTMENT = writeRoute('Adjustments', 'Approve an adjustment', {
   description: 'By another operator than the one who asked for it.',
   params: params('adjustmentId'),
   response: answers('Applied.', dataOf(AdjustmentView), 404, 409, 422),

@@ -1,5 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { ACTIVE, answers, dataOf, listOf, optional, orNull, PAGE, PASSWORD, params, ROLE, route, strict, text, time, USERNAME } from './schemas.ts';
+import {
+  ACTIVE,
+  answers,
+  dataOf,
+  listOf,
+  optional,
+  orNull,
+  PAGE,
+  PASSWORD,
+  params,
+  ROLE,
+  route,
+  SECRET_SHOWN,
+  strict,
+  text,
+  time,
+  USERNAME,
+  writeRoute,
+} from './schemas.ts';
 
 /** Sign-in, operators and their script tokens. */
 
@@ -29,7 +47,7 @@ const OperatorRow = Type.Intersect([
   Type.Object({ status: ACTIVE, tokens: Type.Integer({ description: 'Script tokens in force.' }), createdAt: time }),
 ]);
 export type CreateOperator = Static<typeof CREATE_OPERATOR.body>;
-export const CREATE_OPERATOR = route('Operators', 'Add an operator', {
+export const CREATE_OPERATOR = writeRoute('Operators', 'Add an operator', {
   body: Type.Object(
     { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
     { ...strict, description: 'Without a password the operator works by script token alone.' },
@@ -37,7 +55,7 @@ export const CREATE_OPERATOR = route('Operators', 'Add an operator', {
   response: answers('The operator.', dataOf(OperatorRow), 400, 409),
 });
 export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
-export const CHANGE_OPERATOR = route('Operators', 'Change an operator', {
+export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
   description: 'A new password ends the sign-ins in force. Suspending takes effect on the next request.',
   params: params('operatorId'),
   body: Type.Object(
@@ -51,18 +69,18 @@ export const LIST_OPERATORS = route('Operators', 'List operators', {
   response: answers('Operators.', listOf(OperatorRow), 400),
 });
 export type CreateOperatorToken = Static<typeof CREATE_OPERATOR_TOKEN.body>;
-export const CREATE_OPERATOR_TOKEN = route('Operators', 'Make a script token', {
+export const CREATE_OPERATOR_TOKEN = writeRoute('Operators', 'Make a script token', {
   params: params('operatorId'),
   body: Type.Object({ name: text(200, 'What the token is for.') }, strict),
   response: answers(
     'The token, shown this once.',
-    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), token: Type.String() })),
+    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), token: optional(Type.String()), secretShown: SECRET_SHOWN })),
     400,
     404,
     409,
   ),
 });
-export const REVOKE_OPERATOR_TOKENS = route('Operators', "Revoke an operator's script tokens", {
+export const REVOKE_OPERATOR_TOKENS = writeRoute('Operators', "Revoke an operator's script tokens", {
   params: params('operatorId'),
   response: answers('How many were revoked.', dataOf(Type.Object({ revoked: Type.Integer() })), 404),
 });

@@ -1,7 +1,25 @@
 import { STATUSES, WALLET_TYPES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 import { LateClaimView } from './late-claims.ts';
-import { answers, dataOf, id, listOf, METHODS, money, note, ORDER_TYPE, optional, orNull, PAGE, params, route, STAGES, strict, time } from './schemas.ts';
+import {
+  answers,
+  dataOf,
+  id,
+  listOf,
+  METHODS,
+  money,
+  note,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  PAGE,
+  params,
+  route,
+  STAGES,
+  strict,
+  time,
+  writeRoute,
+} from './schemas.ts';
 import { DeliveryView } from './webhooks.ts';
 
 /** Orders, and what operators do to them. */
@@ -80,10 +98,10 @@ export const READ_ORDER = route('Orders', 'Read an order', {
 export type NoteBody = Static<typeof NOTE>;
 const NOTE = Type.Object({ note }, strict);
 export const action = (summary: string, description: string, done: string) =>
-  route('Orders', summary, { description, params: params('orderId'), body: NOTE, response: answers(done, dataOf(OrderView), 400, 404, 409) });
+  writeRoute('Orders', summary, { description, params: params('orderId'), body: NOTE, response: answers(done, dataOf(OrderView), 400, 404, 409) });
 
 export type ResolveOrder = Static<typeof RESOLVE_ORDER.body>;
-export const RESOLVE_ORDER = route('Orders', 'Decide an order in ManualReview', {
+export const RESOLVE_ORDER = writeRoute('Orders', 'Decide an order in ManualReview', {
   params: params('orderId'),
   body: Type.Object({ outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note }, strict),
   response: answers('The order at its outcome.', dataOf(OrderView), 400, 404, 409),
@@ -91,13 +109,13 @@ export const RESOLVE_ORDER = route('Orders', 'Decide an order in ManualReview', 
 const MEMBER_WHO = optional(orNull(id('Who received or paid the money, when nobody holds the order; without anybody the adjustments account stands in.')));
 const confirmed = Type.Union([OrderView, Type.Object({ orderId: Type.String(), status: Type.Literal('pendingApproval') })]);
 export type ConfirmOrder = Static<typeof CONFIRM_ORDER.body>;
-export const CONFIRM_ORDER = route('Orders', 'Confirm a failed order after a dispute', {
+export const CONFIRM_ORDER = writeRoute('Orders', 'Confirm a failed order after a dispute', {
   description: 'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it.',
   params: params('orderId'),
   body: Type.Object({ note, memberId: MEMBER_WHO }, strict),
   response: answers('The completed order, or `pendingApproval`.', dataOf(confirmed), 400, 404, 409, 422),
 });
-export const APPROVE_CONFIRMATION = route('Orders', 'Approve a late confirmation', {
+export const APPROVE_CONFIRMATION = writeRoute('Orders', 'Approve a late confirmation', {
   description: 'By another operator than the one who asked for it.',
   params: params('orderId'),
   body: Type.Object({ note, memberId: MEMBER_WHO }, strict),

@@ -1,6 +1,6 @@
 import { ORDER_TYPES } from '@munshi/core';
 import Type from 'typebox';
-import { answersOf, refusalsOf, text } from '../schemas.ts';
+import { answersOf, optional, refusalsOf, text } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
@@ -17,6 +17,9 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const params = (...names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, id(name)])));
 export const factor = (description: string) => Type.Number({ description: `${description} At most 8 decimal places; exact.` });
 export const note = text(1000, 'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.');
+
+/** Stands in the answer to a repeat, in the place of what was shown once. */
+export const SECRET_SHOWN = optional(Type.Literal(true, { description: 'A repeat with the same Idempotency-Key: the secret was shown already.' }));
 
 export const USERNAME = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S+$', description: 'Without spaces; no two alike.' });
 /** At least 8 characters; long ones cost no more than short ones. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, listOf, money, NOT_BLANK, optional, orNull, PAGE, route, strict, time } from './schemas.ts';
+import { answers, dataOf, listOf, money, NOT_BLANK, optional, orNull, PAGE, route, strict, time, writeRoute } from './schemas.ts';
 
 /** Settings, the sandbox clock, the audit log. */
 
@@ -22,7 +22,7 @@ const settingFields = {
 const SettingsView = Type.Object(settingFields);
 export const READ_SETTINGS = route('Settings', 'Read the settings', { response: answers('The settings.', dataOf(SettingsView)) });
 export type ChangeSettings = Static<typeof CHANGE_SETTINGS.body>;
-export const CHANGE_SETTINGS = route('Settings', 'Change settings', {
+export const CHANGE_SETTINGS = writeRoute('Settings', 'Change settings', {
   description: 'For orders and steps from now on; deadlines already set stay.',
   body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
   response: answers('The settings.', dataOf(SettingsView), 400),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, factor, id, listOf, METHODS, money, ORDER_TYPE, optional, orNull, PAGE, params, route, strict, time } from './schemas.ts';
+import { answers, dataOf, factor, id, listOf, METHODS, money, ORDER_TYPE, optional, orNull, PAGE, params, route, strict, time, writeRoute } from './schemas.ts';
 
 /** Fee rules and exchange rates. */
 
@@ -18,7 +18,7 @@ const FeeRuleView = Type.Object({
   validUntil: orNull(time),
 });
 export type CreateFeeRule = Static<typeof CREATE_FEE_RULE.body>;
-export const CREATE_FEE_RULE = route('Fee rules', 'Set a fee rule', {
+export const CREATE_FEE_RULE = writeRoute('Fee rules', 'Set a fee rule', {
   description:
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
   body: Type.Object(
@@ -37,7 +37,7 @@ export const CREATE_FEE_RULE = route('Fee rules', 'Set a fee rule', {
   ),
   response: answers('The rule, in force from now on.', dataOf(FeeRuleView), 400, 404, 409),
 });
-export const END_FEE_RULE = route('Fee rules', 'End a fee rule', {
+export const END_FEE_RULE = writeRoute('Fee rules', 'End a fee rule', {
   params: params('feeRuleId'),
   response: answers('The rule, which prices no new order.', dataOf(FeeRuleView), 404),
 });
@@ -57,7 +57,7 @@ export const LIST_FEE_RULES = route('Fee rules', 'List fee rules', {
 
 const RateView = Type.Object({ currency: Type.String(), rate: factor('PKR per unit.'), validFrom: time });
 export type SetExchangeRate = Static<typeof SET_EXCHANGE_RATE.body>;
-export const SET_EXCHANGE_RATE = route('Exchange rates', 'Set an exchange rate', {
+export const SET_EXCHANGE_RATE = writeRoute('Exchange rates', 'Set an exchange rate', {
   description: 'For orders accepted from now on; accepted ones keep theirs.',
   body: Type.Object({ currency: Type.Enum(['INR', 'BDT'], { type: 'string' }), rate: factor('PKR per unit, above 0.') }, strict),
   response: answers('The rate in force.', dataOf(RateView), 400),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, id, listOf, optional, orNull, PAGE, params, route, strict, time } from './schemas.ts';
+import { answers, dataOf, id, listOf, optional, orNull, PAGE, params, route, strict, time, writeRoute } from './schemas.ts';
 
 /** Webhook deliveries and the health of their receivers. */
 
@@ -26,12 +26,12 @@ export const LIST_DELIVERIES = route('Deliveries', "List an order's webhook deli
   params: params('orderId'),
   response: answers('The newest first.', listOf(DeliveryView), 404),
 });
-export const RETRY_DELIVERY = route('Deliveries', 'Retry the latest failed delivery now', {
+export const RETRY_DELIVERY = writeRoute('Deliveries', 'Retry the latest failed delivery now', {
   description: 'With the same delivery id and body, abandoned deliveries too.',
   params: params('orderId'),
   response: answers('The delivery, due now.', dataOf(DeliveryView), 404, 409),
 });
-export const RESEND_DELIVERY = route('Deliveries', 'Send the outcome again', {
+export const RESEND_DELIVERY = writeRoute('Deliveries', 'Send the outcome again', {
   description: 'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
   params: params('orderId'),
   response: answers('The new delivery.', dataOf(DeliveryView), 404, 409),
@@ -83,7 +83,7 @@ export const LIST_WEBHOOK_ALERTS = route('Webhooks', 'When endpoints started to 
   response: answers('The newest first.', listOf(AlertView), 400),
 });
 export type ReplayWebhooks = Static<typeof REPLAY_WEBHOOKS.body>;
-export const REPLAY_WEBHOOKS = route('Webhooks', 'Send every outcome since a time again', {
+export const REPLAY_WEBHOOKS = writeRoute('Webhooks', 'Send every outcome since a time again', {
   description:
     'For a receiver that has lost what it was told: each order that had a delivery since then gets a new one of its present outcome, as resend makes it.',
   body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),

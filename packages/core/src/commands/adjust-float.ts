@@ -21,7 +21,7 @@ export const keys = ({ memberId }: AdjustFloat): Keys => ({ memberIds: [memberId
 export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<Member> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
-  const { amount, commandId, memberId, reason, actor } = command;
+  const { amount, commandId, memberId, reason } = command;
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n) return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
 
@@ -37,6 +37,6 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     note: reason,
     postedAt: ctx.now,
   };
-  const audit = audited('member.float', memberId, { amount: formatMoney(amount), reason }, actor, ctx);
+  const audit = audited('member.float', memberId, { amount: formatMoney(amount), reason }, command, ctx);
   return accept(adjusted, { members: [adjusted], posting, audit });
 }

@@ -38,7 +38,13 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     approvedBy: null,
     approvedAt: null,
   };
-  const audit = audited(`wallet.${command.adjustment}`, merchantId, { adjustmentId: adjustment.adjustmentId, amount: formatMoney(amount), reason }, actor, ctx);
+  const audit = audited(
+    `wallet.${command.adjustment}`,
+    merchantId,
+    { adjustmentId: adjustment.adjustmentId, amount: formatMoney(amount), reason },
+    command,
+    ctx,
+  );
   return accept(adjustment, { adjustment, audit, ...(pending ? {} : applied(adjustment, view, ctx)) });
 }
 

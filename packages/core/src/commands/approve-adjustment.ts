@@ -27,6 +27,6 @@ export function decide(command: ApproveAdjustment, view: View, ctx: Context): De
 
   const approved: Adjustment = { ...adjustment, status: 'applied', approvedBy: actor.id, approvedAt: ctx.now };
   const detail = { adjustmentId: adjustment.adjustmentId, amount: formatMoney(adjustment.amount) };
-  const audit = audited('wallet.approve', adjustment.merchantId, detail, actor, ctx);
+  const audit = audited('wallet.approve', adjustment.merchantId, detail, command, ctx);
   return accept(approved, { adjustment: approved, audit, ...applied(approved, view, ctx) });
 }

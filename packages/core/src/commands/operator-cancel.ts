@@ -25,5 +25,5 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
   }
   const { commandId, note, actor } = command;
   const ended = endOrder(order, { trigger: 'operator-cancelled', to: 'Cancelled', actor, commandId, reason: note, note }, view, ctx);
-  return accept(ended.order, { ...ended.changes, audit: audited('order.cancel', order.orderId, { note }, actor, ctx) });
+  return accept(ended.order, { ...ended.changes, audit: audited('order.cancel', order.orderId, { note }, command, ctx) });
 }

@@ -43,12 +43,12 @@ export function decide(command: OperatorConfirm, view: View, ctx: Context): Deci
     return refuse('second-operator', 'The confirmation must be approved by another operator than the one who asked for it.');
   if (overdraws && !approval) {
     const pending: Order = { ...order, confirmRequestedBy: actor.id, confirmMemberId: command.memberId };
-    const audit = audited('order.confirm-request', order.orderId, { note }, actor, ctx);
+    const audit = audited('order.confirm-request', order.orderId, { note }, command, ctx);
     return accept({ status: 'pendingApproval', order: pending }, { order: pending, audit });
   }
   const patch = { liveReference: referenceFor(order, view) };
   const ended = endOrder(order, { trigger: 'operator-confirmed', to: 'Completed', actor, commandId, note, settledBy, patch }, view, ctx);
-  const audit = audited(approval ? 'order.confirm-approve' : 'order.confirm', order.orderId, { note, memberId: namedId }, actor, ctx);
+  const audit = audited(approval ? 'order.confirm-approve' : 'order.confirm', order.orderId, { note, memberId: namedId }, command, ctx);
   return accept({ status: 'confirmed', order: ended.order }, { ...ended.changes, audit });
 }
 

@@ -30,6 +30,6 @@ export function decide(command: OperatorEscalate, view: View, ctx: Context): Dec
     order: escalated.order,
     moves: [escalated.move],
     notices,
-    audit: audited('order.escalate', order.orderId, { note }, actor, ctx),
+    audit: audited('order.escalate', order.orderId, { note }, command, ctx),
   });
 }

@@ -21,5 +21,5 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   if (order.status !== 'ManualReview') return refuse('wrong-state', `The order is ${order.status}; only an order in ManualReview can be resolved.`);
   const { commandId, outcome, note, actor } = command;
   const ended = endOrder(order, { trigger: 'operator-resolved', to: outcome, actor, commandId, reason: note, note }, view, ctx);
-  return accept(ended.order, { ...ended.changes, audit: audited('order.resolve', order.orderId, { outcome, note }, actor, ctx) });
+  return accept(ended.order, { ...ended.changes, audit: audited('order.resolve', order.orderId, { outcome, note }, command, ctx) });
 }

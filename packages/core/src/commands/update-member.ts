@@ -30,5 +30,5 @@ export function decide(command: UpdateMember, view: View, ctx: Context): Decisio
   const updated: Member = { ...member, online, status, maxOpenOrders, accounts };
   if (actor.kind !== 'operator') return accept(updated, { members: [updated] });
   const detail = { online, status, maxOpenOrders, accountId: account?.accountId ?? null, accountStatus: account?.status ?? null };
-  return accept(updated, { members: [updated], audit: audited('member.update', memberId, detail, actor, ctx) });
+  return accept(updated, { members: [updated], audit: audited('member.update', memberId, detail, command, ctx) });
 }

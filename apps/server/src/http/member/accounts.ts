@@ -5,6 +5,7 @@ import { findMember, insertAccount } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { exactNumbers, fieldError, positiveMoney, sendData } from '../json.ts';
+import { writeOnce } from '../request-keys.ts';
 import { accountJson } from './me.ts';
 
 /** Accounts that may wait for an operator at once. */
@@ -45,7 +46,11 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): 
       maximumPerOrder,
       maximumPerDay,
     };
-    await insertAccount(database.pool, { ...account, memberId, createdAt: now });
-    return sendData(reply, accountJson({ ...account, status: 'pending', day: 0, dayAmount: 0n }, now));
+    const added = accountJson({ ...account, status: 'pending', day: 0, dayAmount: 0n }, now);
+    await writeOnce(database.pool, request, async (client) => {
+      await insertAccount(client, { ...account, memberId, createdAt: now });
+      return { result: undefined, answer: added };
+    });
+    return sendData(reply, added);
   });
 }

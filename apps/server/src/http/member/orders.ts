@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type ListMemberOrders,
   MEMBER_CONFIRM,
@@ -17,6 +16,7 @@ import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storag
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
 import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sendList } from '../json.ts';
+import type { Once } from '../request-keys.ts';
 
 interface OrderRoute {
   Params: { orderId: string };
@@ -56,18 +56,20 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
     const { memberId } = request.member.principal;
     const transactionReference = request.body.transactionReference?.trim() ?? null;
-    return submit(reply, { kind: 'member-confirm', commandId: randomUUID(), orderId: request.params.orderId, memberId, receivedAmount, transactionReference });
+    const { commandId } = request.once;
+    const command = { kind: 'member-confirm', commandId, orderId: request.params.orderId, memberId, receivedAmount, transactionReference } as const;
+    return submit(reply, command, request.once);
   });
 
   for (const { action, kind, schema } of REASONED) {
-    app.post<OrderRoute & { Body: MemberReason }>(`/orders/:orderId/${action}`, { schema }, async ({ params, body, member }, reply) => {
+    app.post<OrderRoute & { Body: MemberReason }>(`/orders/:orderId/${action}`, { schema }, async ({ params, body, member, once }, reply) => {
       const { memberId } = member.principal;
-      return submit(reply, { kind, commandId: randomUUID(), orderId: params.orderId, memberId, reason: body.reason.trim() });
+      return submit(reply, { kind, commandId: once.commandId, orderId: params.orderId, memberId, reason: body.reason.trim() }, once);
     });
   }
 
-  async function submit(reply: FastifyReply, command: MemberCommand) {
-    const decision = await engine.submit(command);
+  async function submit(reply: FastifyReply, command: MemberCommand, once: Once) {
+    const decision = await engine.submit(command, once);
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
     const order = decision.result;
     const accountId = order.memberId === command.memberId ? order.accountId : null;

@@ -3,6 +3,7 @@ import { findMemberByUsername, type MemberPrincipal } from '../../storage/sessio
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { useJson } from '../json.ts';
+import { actOnce } from '../request-keys.ts';
 import { createSessions, type Session } from '../session.ts';
 import { accountRoutes } from './accounts.ts';
 import { eventRoute } from './events.ts';
@@ -37,6 +38,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       if (!access.ok) return sendError(reply, access.status, access.error);
       request.member = access.session;
     });
+    actOnce(own, deps, ({ member }) => ({ callerKind: 'member', callerId: member.principal.memberId }));
     ownSessionRoutes(own, sessions, eventRoute(own, deps));
     meRoutes(own, deps);
     accountRoutes(own, deps);

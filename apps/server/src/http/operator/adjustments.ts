@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { ADJUST_WALLET, type AdjustWallet, APPROVE_ADJUSTMENT, LIST_ADJUSTMENTS, type ListAdjustments } from '@munshi/api';
 import type { Adjustment, Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
 import { findAdjustment, listAdjustments } from '../../storage/adjustments.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';
@@ -11,30 +9,36 @@ import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sen
 import { found } from './write.ts';
 
 const show = (adjustment: Adjustment) => ({
-  ...adjustment,
+  adjustmentId: adjustment.adjustmentId,
+  merchantId: adjustment.merchantId,
+  kind: adjustment.kind,
   amount: jsonMoney(adjustment.amount),
+  reason: adjustment.reason,
+  status: adjustment.status,
+  requestedBy: adjustment.requestedBy,
   requestedAt: jsonTime(adjustment.requestedAt),
+  approvedBy: adjustment.approvedBy,
   approvedAt: jsonTime(adjustment.approvedAt),
 });
 
 /** Credits, debits, freezes and their opposites; above the platform's limit two operators agree (D46). */
-export function adjustmentRoutes(app: FastifyInstance, { database, engine, clock }: Deps): void {
+export function adjustmentRoutes(app: FastifyInstance, { database, engine }: Deps): void {
   app.post<{ Params: { merchantId: string }; Body: AdjustWallet }>('/merchants/:merchantId/adjustments', { schema: ADJUST_WALLET }, async (request, reply) => {
     const { merchantId } = request.params;
     const { kind, reason } = request.body;
     const { amount } = exactNumbers(request, { amount: positiveMoney });
     found(await findMerchant(database.pool, merchantId), 'Merchant');
     const { actor } = request.operator;
-    // The id sorts by time, so that lists can page by it.
-    const commandId = uuidV7(clock.now());
-    const decision = await engine.submit({ kind: 'adjust-wallet', commandId, merchantId, adjustment: kind, amount: amount as Money, reason, actor });
+    const { commandId } = request.once;
+    const command = { kind: 'adjust-wallet', commandId, merchantId, adjustment: kind, amount: amount as Money, reason, actor } as const;
+    const decision = await engine.submit(command, request.once);
     return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
   });
 
   app.post<{ Params: { adjustmentId: string } }>('/adjustments/:adjustmentId/approve', { schema: APPROVE_ADJUSTMENT }, async (request, reply) => {
     const { adjustmentId, merchantId } = found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
     const { actor } = request.operator;
-    const decision = await engine.submit({ kind: 'approve-adjustment', commandId: randomUUID(), adjustmentId, merchantId, actor });
+    const decision = await engine.submit({ kind: 'approve-adjustment', commandId: request.once.commandId, adjustmentId, merchantId, actor }, request.once);
     return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
   });
 

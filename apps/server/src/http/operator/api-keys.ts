@@ -41,7 +41,13 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
       const id = uuidV7(now);
       await insertApiKey(client, { merchantId, keyId: id, keyHash: hash('sha256', apiKey), prefix, createdAt: now, ...vault.seal(signingSecret) });
       const detail = { keyId: id, prefix, revoked: revoked.join(', ') };
-      return { result: id, action: revokeOthers ? 'api-key.regenerate' : 'api-key.create', target: merchantId, detail };
+      return {
+        result: id,
+        answer: { keyId: id, prefix, secretShown: true },
+        action: revokeOthers ? 'api-key.regenerate' : 'api-key.create',
+        target: merchantId,
+        detail,
+      };
     });
     return sendData(reply.header('cache-control', 'no-store'), { keyId, apiKey, signingSecret, prefix });
   }

@@ -34,7 +34,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
       const order = found(await lockOrder(client, request.params.orderId), 'Order');
       const deliveryId = await act(client, order, now);
       const result = (await listDeliveries(client, order)).find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
-      return { result, action, target: order.orderId, detail: { deliveryId } };
+      return { result, answer: showDelivery(result), action, target: order.orderId, detail: { deliveryId } };
     });
     deps.wake('webhooks');
     return delivery;

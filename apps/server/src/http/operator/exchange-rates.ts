@@ -16,7 +16,7 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     const set = await recordedWrite(deps, request, async (client, now) => {
       const result: ExchangeRate = { currency, rate: rate as Factor, validFrom: now };
       await insertExchangeRate(client, result);
-      return { result, action: 'exchange-rate.set', target: currency, detail: { rate: formatFactor(result.rate) } };
+      return { result, answer: show(result), action: 'exchange-rate.set', target: currency, detail: { rate: formatFactor(result.rate) } };
     });
     return sendData(reply, show(set));
   });

@@ -48,7 +48,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
       const replaced = replacedBy(created, await findSlotRules(client, terms, now));
       if (replaced !== undefined) await endFeeRule(client, replaced.feeRuleId, now);
       await insertFeeRule(client, created);
-      return { result: created, action: 'fee-rule.create', target: created.feeRuleId, detail: auditDetail(created, replaced) };
+      return { result: created, answer: show(created), action: 'fee-rule.create', target: created.feeRuleId, detail: auditDetail(created, replaced) };
     });
     return sendData(reply, show(rule));
   });
@@ -58,7 +58,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     const rule = await recordedWrite(deps, request, async (client, now) => {
       await lockFeeRules(client);
       const result = found(await endFeeRule(client, feeRuleId, now), 'Fee rule');
-      return { result, action: 'fee-rule.end', target: feeRuleId };
+      return { result, answer: show(result), action: 'fee-rule.end', target: feeRuleId };
     });
     return sendData(reply, show(rule));
   });

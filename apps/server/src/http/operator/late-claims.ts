@@ -33,7 +33,7 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
     const closed = await recordedWrite(deps, request, async (client, now) => {
       const result = found(await closeLateClaim(client, { claimId, closedBy: request.operator.operatorId, note, at: now }), 'Late claim');
       if (result === 'closed before') throw new Refused('wrong-state', 'This late claim has been closed already.');
-      return { result, action: 'late-claim.close', target: claimId, detail: { orderId: result.orderId, note } };
+      return { result, answer: showLateClaim(result), action: 'late-claim.close', target: claimId, detail: { orderId: result.orderId, note } };
     });
     return sendData(reply, showLateClaim(closed));
   });

@@ -59,6 +59,9 @@ const showAccount = (memberId: string, account: MemberAccount, at: Instant) => (
   usedToday: jsonMoney(usedOn(account, at)),
 });
 
+const showAdded = (memberId: string, account: Omit<MemberAccount, 'status' | 'day' | 'dayAmount'>) =>
+  showAccount(memberId, { ...account, status: 'pending', day: 0, dayAmount: 0n }, 0);
+
 const show = (member: MemberRecord, at: Instant) => ({
   memberId: member.memberId,
   name: member.name,
@@ -87,7 +90,13 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       const result = uuidV7(now);
       const taken = refuseTaken(`The username ${username} is taken.`);
       await insertMember(client, { memberId: result, name, username, passwordHash, maxOpenOrders, createdAt: now }).catch(taken);
-      return { result, action: 'member.create', target: result, detail: { name, username, maxOpenOrders } };
+      return {
+        result,
+        answer: show(found(await findMember(client, result), 'Member'), now),
+        action: 'member.create',
+        target: result,
+        detail: { name, username, maxOpenOrders },
+      };
     });
     return sendData(reply, await shown(memberId));
   });
@@ -100,7 +109,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     if (maxOpenOrders !== undefined || status !== undefined) {
       const change = { ...(maxOpenOrders !== undefined && { maxOpenOrders }), ...(status !== undefined && { status }) };
       const { actor } = request.operator;
-      const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, ...change, actor });
+      const decision = await engine.submit({ kind: 'update-member', commandId: request.once.commandId, memberId, ...change, actor }, request.once);
       if (!decision.ok) return sendRefusal(reply, decision.refusal);
       if (status === 'suspended') await withdrawNow(deps);
     }
@@ -141,8 +150,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = request.params;
     const { reason } = request.body;
     const amount = exactNumbers(request, { amount: signedMoney }).amount as Money;
-    const commandId = uuidV7(clock.now());
-    const decision = await engine.submit({ kind: 'adjust-float', commandId, memberId, amount, reason, actor: request.operator.actor });
+    const { commandId } = request.once;
+    const decision = await engine.submit({ kind: 'adjust-float', commandId, memberId, amount, reason, actor: request.operator.actor }, request.once);
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
     const { floatBalance, floatHeld } = decision.result;
     return sendData(reply, {
@@ -178,9 +187,9 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const account = await recordedWrite(deps, request, async (client, now) => {
       const result = { accountId: uuidV7(now), walletType, accountNumber, accountTitle, qrPayload, minimumPerOrder, maximumPerOrder, maximumPerDay };
       await insertAccount(client, { ...result, memberId, createdAt: now });
-      return { result, action: 'account.create', target: result.accountId, detail: { memberId, walletType } };
+      return { result, answer: showAdded(memberId, result), action: 'account.create', target: result.accountId, detail: { memberId, walletType } };
     });
-    return sendData(reply, showAccount(memberId, { ...account, status: 'pending', day: 0, dayAmount: 0n }, clock.now()));
+    return sendData(reply, showAdded(memberId, account));
   });
 
   app.post<{ Params: { accountId: string } }>('/member-accounts/:accountId/approve', { schema: APPROVE_ACCOUNT }, (request, reply) =>
@@ -194,7 +203,10 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const { accountId } = request.params;
     const memberId = found(await findAccountOwner(database.pool, accountId), 'Account');
     const { actor } = request.operator;
-    const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, account: { accountId, status }, actor });
+    const decision = await engine.submit(
+      { kind: 'update-member', commandId: request.once.commandId, memberId, account: { accountId, status }, actor },
+      request.once,
+    );
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
     if (status === 'suspended') await withdrawNow(deps);
     // Read again: deposits that have left the account gave its day back.

@@ -51,7 +51,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       await requireRates(client, created.currencies, now);
       await insertMerchant(client, created);
       await insertWallet(client, created.merchantId);
-      return { result: created, action: 'merchant.create', target: created.merchantId, detail: { name: created.name } };
+      return { result: created, answer: show(created), action: 'merchant.create', target: created.merchantId, detail: { name: created.name } };
     });
     return sendData(reply, show(merchant));
   });

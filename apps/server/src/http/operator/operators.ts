@@ -32,9 +32,10 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       const operatorId = uuidV7(now);
       const taken = refuseTaken(`The username ${username} is taken.`);
       await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now }).catch(taken);
-      return { result: await findOperator(client, operatorId), action: 'operator.create', target: operatorId, detail: { username, role } };
+      const result = found(await findOperator(client, operatorId), 'Operator');
+      return { result, answer: show(result), action: 'operator.create', target: operatorId, detail: { username, role } };
     });
-    return sendData(reply, operator && show(operator));
+    return sendData(reply, show(operator));
   });
 
   app.patch<{ Params: { operatorId: string }; Body: ChangeOperator }>('/operators/:operatorId', { schema: CHANGE_OPERATOR }, async (request, reply) => {
@@ -71,7 +72,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
         if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
         const session = { tokenHash: hashToken(token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name, createdAt: now } as const;
         await insertSession(client, { ...session, expiresAt: null });
-        return { result: undefined, action: 'operator.token', target: operatorId, detail: { name } };
+        return { result: undefined, answer: { operatorId, name, secretShown: true }, action: 'operator.token', target: operatorId, detail: { name } };
       });
       return sendData(reply, { operatorId, name, token });
     },
@@ -82,7 +83,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     const revoked = await recordedWrite(deps, request, async (client) => {
       found(await findOperator(client, operatorId), 'Operator');
       const result = await deleteSessionsOf(client, operatorId, 'operator-token');
-      return { result, action: 'operator.token-revoke', target: operatorId, detail: { revoked: result } };
+      return { result, answer: { revoked: result }, action: 'operator.token-revoke', target: operatorId, detail: { revoked: result } };
     });
     return sendData(reply, { revoked });
   });

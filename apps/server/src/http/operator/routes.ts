@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { useJson } from '../json.ts';
+import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
 import { adjustmentRoutes } from './adjustments.ts';
@@ -24,6 +25,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   useJson(app);
   const sessions = await createSessions(app, deps, OPERATOR_SESSIONS);
   guardRoutes(app, deps, sessions);
+  actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.operatorId }));
   sessionRoutes(app, deps, sessions);
   operatorRoutes(app, deps);
   merchantRoutes(app, deps);

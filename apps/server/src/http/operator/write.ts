@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../../engine/run-batch.ts';
 import { insertAudit } from '../../storage/audit.ts';
-import { inTransaction } from '../../storage/db.ts';
 import type { Deps } from '../deps.ts';
 import { Refused } from '../json.ts';
+import { writeOnce } from '../request-keys.ts';
 
 /** What a write did, for the audit log; never a password, key or secret. */
 interface Written<T> {
@@ -14,24 +14,26 @@ interface Written<T> {
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];
+  /** The `data` that a repeat with the same Idempotency-Key is answered, without secrets; for writes that must not be done twice. */
+  readonly answer?: unknown;
 }
 
 /** Runs a write of configuration and records it in the audit log, in one transaction. `now` is the service clock's one reading. */
 export function recordedWrite<T>(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  { operator }: Pick<FastifyRequest, 'operator'>,
+  request: Pick<FastifyRequest, 'operator' | 'once' | 'boundKey'>,
   work: (client: pg.PoolClient, now: Instant) => Promise<Written<T>>,
 ): Promise<T> {
   const now = clock.now();
-  return inTransaction(database.pool, async (client) => {
+  return writeOnce(database.pool, request, async (client) => {
     const written = await work(client, now);
-    await insertAudit(client, auditEntry(operator.actor, written, now));
-    return written.result;
+    await insertAudit(client, auditEntry(request.operator.actor, written, now));
+    return written;
   });
 }
 
 /** An entry of the audit log. */
-export function auditEntry(actor: Actor, { action, target, detail = {} }: Omit<Written<unknown>, 'result'>, at: Instant): AuditEntry {
+export function auditEntry(actor: Actor, { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>, at: Instant): AuditEntry {
   return { auditId: uuidV7(at), actor, action, target, detail, at };
 }
 
