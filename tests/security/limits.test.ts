@@ -24,6 +24,50 @@ afterAll(async () => {
   await service.close();
 });
 
+describe('a member', () => {
+  test('has twenty accounts that wait for approval, however many are added at once', async () => {
+    const { username } = await createMember(service, { password: PASSWORD, online: false, methods: [] });
+    const client = memberClient(service.url, await signInMember(service, { username }, PASSWORD));
+    const add = (accountNumber: string) => client.call('POST', '/accounts', { walletType: 'ProviderA', accountNumber, accountTitle: 'Aisha' });
+    const same = await Promise.all(Array.from({ length: 10 }, () => add('0300')));
+    expect(same.filter(({ status }) => status === 200)).toHaveLength(1);
+    const added = await Promise.all(Array.from({ length: 60 }, (_, at) => add(`0300${at}`)));
+    expect(added.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect((await client.data('GET', '/accounts')).length).toBe(20);
+  });
+
+  test('names a QR code of 512 bytes and no longer, and so does an operator', async () => {
+    const client = memberClient(service.url, await signInMember(service, member, PASSWORD));
+    const account = (qrPayload: string) => ({ walletType: 'ProviderAQR', accountNumber: qrPayload.slice(0, 20), accountTitle: 'Aisha', qrPayload });
+    const operator = operatorClient(service);
+    // 255 letters of two bytes and two of one
+    expect(await client.data('POST', '/accounts', account(`12${'ٹ'.repeat(255)}`))).toMatchObject({ status: 'pending' });
+    for (const payload of [`123${'ٹ'.repeat(255)}`, 'q'.repeat(513)]) {
+      const refused = await client.call('POST', '/accounts', account(payload));
+      expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['$.qrPayload']]);
+      const byOperator = await operator.post(`/members/${member.memberId}/accounts`, account(payload));
+      expect([byOperator.status, Object.keys(byOperator.errors ?? {})]).toEqual([400, ['$.qrPayload']]);
+    }
+  });
+});
+
+describe('a QR code', () => {
+  const QR = 'ProviderAQR';
+
+  test('is a small picture of one bit for each point, sent again only where it has changed', async () => {
+    const page = openPage(await createOrder(merchant, { walletType: QR }));
+    await page.data('open');
+    await page.data('payer', { accountNumber: '03001234567' });
+    const first = await fetch(page.at('qr.png'));
+    const picture = Buffer.from(await first.arrayBuffer());
+    expect([first.status, first.headers.get('content-type'), first.headers.get('cache-control')]).toEqual([200, 'image/png', 'private, no-cache']);
+    expect(picture.subarray(12, 26).toString('hex')).toMatch(/^49484452(000001[0-9a-f]{2}){2}0100$/);
+    expect(picture.length).toBeLessThan(1_000);
+    const again = await fetch(page.at('qr.png'), { headers: { 'If-None-Match': first.headers.get('etag') as string } });
+    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+  });
+});
+
 describe('an order', () => {
   test('takes twenty changes of method; then the page says so, and the present one can be paid by', async () => {
     const page = openPage(await createOrder(merchant));

@@ -1,4 +1,4 @@
-import { CURRENCIES, ORDER_TYPES, STATUSES } from '@munshi/core';
+import { CURRENCIES, ORDER_TYPES, QR_PAYLOAD_BYTES_MAX, STATUSES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 import { ACTIVE, answersOf, dataOf, listOf, METHODS, money, optional, orNull, PAGE, refusalsOf, route, strict, text, time, writeRoute } from './schemas.ts';
 
@@ -98,7 +98,7 @@ export const MEMBER_ADD_ACCOUNT = writeRoute('Accounts', 'Add an account of oneâ
       walletType: METHODS,
       accountNumber: text(50),
       accountTitle: text(200, 'The name that customers see when they pay.'),
-      qrPayload: optional(orNull(text(2000, 'What the QR code holds.'))),
+      qrPayload: optional(orNull(text(QR_PAYLOAD_BYTES_MAX, `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`))),
       minimumPerOrder: optional(orNull(money('In PKR.'))),
       maximumPerOrder: optional(orNull(money('In PKR.'))),
       maximumPerDay: optional(orNull(money('In PKR, by UTC days.'))),

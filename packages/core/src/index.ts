@@ -16,6 +16,7 @@ export * from './method.ts';
 export * from './money.ts';
 export * from './order.ts';
 export * from './posting.ts';
+export * from './qr-payload.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
 export * from './webhook-event.ts';

@@ -1,4 +1,5 @@
 import { formatMoney, type Instant, type Member, type MemberAccount, type Money } from '@munshi/core';
+import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { type Row, readAccount, readMember, time } from './rows.ts';
 
@@ -56,6 +57,11 @@ export async function insertAccount(db: Queryable, account: NewAccount): Promise
   const limits = [account.minimumPerOrder, account.maximumPerOrder, account.maximumPerDay].map((value) => (value === null ? null : formatMoney(value)));
   const { accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, createdAt } = account;
   await db.query({ text, values: [accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, ...limits, time(createdAt)] });
+}
+
+/** Until the transaction ends, nobody else adds an account of the member by counting what there is: of many at once, each sees those before. */
+export async function lockAccountsOf(client: pg.PoolClient, memberId: string): Promise<void> {
+  await client.query({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`member accounts of ${memberId}`] });
 }
 
 /** Whose account it is. */

@@ -1,3 +1,4 @@
+import { QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 import {
   ACTIVE,
@@ -98,7 +99,7 @@ export const ADD_ACCOUNT = writeRoute('Members', 'Add an account to a member', {
       walletType: METHODS,
       accountNumber: text(50),
       accountTitle: text(200),
-      qrPayload: optional(orNull(text(2000, 'What the QR code holds.'))),
+      qrPayload: optional(orNull(text(QR_PAYLOAD_BYTES_MAX, `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`))),
       minimumPerOrder: optional(orNull(money('In wallet currency.'))),
       maximumPerOrder: optional(orNull(money('In wallet currency.'))),
       maximumPerDay: optional(orNull(money('In wallet currency, by UTC days.'))),

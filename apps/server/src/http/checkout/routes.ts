@@ -70,9 +70,12 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
     const payload = stateOf(found.order, request).account?.qrPayload ?? null;
-    const picture = payload === null ? undefined : await qrPng(payload);
+    const picture = payload === null ? undefined : qrPng(payload);
     if (picture === undefined) return sendError(reply, 404, 'This order has no QR code to pay with now.');
-    return reply.type('image/png').header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`).send(picture);
+    // The order may come to another account: its picture is asked for again, and sent again where it is another one.
+    reply.header('etag', picture.etag).header('cache-control', 'private, no-cache');
+    if (request.headers['if-none-match'] === picture.etag) return reply.code(304).send();
+    return reply.type('image/png').header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`).send(picture.content);
   });
 
   for (const action of ACTIONS) {

@@ -1,7 +1,8 @@
 import { type AddOwnAccount, MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
+import { type MemberAccount, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/run-batch.ts';
-import { findMember, insertAccount } from '../../storage/members.ts';
+import { findMember, insertAccount, lockAccountsOf } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { exactNumbers, fieldError, positiveMoney, sendData } from '../json.ts';
@@ -27,14 +28,9 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): 
     if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder) {
       throw fieldError('minimumPerOrder', 'must not be greater than maximumPerOrder.');
     }
+    const wrongCode = qrPayload === null ? undefined : wrongQrPayload(qrPayload);
+    if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
     const accountNumber = request.body.accountNumber.trim();
-    const own = (await findMember(database.pool, memberId))?.accounts ?? [];
-    if (own.some((account) => account.walletType === walletType && account.accountNumber === accountNumber)) {
-      return sendError(reply, 409, `You have this ${walletType} account already.`);
-    }
-    if (own.filter(({ status }) => status === 'pending').length >= PENDING_MAX) {
-      return sendError(reply, 409, `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`);
-    }
     const now = clock.now();
     const account = {
       accountId: uuidV7(now),
@@ -47,10 +43,19 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): 
       maximumPerDay,
     };
     const added = accountJson({ ...account, status: 'pending', day: 0, dayAmount: 0n }, now);
-    await writeOnce(database.pool, request, async (client) => {
+    const refusal = await writeOnce(database.pool, request, async (client) => {
+      await lockAccountsOf(client, memberId);
+      const wrong = refusalOf((await findMember(client, memberId))?.accounts ?? [], account);
+      if (wrong !== undefined) return { result: wrong };
       await insertAccount(client, { ...account, memberId, createdAt: now });
       return { result: undefined, answer: added };
     });
-    return sendData(reply, added);
+    return refusal === undefined ? sendData(reply, added) : sendError(reply, 409, refusal);
   });
+}
+
+function refusalOf(own: readonly MemberAccount[], { walletType, accountNumber }: Pick<MemberAccount, 'walletType' | 'accountNumber'>): string | undefined {
+  if (own.some((other) => other.walletType === walletType && other.accountNumber === accountNumber)) return `You have this ${walletType} account already.`;
+  if (own.filter(({ status }) => status === 'pending').length < PENDING_MAX) return undefined;
+  return `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`;
 }

@@ -14,7 +14,7 @@ import {
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
-import { type Instant, type MemberAccount, type Money, needOf, usedOn } from '@munshi/core';
+import { type Instant, type MemberAccount, type Money, needOf, usedOn, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidV7 } from '../../engine/run-batch.ts';
 import { hashPassword } from '../../passwords.ts';
@@ -183,6 +183,8 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder) {
       throw fieldError('maximumPerOrder', 'must not be less than minimumPerOrder.');
     }
+    const wrongCode = qrPayload === null ? undefined : wrongQrPayload(qrPayload);
+    if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
     found(await findMember(database.pool, memberId), 'Member');
     const account = await recordedWrite(deps, request, async (client, now) => {
       const result = { accountId: uuidV7(now), walletType, accountNumber, accountTitle, qrPayload, minimumPerOrder, maximumPerOrder, maximumPerDay };
