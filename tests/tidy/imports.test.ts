@@ -16,6 +16,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'apps/server/src/bounded-map.ts': 'tools',
   'apps/server/src/clock.ts': 'tools',
   'apps/server/src/config.ts': 'tools',
+  'apps/server/src/config/': 'tools',
   'apps/server/src/log.ts': 'tools',
   'apps/server/src/passwords.ts': 'tools',
   'apps/server/src/vault.ts': 'tools',

@@ -1,4 +1,3 @@
-import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -6,6 +5,7 @@ import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { createOperator } from './operators.ts';
+import { describeFailure } from './start-errors.ts';
 import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
 import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
@@ -36,7 +36,9 @@ async function main() {
   const [name = '', ...args] = process.argv.slice(2);
   const command = COMMANDS[name];
   if (command === undefined) throw new ConfigError(`there is no command "${name}"; there is: ${Object.keys(COMMANDS).join(', ')}`);
-  const config = readConfig(process.env, args);
+  const unknown = name === 'operator-token' ? undefined : args[0];
+  if (unknown !== undefined) throw new ConfigError(`munshi ${name} takes no arguments; "${unknown}" is one`);
+  const config = readConfig(process.env);
   const local = await openLocalDatabase(config, { attach: true });
   const database = openDatabase(local.target, { poolSize: 2 });
   try {
@@ -70,6 +72,7 @@ async function verify({ database, now, print }: AdminDeps): Promise<number> {
 
 /** The demo that the first `npm start` makes, asked for: for an outside database, which never gets one by itself. */
 async function demo({ config, database, dataDir, print }: AdminDeps): Promise<number> {
+  if (config.production) throw new ConfigError('a demo is for development: it is not made with NODE_ENV=production');
   const app = await createApp({ ...config, roles: new Set(['http']) }, database, createLogger({ logLevel: 'error' }));
   try {
     if (!(await isUnused(app))) throw new ConfigError('the database is in use already; a demo is only made on an empty one');
@@ -107,8 +110,8 @@ async function reseal({ config, database, print }: AdminDeps): Promise<number> {
 
 /** `operator-token create <name> [role]`: an operator who works by script, with a token that is shown this once. */
 async function operatorToken({ args, database, now, print }: AdminDeps): Promise<number> {
-  const [action, name, role = 'admin'] = args;
-  if (action !== 'create' || name === undefined) throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
+  const [action, name, role = 'admin', ...more] = args;
+  if (action !== 'create' || name === undefined || more.length > 0) throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
   if (role !== 'viewer' && role !== 'support' && role !== 'admin') throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
   const { token } = await createOperator(database, { username: name, name, role }, now()).catch((error: Error & { code?: string }) => {
     throw error.code === '23505' ? new ConfigError(`there is an operator named "${name}" already`) : error;
@@ -118,7 +121,6 @@ async function operatorToken({ args, database, now, print }: AdminDeps): Promise
 }
 
 main().catch((error: Error) => {
-  const plain = error instanceof ConfigError || error instanceof DataDirInUseError;
-  process.stderr.write(`munshi: ${plain ? error.message : (error.stack ?? error.message)}\n`);
+  process.stderr.write(`munshi: ${describeFailure(error)}\n`);
   process.exitCode = 1;
 });

@@ -24,41 +24,86 @@ describe('a wrong setting stops the start with one line that names it', () => {
     [{ PUBLIC_URL: 'pay.example.com' }, 'PUBLIC_URL must be an absolute http(s) URL'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,nonsense' }, '"nonsense" is neither'],
     [{ CLOCK: 'fast' }, 'CLOCK must be one of sandbox, real'],
-    [{ CLOCK: 'sandbox', NODE_ENV: 'production' }, 'CLOCK=sandbox must not be set'],
-    [{ ALLOW_PRIVATE_CALLBACKS: '1', NODE_ENV: 'production' }, 'ALLOW_PRIVATE_CALLBACKS must not be set'],
     [{ ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'ALLOW_PRIVATE_CALLBACKS must be one of 0, 1'],
     [{ OPERATOR_TOKEN: 'secret' }, 'OPERATOR_TOKEN must be "op_"'],
     [{ OPERATOR_TOKEN_2: 'op_short' }, 'OPERATOR_TOKEN_2 must be "op_"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
-    [{ ROLES: 'http,cron' }, '--roles takes http, worker or both'],
+    [{ ROLES: 'http,cron' }, 'ROLES takes http, worker or both'],
+    [{ npm_config_roles: 'worker' }, 'put -- before it'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of development, test, production; it is "prod"'],
+    [{ DATABASE_CA: '/etc/ca.pem' }, 'DATABASE_CA is set without DATABASE_URL'],
+    [{ DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATABASE_CA: '/etc/ca.pem' }, 'the connection has no TLS'],
+    [{ DATABASE_URL: 'postgres://db/munshi', MASTER_KEY, DATABASE_CA: import.meta.filename }, 'DATABASE_CA names a file that holds no certificate'],
+    [{ DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATA_DIR: '.data' }, 'DATA_DIR and DATABASE_URL are both set'],
+    [{ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }, 'MASTER_KEY names one key twice: entry 2'],
+    [{ METRICS_TOKEN: 'two words' }, 'METRICS_TOKEN must be at least 8'],
+    [{ OPERATOR_TOKEN: 'op_one-operator', OPERATOR_TOKEN_2: 'op_one-operator' }, 'OPERATOR_TOKEN_2 must differ'],
+    [{ PUBLIC_URL: 'https://pay.example/?shop=1' }, 'PUBLIC_URL must end with its path'],
+    [{ PUBLIC_URL: 'https://pay.example/#top' }, 'PUBLIC_URL must end with its path'],
+    [{ PUBLIC_URL: 'https://pay.example/a;b' }, 'PUBLIC_URL may have a path of letters'],
+    [{ PUBLIC_URL: 'https:pay.example' }, 'PUBLIC_URL must be an absolute http(s) URL'],
+    [{ PUBLIC_URL: 'https://me:secret@pay.example' }, 'PUBLIC_URL must hold no user name or password'],
   ])('%o', (env, message) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(message);
   });
+
+  test.each([
+    [['--role', 'worker'], 'there is no option "--role"'],
+    [['worker'], 'there is no option "worker"'],
+    [['--roles'], '--roles takes http, worker or both'],
+    [['--roles', 'worker', '--roles', 'http'], '"--roles" is too much'],
+    [['--roles', 'worker', '--port', '80'], '"--port" is too much'],
+  ])('npm start -- %s', (args, message) => {
+    expect(() => readConfig({}, args)).toThrow(message);
+  });
 });
 
-describe('DATABASE_URL', () => {
-  const read = (url: string) => readConfig({ DATABASE_URL: url, MASTER_KEY }).database;
-  test('may name several hosts, each with its port', () => {
-    expect(read('postgres://munshi:p%40ss@db1:6432,db2/books?sslmode=verify-full')).toEqual({
-      hosts: [
-        { host: 'db1', port: 6432 },
-        { host: 'db2', port: 5432 },
-      ],
-      user: 'munshi',
-      password: 'p@ss',
-      database: 'books',
-      ssl: { rejectUnauthorized: true },
-    });
+describe('D70: production refuses what is for development', () => {
+  test.each([
+    [{ CLOCK: 'sandbox' }, 'CLOCK=sandbox must not be set'],
+    [{ ALLOW_PRIVATE_CALLBACKS: '1' }, 'ALLOW_PRIVATE_CALLBACKS must not be set'],
+    [{ OPERATOR_TOKEN: 'op_Zk3v9Qw1Lr8Ty5Xc2Bn7Mf4Ph6Jd0S' }, 'OPERATOR_TOKEN must have at least 32 random characters'],
+    [{ OPERATOR_TOKEN_2: `op_${'test'.repeat(16)}` }, 'OPERATOR_TOKEN must have at least 32 random characters'],
+    [{ MASTER_KEY: '0'.repeat(64) }, 'MASTER_KEY must not be one digit again and again'],
+    [{ MASTER_KEY: `${MASTER_KEY},${'0'.repeat(64)}` }, 'MASTER_KEY must not be one digit again and again'],
+    [{ LINK_KEYS: 'f'.repeat(64) }, 'LINK_KEYS must hold no key of one digit'],
+    [{ TRUSTED_PROXIES: '10.0.0.1,0.0.0.0/0' }, 'TRUSTED_PROXIES must not cover everybody'],
+    [{ TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES must not cover everybody'],
+    [{ TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, 'TRUSTED_PROXIES must not cover everybody'],
+    [{ PUBLIC_URL: 'http://pay.example' }, 'PUBLIC_URL must be https'],
+    [{ HOST: '0.0.0.0' }, 'PUBLIC_URL is required'],
+  ])('%o', (env, message) => {
+    expect(() => readConfig({ ...env, NODE_ENV: 'production' })).toThrow(message);
+    expect(() => readConfig({ ...env, NODE_ENV: 'development' })).not.toThrow();
   });
-  test('may name a Unix socket or an IPv6 address', () => {
-    expect(read('postgres://munshi:secret@/books?host=/run/postgresql')?.hosts).toEqual([{ host: '/run/postgresql', port: 5432 }]);
-    expect(read('postgres://munshi:secret@[::1]:5433/books')?.hosts).toEqual([{ host: '::1', port: 5433 }]);
+
+  test('and takes what is for production', () => {
+    const env = {
+      MASTER_KEY,
+      LINK_KEYS: LINK_KEY,
+      OPERATOR_TOKEN: 'op_9f86d081884c7d659a2feaa0c55ad015',
+      TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,fd00::/8',
+    };
+    for (const place of [
+      { PUBLIC_URL: 'https://pay.example/munshi', HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'http://localhost:3000' },
+      { HOST: '0.0.0.0', ROLES: 'worker' },
+    ]) {
+      expect(readConfig({ ...env, ...place, NODE_ENV: 'production' }).production).toBe(true);
+    }
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  test('is kept with its path and without a slash at its end', () => {
+    const kept = ['https://Pay.example/munshi/', 'https://pay.example:443', 'http://localhost:3000/'].map((PUBLIC_URL) => readConfig({ PUBLIC_URL }).publicUrl);
+    expect(kept).toEqual(['https://pay.example/munshi', 'https://pay.example', 'http://localhost:3000']);
   });
 });
 
 test('--roles on the command line comes before ROLES', () => {
-  expect([...readConfig({ ROLES: 'http' }, ['--roles', 'worker']).roles]).toEqual(['worker']);
+  for (const args of [['--roles', 'worker'], ['--roles=worker']]) expect([...readConfig({ ROLES: 'http' }, args).roles]).toEqual(['worker']);
 });
 
 describe('LINK_KEYS', () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { attachEmbeddedPostgres, defaultDataDir, startEmbeddedPostgres } from '@munshi/embedded-postgres';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { explainDataDir } from './start-errors.ts';
 import type { DatabaseTarget } from './storage/db.ts';
 
 /** The database that the settings name: an outside one, or the embedded one with its master key beside the data. */
@@ -28,7 +29,8 @@ export async function openLocalDatabase(config: Config, { progress, onDeath, att
   }
   const dataDir = config.dataDir ?? (await defaultDataDir('munshi'));
   const running = attach ? await attachEmbeddedPostgres(dataDir) : undefined;
-  const started = running === undefined ? await startEmbeddedPostgres({ dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) }) : undefined;
+  const options = { dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) };
+  const started = running === undefined ? await startEmbeddedPostgres(options).catch((error) => explainDataDir(error, dataDir)) : undefined;
   const { host, port, user, password, database } = (running ?? (started as NonNullable<typeof started>)).config('postgres');
   return {
     target: { hosts: [{ host, port }], user, password, database, ssl: false },
@@ -38,9 +40,18 @@ export async function openLocalDatabase(config: Config, { progress, onDeath, att
   };
 }
 
-/** Made once; whoever has it can open the signing secrets. */
+/** Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets. */
 function readMasterKey(dataDir: string): string {
   const file = path.join(dataDir, 'master-key');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
+  try {
+    if (!existsSync(file)) {
+      writeFileSync(`${file}.new`, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
+      renameSync(`${file}.new`, file);
+    }
+    const key = readFileSync(file, 'utf8').trim();
+    if (!/^[0-9a-f]{64}$/.test(key)) throw new ConfigError(`${file} must hold the 64 hex characters that were written there: restore it from your backup.`);
+    return key;
+  } catch (error) {
+    return explainDataDir(error as Error, dataDir);
+  }
 }

@@ -1,10 +1,10 @@
-import { DataDirInUseError } from '@munshi/embedded-postgres';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
+import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { migrate } from './storage/migrate.ts';
 
@@ -29,18 +29,17 @@ async function main() {
     timeoutMs: STATEMENT_TIMEOUT_MS,
     log: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   });
-  await waitForDatabase(database, 30_000, ({ message }) => say(`Waiting for the database: ${message}`)).catch((error: Error) => {
-    throw new ConfigError(`the database that DATABASE_URL names cannot be reached: ${error.message}`);
-  });
+  await waitForDatabase(database, 30_000, ({ message }) => say(`Waiting for the database: ${message}`)).catch(explainDatabase);
   // A migration may take as long as it takes.
   const unhurried = openDatabase(local.target, { poolSize: 1 });
   await migrate(unhurried.pool).finally(unhurried.close);
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
-  const demo = local.dataDir !== undefined && config.roles.has('http') && (await isUnused(app)) ? await prepareDemo(app, local.dataDir) : undefined;
+  const demo =
+    local.dataDir !== undefined && !config.production && config.roles.has('http') && (await isUnused(app)) ? await prepareDemo(app, local.dataDir) : undefined;
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined) say(`The demo that was made is described in ${demoFile(local.dataDir as string)}.`);
-    throw error;
+    return explainListening(error, config);
   });
   if (demo !== undefined) say(describeDemo(demo, address));
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
@@ -58,9 +57,7 @@ function prepareDemo(app: App, dataDir: string): Promise<Demo> {
   return createDemo(app, dataDir);
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const plain = error instanceof ConfigError || error instanceof DataDirInUseError;
-  const inUse = error.code === 'EADDRINUSE' ? `${error.message}. Stop what listens there, or set PORT to another port.` : undefined;
-  say(`munshi: ${inUse ?? (plain ? error.message : (error.stack ?? error.message))}`);
+main().catch((error: Error) => {
+  say(`munshi: ${describeFailure(error)}`);
   process.exit(1);
 });

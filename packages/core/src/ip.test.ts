@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inBlock, isListed, parseBlock } from './ip.ts';
+import { areEverybody, inBlock, isListed, parseBlock } from './ip.ts';
 
 const within = (address: string, text: string) => {
   const block = parseBlock(text);
@@ -102,4 +102,24 @@ test('an address lies in a block of n bits exactly when its first n bits are the
       expect(within(near.join('.'), `${a.join('.')}/${prefix}`)).toBe(bits(near).slice(0, prefix) === bits(a).slice(0, prefix));
     }),
   );
+});
+
+describe('D70: blocks that are as good as everybody', () => {
+  test.each([
+    [['0.0.0.0/0']],
+    [['::/0']],
+    [['2000::/3']],
+    [['0.0.0.0/1', '128.0.0.0/1']],
+    [['10.0.0.1', '128.0.0.0/2']],
+    [Array.from({ length: 17 }, (_, at) => `${at + 1}.0.0.0/8`)],
+  ])('%j are', (blocks) => {
+    expect(areEverybody(blocks)).toBe(true);
+  });
+  test.each([
+    [[]],
+    [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', 'fc00::/7', 'fe80::/10', '::1']],
+    [Array.from({ length: 40 }, () => '10.0.0.0/8')],
+  ])('%j are not', (blocks) => {
+    expect(areEverybody(blocks)).toBe(false);
+  });
 });

@@ -61,6 +61,31 @@ export function inBlock(address: string, block: Block): boolean {
   return bits >> shift === block.bits >> shift;
 }
 
+const V4_COUNT = 1n << 32n;
+const V6_COUNT = 1n << 128n;
+/** Blocks that take up more than this part of all addresses are no longer somebody's own: every private range together is far below it. */
+const EVERYBODY_PART = 16n;
+
+/** Whether blocks, alone or together, cover so much of IPv4 or of IPv6 that they are as good as everybody. */
+export function areEverybody(blocks: readonly string[]): boolean {
+  const ranges = blocks
+    .flatMap((text) => parseBlock(text) ?? [])
+    .map(({ bits, prefix }) => {
+      const size = 1n << BigInt(128 - prefix);
+      return { from: bits & -size, to: (bits & -size) + size };
+    })
+    .sort((left, right) => (left.from < right.from ? -1 : 1));
+  const countWithin = (low: bigint, high: bigint) => {
+    let [count, reached] = [0n, low];
+    for (const { from, to } of ranges) {
+      const [start, end] = [from > reached ? from : reached, to < high ? to : high];
+      if (end > start) [count, reached] = [count + end - start, end];
+    }
+    return count;
+  };
+  return countWithin(V4_IN_V6, V4_IN_V6 + V4_COUNT) * EVERYBODY_PART > V4_COUNT || countWithin(0n, V6_COUNT) * EVERYBODY_PART > V6_COUNT;
+}
+
 /** Whether a whitelist lets this caller create orders of that type. */
 export function isListed(entries: readonly WhitelistEntry[], address: string, orderType: OrderType): boolean {
   return entries.some(({ address: text, scope }) => {

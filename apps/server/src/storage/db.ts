@@ -1,3 +1,4 @@
+import type { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
 
 const { types } = pg;
@@ -8,7 +9,7 @@ export interface DatabaseTarget {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  readonly ssl: boolean | { readonly rejectUnauthorized: boolean; readonly ca?: string };
+  readonly ssl: boolean | { readonly rejectUnauthorized: boolean; readonly ca?: string; readonly checkServerIdentity?: typeof checkServerIdentity };
 }
 
 export interface Database {
@@ -79,7 +80,7 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log 
     user: target.user,
     password: target.password,
     database: target.database,
-    ssl: target.ssl === false ? undefined : target.ssl,
+    ssl: target.ssl, // false too: undefined would leave it to PGSSLMODE
     types: typeParsers,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -178,8 +179,16 @@ export async function waitForDatabase({ pool }: Database, patienceMs: number, on
   }
 }
 
-/** The server is there and refuses: a wrong user, password or database does not get right by waiting. */
-const isRefusal = (error: unknown) => /^(28|3D)/.test((error as { code?: string }).code ?? '');
+/** The server is there and refuses: a wrong user, password, database or certificate, or no TLS, does not get right by waiting. */
+const isRefusal = (error: unknown) => {
+  const { code = '', message } = error as Error & { code?: string };
+  return /^(28|3D)/.test(code) || isTlsRefusal(code, message);
+};
+
+const isTlsRefusal = (code: string, message: string) => message === NO_TLS || /CERT|^ERR_(TLS|SSL)_/.test(code);
+
+/** What the driver says when the server has answered that it has no TLS. */
+export const NO_TLS = 'The server does not support SSL connections';
 
 /** Runs `work` in one transaction on a pooled connection. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
