@@ -1,9 +1,9 @@
 import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
 import pg from 'pg';
-import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
 import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
 import { createTermsCache } from '../storage/terms.ts';
+import { followMembers } from './follow-members.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
 
@@ -53,13 +53,8 @@ const QUEUE_MAX = 20_000;
 /** Decisions of the same command after conflicts with other processes, before it is tried alone. */
 const TOGETHER_MAX = 4;
 const ALONE_MAX = 12;
-const INDEX_REFRESH_MS = 2_000;
-/** Members that a refresh takes at once: some 20 ms for the database, and less for this thread. */
-const INDEX_PAGE = 2_000;
 /** After a start, commands wait at most this long for the index. Beyond it the database is asked for every batch. */
 const INDEX_PATIENCE_MS = 3_000;
-/** With very many members the refresh takes at most one part in this many of the time. */
-const REFRESH_SHARE = 50;
 
 interface Waiting {
   readonly command: Command;
@@ -132,21 +127,17 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   const arrived: Waiting[] = [];
   const wariness = createWariness();
   let lane: pg.Client | undefined;
+  let opened = false;
   let terms = createTermsCache();
   let running = false;
   let stopping = false;
   let wakeStopped: (() => void) | undefined;
   let onArrival: (() => void) | undefined;
-  /** Every member has been read once. Until then, whose turn it is cannot be told, and the database is asked. */
-  let indexLoaded = false;
-  let indexRefreshedAt = Number.NEGATIVE_INFINITY;
-  let refreshEveryMs = INDEX_REFRESH_MS;
-  let refreshing: Promise<void> | undefined;
 
   const clockwork = setInterval(expireWaiting, 250);
   clockwork.unref();
-  refreshing = refreshIndex();
-  const firstLoad = Promise.race([refreshing, new Promise((resolve) => setTimeout(resolve, INDEX_PATIENCE_MS).unref())]);
+  const members = followMembers({ database, index, log, ownSession: () => (lane as { readonly processID?: number } | undefined)?.processID ?? null });
+  const firstReading = Promise.race([members.firstReading, new Promise((resolve) => setTimeout(resolve, INDEX_PATIENCE_MS).unref())]);
 
   function submit(command: Command, { mayBeDone = false }: SubmitOptions = {}): Promise<Decision<never>> {
     if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
@@ -181,7 +172,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     stats.commands += batch.length;
     let decided: DecidedBatch;
     try {
-      decided = await decideBatch(on, batch, indexLoaded ? index : undefined, terms, now(), wariness.next());
+      decided = await decideBatch(on, batch, members.loaded ? index : undefined, terms, now(), wariness.next());
     } catch (error) {
       const meaning = classify(error as Error, on);
       if (meaning === 'lost') dropLane(on);
@@ -199,7 +190,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       (error: Error) => {
         const meaning = classify(error, on);
         // The hints were for rows that were not written. Whose turn it is has to be known again before the batch is decided again.
-        if (meaning === 'lost') forget(decided.writes.members.map(({ memberId }) => memberId));
+        if (meaning === 'lost') members.doubt(decided.writes.members.map(({ memberId }) => memberId));
         else for (const member of decided.membersBefore) index.takeBack(member);
         if (meaning === 'lost') dropLane(on);
         if (decided.unasked && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) wariness.alarm();
@@ -287,49 +278,15 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         lane = await database.openLane('engine');
         // The database may have been restored meanwhile: what was known under a version of before says nothing.
         terms = createTermsCache();
+        if (opened) members.startAnew();
+        opened = true;
       }
       backOffMs = 0;
-      if (performance.now() - indexRefreshedAt > refreshEveryMs) refreshing ??= refreshIndex();
-      await firstLoad;
+      await firstReading;
       return lane;
     } catch (error) {
       log.warn({ err: error }, 'the database cannot be reached');
       return undefined;
-    }
-  }
-
-  /** Brings in what other processes and operators have changed, a page at a time. Nobody waits for it. */
-  async function refreshIndex() {
-    const started = performance.now();
-    indexRefreshedAt = started;
-    try {
-      for (let after: string | null = null, last = false; !last && !stopping; ) {
-        const mark = index.mark();
-        const page: readonly MemberHint[] = await readHintsAfter(database.pool, after, INDEX_PAGE);
-        for (const hint of page) index.refresh(hint, mark);
-        after = page.at(-1)?.memberId ?? null;
-        last = page.length < INDEX_PAGE;
-      }
-      indexLoaded ||= !stopping;
-
-      refreshEveryMs = Math.max(INDEX_REFRESH_MS, (performance.now() - started) * REFRESH_SHARE);
-    } catch (error) {
-      log.warn({ err: error }, 'the member index could not be refreshed');
-    } finally {
-      refreshing = undefined;
-    }
-  }
-
-  /** Members whose write may or may not have happened: they are read again. */
-  async function forget(memberIds: readonly string[]) {
-    for (const memberId of memberIds) index.forget(memberId);
-    if (memberIds.length === 0) return;
-    try {
-      const mark = index.mark();
-      for (const hint of await readHintsOf(database.pool, memberIds)) index.refresh(hint, mark);
-    } catch {
-      // The connection is in trouble: they come back with a refresh.
-      indexRefreshedAt = Number.NEGATIVE_INFINITY;
     }
   }
 
@@ -369,6 +326,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
         });
       }
       clearInterval(clockwork);
+      members.stop();
       await lane?.end().catch(() => {});
     },
   };

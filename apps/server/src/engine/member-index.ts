@@ -4,7 +4,7 @@ import type { MemberHint } from '../storage/candidates.ts';
 /**
  * Members by whose turn it is, for each method that deposits ask for and each provider that withdrawals ask for. It is a
  * hint only: it says whom to lock, and the locked rows decide. It is kept by the rows that this process writes and by a
- * refresh for those of others.
+ * refresh for those of others (`follow-members.ts`).
  */
 export interface MemberIndex {
   /**
@@ -27,9 +27,9 @@ export interface MemberIndex {
   mark(): number;
   /**
    * Takes a row that was read with every approved account and without a lock, by a read begun at `mark`: ignored when it says nothing new, or may be older than
-   * what is known, because a write of the member was on its way then or has been since.
+   * what is known, because a write of the member was on its way then or has been since. Answers false for the latter: it has to be read again.
    */
-  refresh(member: MemberHint, mark: number): void;
+  refresh(member: MemberHint, mark: number): boolean;
 }
 
 interface Entry {
@@ -189,9 +189,10 @@ export function createMemberIndex(): MemberIndex {
     mark: () => ends,
     refresh(member, mark) {
       const { memberId } = member;
-      if (writing.has(memberId) || (endedAt.get(memberId) ?? 0) > mark) return;
+      if (writing.has(memberId) || (endedAt.get(memberId) ?? 0) > mark) return false;
       const known = newest.get(memberId);
       if (known === undefined || !saysTheSame(known, member)) put(member);
+      return true;
     },
     candidates(needs, at, spares = SPARES) {
       const chosen = new Set<string>();

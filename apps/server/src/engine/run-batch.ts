@@ -13,11 +13,12 @@ import {
   latestStamp,
   type Member,
   type Money,
+  type Need,
   type ResultOf,
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { findCandidates, servingMethods } from '../storage/candidates.ts';
+import { findCandidates, findWithoutEqual, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, readTaken, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
 import type { MemberIndex } from './member-index.ts';
@@ -48,15 +49,17 @@ export interface DecidedBatch {
 
 /** Rows locked beyond what one order needs: the candidates of a search in the database, or of one for somebody without an equal deposit. */
 const SEARCH_LIMIT = 300;
+/** Beyond the members needed: others may give them something between the search and the lock. */
+const SPARES = 4;
 /** Rounds of searching and locking before the rows at hand decide. */
-const ROUNDS_MAX = 4;
+const ROUNDS_MAX = 8;
 
 /**
  * Loads, locks and decides a batch; without an index the database is asked whom to lock. What the keys of new orders meet is asked with
  * the rest where `wary` or where the batch has failed before, and otherwise only if one of them is refused: nearly all meet
  * nothing, and where one does although nobody asked, a unique index ends the batch. Where nobody among the loaded
- * members is eligible, the database is asked before an order is left waiting; where all who are have an equal deposit in hand, the
- * index is asked for very many more (D27). Members found so are locked in a new round, so that locks are always taken in id order.
+ * members is eligible, the database is asked before an order is left waiting, and where all who are have an equal deposit in hand, before
+ * one of them gets another: some other process may have changed whom the index knows (D27, D74). Members found so are locked in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,
@@ -87,7 +90,7 @@ export async function decideBatch(
     const nobody = unmet.flatMap(({ need, twin }) => (twin ? [] : [need]));
     const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
     const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
-    const unlocked = [...found, ...(index?.candidates(twins, now, SEARCH_LIMIT) ?? [])].filter(isNew);
+    const unlocked = [...found, ...(await searchWithoutEqual(lane, twins, locked, now))].filter(isNew);
     if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, { ...request, readsTaken }, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
@@ -108,6 +111,16 @@ async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Inst
     for (const need of new Map(group.map((each) => [each.floatAmount, each])).values()) {
       for (const memberId of await findCandidates(lane, need, now, 8)) found.add(memberId);
     }
+  }
+  return [...found];
+}
+
+/** Members who could take these deposits and have no equal one in hand: as many for each amount as there are deposits of it, and spares. */
+async function searchWithoutEqual(lane: pg.Client, needs: readonly Need[], locked: ReadonlySet<string>, now: Instant): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const [first, ...equal] of Map.groupBy(needs, (need) => `${need.walletType} ${need.amount} ${need.floatAmount}`).values()) {
+    const wanted = Math.min(1 + equal.length + SPARES, SEARCH_LIMIT);
+    for (const memberId of await findWithoutEqual(lane, first as Need, [...locked], now, wanted)) found.add(memberId);
   }
   return [...found];
 }

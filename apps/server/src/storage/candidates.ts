@@ -6,6 +6,7 @@ import {
   type Instant,
   type Member,
   money,
+  type Need,
   serves,
   WALLET_TYPES,
   type WalletType,
@@ -31,6 +32,25 @@ export async function findCandidates(db: Queryable, need: ExpectedNeed, at: Inst
   const floatAmount = need.floatAmount === null ? null : formatMoney(need.floatAmount);
   const values = [servingMethods(need), need.orderType, floatAmount, dayOf(at), need.excluded, limit];
   const { rows } = await db.query<{ member_id: string }>({ name: 'find-candidates', text: FIND_CANDIDATES, values });
+  return rows.map((row) => row.member_id);
+}
+
+/** By the rule of D27: the same account, the same amount. A sub-query with a limit is looked up for each account, where `not exists` may read all. */
+const FIND_WITHOUT_EQUAL = `select distinct m.member_id, m.open_orders, m.last_assigned_at
+  from member_accounts a join members m on m.member_id = a.member_id
+  where a.wallet_type = $1 and a.status = 'approved' and m.status = 'active' and m.online and m.open_orders < m.max_open_orders
+    and m.float_balance - m.float_held >= $2::numeric
+    and coalesce(a.minimum_per_order <= $2::numeric, true) and coalesce(a.maximum_per_order >= $2::numeric, true)
+    and coalesce(case when a.day = $3 then a.day_amount else 0 end + $2::numeric <= a.maximum_per_day, true)
+    and not m.member_id = any($4::uuid[])
+    and (select 1 from orders o where o.account_id = a.account_id and o.amount = $5::numeric and o.order_type = 'Deposit'
+      and o.status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview') limit 1) is null
+  order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
+
+/** Of the members eligible for a deposit, beside those known, such as have no open one of the same amount on the account. No locks. */
+export async function findWithoutEqual(db: Queryable, need: Need, known: readonly string[], at: Instant, limit: number): Promise<readonly string[]> {
+  const values = [need.walletType, formatMoney(need.floatAmount), dayOf(at), [...known, ...need.excluded], formatMoney(need.amount), limit];
+  const { rows } = await db.query<{ member_id: string }>({ name: 'find-without-equal', text: FIND_WITHOUT_EQUAL, values });
   return rows.map((row) => row.member_id);
 }
 

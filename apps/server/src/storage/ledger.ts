@@ -233,7 +233,8 @@ const CHANGE_MEMBERS = `with members_changed as (
   accounts_changed as (
     update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
     from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[]) as row (account_id, status, day, day_amount)
-    cross join lateral (select ctid from member_accounts where account_id = row.account_id limit 1) place where a.ctid = place.ctid returning 1)
+    cross join lateral (select ctid from member_accounts where account_id = row.account_id limit 1) place where a.ctid = place.ctid returning 1),
+  told as (insert into member_changes (member_ids) values ($2::uuid[]))
   select expect_rows((select count(*) from members_changed) + (select count(*) from accounts_changed), $1)`;
 
 const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
