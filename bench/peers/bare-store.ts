@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { uuidV7 } from '../../apps/server/src/engine/run-batch.ts';
+import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { copyLine, fly } from '../../apps/server/src/storage/flight.ts';
 import { gather } from '../../apps/server/src/storage/gather.ts';

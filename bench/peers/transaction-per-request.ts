@@ -2,7 +2,7 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { dayOf, FACTOR_ONE, quoteFee, readCreation, readSignature, settlementOf } from '@munshi/core';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { uuidV7 } from '../../apps/server/src/engine/run-batch.ts';
+import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { numeric, readFeeRule } from '../../apps/server/src/storage/rows.ts';
 import { createVault } from '../../apps/server/src/vault.ts';

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import {
   accept,
   type Command,
@@ -21,6 +20,7 @@ import type pg from 'pg';
 import { findCandidates, findWithoutEqual, servingMethods } from '../storage/candidates.ts';
 import { abandon, type LoadedRows, type LoadRequest, loadRows, readTaken, type Writes } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
+import { orderReference, uuidV7 } from './ids.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -219,39 +219,4 @@ function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandK
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
   return command.kind === 'operator-confirm' ? { status: order.confirmRequestedBy === null ? 'confirmed' : 'pendingApproval', order } : order;
-}
-
-let lastMs = 0;
-let sequence = 0;
-
-/** A UUIDv7 that sorts after every one this process made before (D55). */
-export function uuidV7(now: Instant): string {
-  if (now > lastMs) {
-    lastMs = now;
-    sequence = randomBytes(2).readUInt16BE() & 0x3ff;
-  } else {
-    sequence += 1;
-    if (sequence > 0xfff) {
-      lastMs += 1;
-      sequence = 0;
-    }
-  }
-  const time = lastMs.toString(16).padStart(12, '0');
-  const tail = randomUUID().slice(19);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${tail}`;
-}
-
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const SUFFIXES = 2 ** 30;
-/** An odd step visits every suffix before one comes again; where each process starts is random. */
-const STEP = (0x2545f491 % SUFFIXES) | 1;
-let suffix = randomBytes(4).readUInt32BE() % SUFFIXES;
-
-/** `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`; the database holds it unique (D55). */
-function orderReference(now: Instant): string {
-  suffix = (suffix + STEP) % SUFFIXES;
-  let text = '';
-  for (let shift = 25; shift >= 0; shift -= 5) text += CROCKFORD[(suffix >>> shift) & 31];
-  const stamp = new Date(now).toISOString().replace(/[-T:]/g, '').slice(0, 14);
-  return `ORD-${stamp}-${text}`;
 }

@@ -1,5 +1,5 @@
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
-import { uuidV7 } from '../engine/run-batch.ts';
+import { uuidV7 } from '../engine/ids.ts';
 import type { PageOrder } from '../storage/checkout-read.ts';
 import type { Queryable } from '../storage/db.ts';
 import { recordLateClaim } from '../storage/late-claims.ts';

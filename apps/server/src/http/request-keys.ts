@@ -2,7 +2,7 @@ import { keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/run-batch.ts';
+import { uuidV7 } from '../engine/ids.ts';
 import { inTransaction } from '../storage/db.ts';
 import { type KeptAnswer, type KeyOwner, keepAnswer, lockRequestKey, releaseRequestKey, reserveRequestKey } from '../storage/request-keys.ts';
 import type { Deps } from './deps.ts';

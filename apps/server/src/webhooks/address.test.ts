@@ -4,6 +4,18 @@ import { isAllowedAddress, readDestination } from './address.ts';
 const strict = { allowPrivate: false };
 const development = { allowPrivate: true };
 
+/** Where clouds answer their machines, and the ways of writing the IPv4 ones in IPv6. */
+const METADATA = [
+  '169.254.169.254', // most
+  '168.63.129.16', // Azure
+  '100.100.100.200', // Alibaba
+  '192.0.0.192', // Oracle
+  'fd00:ec2::254', // Amazon
+  'fd20:ce::254', // Google
+  'fd00:42::42', // Scaleway
+  ...['a83f:8110', 'a9fe:a9fe', '6464:64c8'].flatMap((hex) => [`::ffff:${hex}`, `::${hex}`, `64:ff9b::${hex}`, `2002:${hex}::1`, `2001:0:${hex}::1`]),
+];
+
 /** First and last address of every range that is not public, with what it is. */
 const REFUSED: readonly (readonly [range: string, ...addresses: string[]])[] = [
   ['this network', '0.0.0.0', '0.0.0.1', '0.255.255.255'],
@@ -41,6 +53,7 @@ const REFUSED: readonly (readonly [range: string, ...addresses: string[]])[] = [
   ['link-local', 'fe80::1', 'febf::1', 'fe80::1%eth0'],
   ['site-local', 'fec0::1'],
   ['multicast', 'ff02::1', 'ff0e::1'],
+  ...METADATA.map((address) => ['metadata of a cloud', address] as const),
 ];
 
 const PUBLIC = [
@@ -57,6 +70,8 @@ const PUBLIC = [
   '172.32.0.0',
   '192.0.1.0',
   '192.167.255.255',
+  '168.63.129.15',
+  '168.63.129.17',
   '198.17.255.255',
   '198.20.0.0',
   '223.255.255.255',
@@ -85,7 +100,7 @@ describe('SSRF: addresses', () => {
     for (const address of ['127.0.0.1', '10.0.0.1', '172.20.0.1', '192.168.1.1', '100.64.0.1', '::1', 'fd00::1']) {
       expect([address, isAllowedAddress(address, development)]).toEqual([address, true]);
     }
-    for (const address of ['169.254.169.254', '0.0.0.0', '224.0.0.1', 'fe80::1', '64:ff9b::1', '2002:7f00:1::1', '::ffff:127.0.0.1']) {
+    for (const address of [...METADATA, '0.0.0.0', '224.0.0.1', 'fe80::1', '64:ff9b::1', '2002:7f00:1::1', '::ffff:127.0.0.1']) {
       expect([address, isAllowedAddress(address, development)]).toEqual([address, false]);
     }
   });

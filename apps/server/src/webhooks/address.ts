@@ -37,6 +37,20 @@ const SPECIAL_4: readonly Block[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
+/**
+ * Where machines of clouds ask for their own credentials, in ranges that are public or private otherwise. Link-local ones (most clouds) and
+ * 192.0.0.192 (Oracle) are refused with their ranges. Refused in development too, which may run in a cloud.
+ */
+const CLOUD_4: readonly Block[] = [
+  ['168.63.129.16', 32], // Azure
+  ['100.100.100.200', 32], // Alibaba
+];
+const CLOUD_6: readonly Block[] = [
+  ['fd00:ec2::', 32], // Amazon: metadata, names, time
+  ['fd20:ce::254', 128], // Google
+  ['fd00:42::42', 128], // Scaleway
+];
+
 /** Of IPv6 only global unicast is public: mapped, NAT64 (64:ff9b::), unique local, link-local and multicast are outside it. */
 const GLOBAL_6: Block = ['2000::', 3];
 /** Inside global unicast, and yet not public. */
@@ -54,6 +68,8 @@ const listOf = (blocks: readonly Block[], family: 'ipv4' | 'ipv6') => {
   for (const [address, prefix] of blocks) list.addSubnet(address, prefix, family);
   return list;
 };
+const cloud4 = listOf(CLOUD_4, 'ipv4');
+const cloud6 = listOf(CLOUD_6, 'ipv6');
 const private4 = listOf(PRIVATE_4, 'ipv4');
 const private6 = listOf(PRIVATE_6, 'ipv6');
 const special4 = listOf(SPECIAL_4, 'ipv4');
@@ -67,8 +83,10 @@ const global6 = listOf([GLOBAL_6], 'ipv6');
 export function isAllowedAddress(address: string, { allowPrivate }: AddressRules): boolean {
   if (address.includes('%')) return false;
   const family = isIP(address);
+  if (family === 4 && cloud4.check(address)) return false;
   if (family === 4) return private4.check(address) ? allowPrivate : !special4.check(address);
   if (family !== 6) return false;
+  if (cloud6.check(address, 'ipv6')) return false;
   if (private6.check(address, 'ipv6')) return allowPrivate;
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import { uuidV7 } from '../engine/run-batch.ts';
+import { uuidV7 } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import { type EndpointNews, noteEndpoints } from '../storage/webhook-health.ts';
 import type { Attempted } from './deliver.ts';

@@ -1,7 +1,7 @@
 import { type AddOwnAccount, MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
 import { type MemberAccount, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { findMember, insertAccount, lockAccountsOf } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { type ApiKeyRecord, insertApiKey, listApiKeys, revokeApiKey, revokeApiKeys } from '../../storage/api-keys.ts';
 import { findMerchant, lockMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';

@@ -2,7 +2,7 @@ import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import { type Delivery, type Instant, isFinal, latestStamp, type Order, outcomeDelivery } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { type DeliveryRecord, insertDeliveries, listDeliveries, retryDelivery } from '../../storage/deliveries.ts';
 import { findOrder, lockOrder } from '../../storage/order-detail.ts';
 import type { Deps } from '../deps.ts';

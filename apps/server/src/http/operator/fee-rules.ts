@@ -1,7 +1,7 @@
 import { CREATE_FEE_RULE, type CreateFeeRule, END_FEE_RULE, LIST_FEE_RULES, type ListFeeRules } from '@munshi/api';
 import { type FeeRule, formatFactor, formatMoney, type Instant, METHODS, type Money } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { endFeeRule, findSlotRules, insertFeeRule, listFeeRules, lockFeeRules } from '../../storage/fee-rules.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';

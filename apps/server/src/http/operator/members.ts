@@ -16,7 +16,7 @@ import {
 } from '@munshi/api';
 import { type Instant, type MemberAccount, type Money, needOf, usedOn, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
 import { findWithdrawn } from '../../storage/due.ts';
 import { findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord, updateMemberIdentity } from '../../storage/members.ts';

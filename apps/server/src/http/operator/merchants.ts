@@ -10,7 +10,7 @@ import {
 } from '@munshi/api';
 import { type Currency, type Instant, isHttpUrl, parseBlock, WALLET_CURRENCY, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { listExchangeRates } from '../../storage/exchange-rates.ts';
 import {

@@ -10,7 +10,7 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
 import { findOperator, insertOperator, listOperators, type OperatorRecord, updateOperator } from '../../storage/operators.ts';
 import { deleteSessionsOf, insertSession } from '../../storage/sessions.ts';

@@ -1,7 +1,7 @@
 import type { Actor, AuditEntry, Instant } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { uuidV7 } from '../../engine/run-batch.ts';
+import { uuidV7 } from '../../engine/ids.ts';
 import { insertAudit } from '../../storage/audit.ts';
 import type { Deps } from '../deps.ts';
 import { Refused } from '../json.ts';
