@@ -23,7 +23,6 @@ const LANES: Readonly<Record<'engine' | 'readers' | 'webhooks', RegExp>> = {
 
 /** What may read all of an index, and why. */
 const READS_ALL: Readonly<Record<string, string>> = {
-  'delivery-queue.ts CLAIM delivery_queue_due': 'goes on from each destination that waits to the next',
   'candidates.ts FIND_CANDIDATES members_pkey': 'searches for whoever is eligible, where the index in memory knows nobody',
   'candidates.ts FIND_WITHOUT_EQUAL members_pkey': 'searches for whoever is eligible, where all who are locked have an equal deposit',
 };

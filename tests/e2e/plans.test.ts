@@ -84,7 +84,7 @@ test.each([
        union all select relname, seq_scan, seq_tup_read from pg_stat_user_tables) s
      where scans > 0 order by each desc`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders_by_id', 'delivery_queue_due']));
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders_by_id', 'delivery_queue_ready']));
   expect(rows.filter(({ each }) => each > READ_MAX)).toEqual([]);
 
   const checked = await startService({}, clone);

@@ -6,11 +6,13 @@ import {
   type Claimed,
   type ClaimRequest,
   claimDeliveries,
+  HOSTS_MAX,
   LEASE_MS,
+  QUEUE_SETTINGS,
   recordAttempts,
   releaseDeliveries,
 } from '../../apps/server/src/storage/delivery-queue.ts';
-import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
+import { insertDue, insertDueTo, removeDeliveries } from '../support/due-deliveries.ts';
 import { type CreatedOrder, createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { confirmLate, deliveriesOf, failedOrder } from '../support/outcomes.ts';
@@ -50,10 +52,12 @@ const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
     hosts: [],
     withoutMerchants: [],
     withoutOrders: [],
+    fromHost: '',
     ...more,
   });
   return claims;
 };
+const hosts = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n}.example/`);
 const failure = ({ merchantId, deliveryId, orderId, place, attemptsMade }: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
   merchantId,
   deliveryId,
@@ -135,11 +139,53 @@ describe('claims', () => {
     expect(await claim({ withoutMerchants: [merchant.merchantId] })).toEqual([]);
   });
 
+  test('destinations of which nothing is due cost a claim nothing, and their retries come when it is their time', async () => {
+    merchant = await createMerchant(service);
+    const later = now() + 3_600_000;
+    await insertDueTo(service, merchant, hosts(3_000));
+    await service.database.pool.query('update delivery_queue set ready = false, attempts = 1, next_attempt_at = $1', [new Date(later).toISOString()]);
+    await insertDue(service, merchant, 'https://one.example/', 10);
+    await service.database.pool.query('vacuum analyze delivery_queue');
+
+    const reads = async () => {
+      const { rows } = await service.database.pool.query(`select sum(idx_tup_read)::integer as n from pg_stat_user_indexes where relname = 'delivery_queue'`);
+      return rows[0].n as number;
+    };
+    const before = await reads();
+    const fresh = await service.database.openLane('fresh');
+    for (const setting of QUEUE_SETTINGS) await fresh.query(`set ${setting}`);
+    expect(await claim({}, fresh)).toHaveLength(10);
+    await fresh.end(); // sessions tell what they have read when they end
+    await expect.poll(reads).toBeGreaterThan(before);
+    expect((await reads()) - before).toBeLessThan(100);
+
+    // More of them than one claim makes ready, or goes through.
+    const taken = new Set<string>();
+    for (let fromHost = ''; taken.size < 3_000; ) {
+      const request = { now: later, retriesDueBy: later, token: randomUUID(), room: 5_000, roomPerHost: 1, hosts: [], withoutMerchants: [], withoutOrders: [] };
+      const { claims, nextHost } = await claimDeliveries(lane, { ...request, fromHost });
+      expect(claims.length).toBeGreaterThan(0);
+      for (const { host } of claims) if (host !== 'one.example') taken.add(host);
+      fromHost = nextHost ?? '';
+    }
+  });
+
+  test('a claim goes through a bounded number of destinations, and the next ones go on behind them', async () => {
+    merchant = await createMerchant(service);
+    await insertDueTo(service, merchant, hosts(HOSTS_MAX + 10));
+    const request = { now: now(), retriesDueBy: now(), token: randomUUID(), room: 5_000, roomPerHost: 1, hosts: [], withoutMerchants: [], withoutOrders: [] };
+    const first = await claimDeliveries(lane, { ...request, fromHost: '' });
+    expect(first.claims).toHaveLength(HOSTS_MAX);
+    const second = await claimDeliveries(lane, { ...request, fromHost: first.nextHost ?? '' });
+    expect(second.claims).toHaveLength(10);
+    expect(second.nextHost).toBe(null);
+  });
+
   test('a claim says whether a limit has cut it short', async () => {
     merchant = await createMerchant(service);
     await insertDue(service, merchant, 'https://one.example/', 12);
     await insertDue(service, merchant, 'https://two.example/', 3);
-    const request = { now: now(), retriesDueBy: now(), room: 100, roomPerHost: 100, hosts: [], withoutMerchants: [], withoutOrders: [] };
+    const request = { now: now(), retriesDueBy: now(), room: 100, roomPerHost: 100, hosts: [], withoutMerchants: [], withoutOrders: [], fromHost: '' };
     const cutOf = async (limits: Partial<ClaimRequest>) => {
       const token = randomUUID();
       const { claims, cut } = await claimDeliveries(lane, { ...request, token, ...limits });

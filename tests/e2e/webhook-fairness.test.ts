@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { HOSTS_MAX } from '../../apps/server/src/storage/delivery-queue.ts';
 import { createShares } from '../../apps/server/src/webhooks/shares.ts';
-import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
+import { insertDue, insertDueTo, removeDeliveries } from '../support/due-deliveries.ts';
 import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -98,6 +99,22 @@ test('what was claimed ahead of a receiver that turns slow is given back, and se
   await expect.poll(counts).toEqual(['delivered 1: 3000']);
   expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(3_000);
   expect(receiver.received.length).toBe(3_000);
+});
+
+test('destinations beyond those that one claim goes through are reached as well, each once', async () => {
+  const merchant = await createMerchant(service);
+  const [receiver] = (await receivers(1)) as [Receiver];
+  // Written otherwise each time, so that each is a destination of its own.
+  const zeros = (n: number, place: number) => '0'.repeat(Math.floor(n / 7 ** place) % 7);
+  const urlOf = (n: number) => `http://0x${zeros(n, 0)}7f.0x${zeros(n, 1)}0.0x${zeros(n, 2)}0.0x${zeros(n, 3)}1:${receiver.port}/hook`;
+  await insertDueTo(
+    service,
+    merchant,
+    Array.from({ length: HOSTS_MAX + 100 }, (_, n) => urlOf(n)),
+  );
+  service.app.deps.wake('webhooks');
+  await receiver.arrived(HOSTS_MAX + 100);
+  await expect.poll(counts, { timeout: 20_000 }).toEqual([`delivered 1: ${HOSTS_MAX + 100}`]);
 });
 
 test('several processes share the work and send nothing twice', async () => {

@@ -17,6 +17,18 @@ export async function insertDue({ database, app }: Service, merchant: TestMercha
   );
 }
 
+/** The same, one to each of these. */
+export async function insertDueTo({ database, app }: Service, merchant: TestMerchant, urls: readonly string[]): Promise<void> {
+  await database.pool.query(
+    `with written as (
+       insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+       select $1, gen_random_uuid(), gen_random_uuid(), $2, 'order.failed', url, '{}', $4 from unnest($3::text[]) url
+       returning order_id, merchant_id, delivery_id, host, created_at)
+     insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at) select * from written`,
+    [merchant.merchantId, merchant.keyId, urls, new Date(app.deps.clock.now()).toISOString()],
+  );
+}
+
 /** Takes every delivery away, with its attempts and its place in the queue. */
 export async function removeDeliveries({ database }: Service): Promise<void> {
   await database.pool.query('truncate deliveries, delivery_queue, delivery_attempts');

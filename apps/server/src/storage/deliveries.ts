@@ -72,7 +72,7 @@ const RETRY = `with taken_up as (
   )
   insert into delivery_queue as q (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
   select t.*, $3::timestamptz, (select count(*) from delivery_attempts where merchant_id = $1 and delivery_id = $2), true from taken_up t
-  on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true where q.delivery_id = excluded.delivery_id`;
+  on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true, ready = true where q.delivery_id = excluded.delivery_id`;
 
 /** Makes the failed delivery that is an order's latest due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
 export async function retryDelivery(db: Queryable, { merchantId }: Key, deliveryId: string, at: Instant): Promise<void> {
@@ -93,7 +93,7 @@ export const INSERT_DELIVERIES = `with written as (
   insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
   select distinct on (order_id, merchant_id) * from written order by order_id, merchant_id, delivery_id desc
   on conflict (order_id, merchant_id) do update
-    set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false`;
+    set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false, ready = true`;
 
 /** New deliveries beside the engine: outcomes that are told once more. */
 export async function insertDeliveries(db: Queryable, deliveries: readonly Delivery[]): Promise<void> {

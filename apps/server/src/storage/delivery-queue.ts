@@ -46,27 +46,39 @@ export interface ClaimRequest {
   readonly withoutMerchants: readonly string[];
   /** Orders that this process is making an attempt of. Their claims say so already, but not to a clock that jumps. */
   readonly withoutOrders: readonly string[];
+  /** Hosts are gone through from this one on, in their order; `''`: from the first. */
+  readonly fromHost: string;
 }
 
+/** Hosts that one claim goes through; the next one goes on behind them. */
+export const HOSTS_MAX = 2_000;
+/** Retries that one claim makes ready; the next one goes on. */
+const RETRIES_MAX = 2_000;
+
+/** Retries whose time has come take their place among what is ready. Those that another process is about to move are left to it. */
+const MAKE_READY = `update delivery_queue set ready = true where ctid = any(array(
+  select ctid from delivery_queue where not ready and next_attempt_at <= $1::timestamptz order by next_attempt_at limit ${RETRIES_MAX} for update skip locked))`;
+
 /**
- * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts are found by skipping
- * from one to the next in the index, so that the backlog of one costs the others nothing. The claim is of the order's place in
- * the queue: a newer event that takes the place meanwhile waits until the attempt is over (W3). The rows are locked when their
- * places are taken: nobody can move them before the update. A delivery is found among those of its order, of which there are few: with
+ * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts that have something ready are found by
+ * skipping from one to the next in the index, so that neither the backlog of one nor what waits for a later retry costs the others
+ * anything; where there are very many, some at a time. The claim is of the order's place in the queue: a newer event that takes the place
+ * meanwhile waits until the attempt is over (W3). The rows are locked when their places are taken: nobody can move them before the update. A delivery is found among those of its order, of which there are few: with
  * the merchant as a condition, a plan made when the table was known to be empty read all of the merchant's deliveries, and was kept.
  */
 const CLAIM = `with recursive hosts as (
-    (select host from delivery_queue order by host limit 1)
+    (select q.host, 1 as number from delivery_queue q where q.ready and q.host >= $11::text order by q.host limit 1)
     union all
-    select (select q.host from delivery_queue q where q.host > h.host order by q.host limit 1) from hosts h where h.host is not null
+    select (select q.host from delivery_queue q where q.ready and q.host > h.host order by q.host limit 1), h.number + 1
+    from hosts h where h.host is not null and h.number <= ${HOSTS_MAX}
   ), open as (
     select h.host, coalesce(other.room, $5::integer) as room
     from hosts h left join json_to_recordset($6) as other (host text, room integer) on other.host = h.host
-    where h.host is not null and coalesce(other.room, $5::integer) > 0
+    where h.host is not null and h.number <= ${HOSTS_MAX} and coalesce(other.room, $5::integer) > 0
   ), due as (
     select c.place from open o cross join lateral (
       select q.ctid as place, q.next_attempt_at from delivery_queue q
-      where q.host = o.host and q.next_attempt_at <= $1::timestamptz
+      where q.ready and q.host = o.host and q.next_attempt_at <= $1::timestamptz
         and (q.next_attempt_at <= $2::timestamptz or q.attempts = 0 or q.requested)
         and (q.claimed_until is null or q.claimed_until <= $1::timestamptz or q.claimed_until > $10::timestamptz)
         and q.merchant_id <> all($8::uuid[])
@@ -78,9 +90,10 @@ const CLAIM = `with recursive hosts as (
     update delivery_queue q set claim_token = $3::uuid, claimed_until = $4::timestamptz where q.ctid = any(array(select place from due))
     returning q.ctid as place, q.merchant_id, q.delivery_id, q.order_id, q.host, q.next_attempt_at, q.attempts, q.requested
   )
-  select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body, (select count(*)::integer from open) as hosts
-  from claimed c cross join lateral (
-    select * from deliveries d where d.order_id = c.order_id and (d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id) is true limit 1) d`;
+  select c.*, d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body, gone.hosts, gone.next_host
+  from (select (select count(*)::integer from open) as hosts, (select host from hosts where number > ${HOSTS_MAX}) as next_host) gone
+  left join (claimed c cross join lateral (
+    select * from deliveries d where d.order_id = c.order_id and (d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id) is true limit 1) d) on true`;
 
 /** A connection for the statements of this file, opened when it is needed and again after it was lost. */
 export interface QueueLane {
@@ -132,6 +145,8 @@ export interface Claims {
   readonly claims: readonly Claimed[];
   /** Whether a limit has cut it short: more may be due. */
   readonly cut: boolean;
+  /** Where the next claim goes on, null when this one has gone through the last host. */
+  readonly nextHost: string | null;
   readonly keysVersion: string;
 }
 
@@ -148,10 +163,13 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     plainArray(withoutMerchants),
     plainArray(withoutOrders),
     time(now + LEASE_MS + CLOCK_SLACK_MS),
+    request.fromHost,
   ];
-  const [rows = [], version = []] = await fly(lane, [{ name: 'claim-deliveries', text: CLAIM, values }, TERMS_VERSION]);
-  const claims = rows.map(readClaimed);
-  return { claims, cut: isCut(claims, request, rows[0]?.['hosts'] ?? 1), keysVersion: version[0]?.['version'] };
+  const readying = { name: 'make-ready', text: MAKE_READY, values: [time(request.retriesDueBy)] };
+  const [, rows = [], version = []] = await fly(lane, [readying, { name: 'claim-deliveries', text: CLAIM, values }, TERMS_VERSION]);
+  const claims = rows.filter((row) => row['place'] !== null).map(readClaimed);
+  const [{ hosts: sharing, next_host: nextHost }] = rows as [Row];
+  return { claims, cut: isCut(claims, request, sharing), nextHost, keysVersion: version[0]?.['version'] };
 }
 
 /** Whether all were claimed that there is room for, or of a host all that it has room for or that is its share of the room. */
@@ -275,8 +293,8 @@ const LOCK = `select ctid as place, order_id, delivery_id, claim_token, next_att
 const WRITE_ATTEMPTS = `insert into delivery_attempts (${ATTEMPT_COLUMNS}) select * from unnest(${ATTEMPT_LISTS})`;
 const LEAVE_QUEUE = 'delete from delivery_queue where ctid = any($1::tid[])';
 const STAY_IN_QUEUE = `update delivery_queue q
-  set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested
-  from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[]) as g (place, next_attempt_at, attempts, requested) where q.ctid = g.place`;
+  set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested, ready = g.ready
+  from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[], $5::boolean[]) as g (place, next_attempt_at, attempts, requested, ready) where q.ctid = g.place`;
 const ABANDON = 'update deliveries set abandoned = true where order_id = any($1::uuid[]) and (delivery_id = any($2::uuid[])) is true';
 
 /** A locked place in the queue whose claim is held, with the attempt that was made under it. */
@@ -311,6 +329,7 @@ async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]):
         plainArray(staying.map(({ nextAttemptAt }) => time(nextAttemptAt))),
         plainArray(staying.map(({ attempts }) => attempts)),
         plainArray(staying.map(({ requested }) => requested)),
+        plainArray(staying.map(({ ready }) => ready)),
       ],
     },
     {
@@ -338,11 +357,13 @@ function stay({ row, result, state }: Held) {
     nextAttemptAt: asItIs ? (row['next_attempt_at'] as Instant) : result.retryAt,
     attempts: state === 'overtaken' ? (row['attempts'] as number) : result.number,
     requested: asItIs && (row['requested'] as boolean),
+    ready: asItIs,
   };
 }
 
 /** When the next attempt of any delivery is due, null when nothing is pending. */
 export async function findNextAttempt(db: Queryable): Promise<Instant | null> {
-  const { rows } = await db.query({ name: 'next-attempt', text: 'select min(next_attempt_at) as at from delivery_queue' });
+  const text = `select least((select min(next_attempt_at) from delivery_queue where ready), (select min(next_attempt_at) from delivery_queue where not ready)) as at`;
+  const { rows } = await db.query({ name: 'next-attempt', text });
   return rows[0].at;
 }

@@ -111,6 +111,8 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   /** The last claim was cut short by a limit: attempts that end make room for more. */
   let more = false;
   let claimSoon: NodeJS.Timeout | undefined;
+  /** Where the round through the hosts goes on; `''`: a new one begins. */
+  let fromHost = '';
   let settlings = 0;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
 
@@ -137,33 +139,44 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   async function pump() {
     // What is committed in the same turn of the event loop is claimed together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (again && !stopped) {
-      again = false;
+    while ((again || fromHost !== '') && !stopped) {
+      const begun = performance.now();
+      // Whoever asks while a round goes on may have what it has gone past already: they are heard in the next one.
+      if (fromHost === '') again = false;
       try {
-        if (await claimSome()) again = true;
-        else if (!more && settlings === 0) await pause(CLAIM_REST_MS);
+        const claimed = await claimSome();
+        if (claimed === 'no room') return;
+        if (claimed === 'much') again = true;
+        else if (fromHost !== '' && claimed === 'nothing') await pause(performance.now() - begun);
+        else if (fromHost === '' && !more && settlings === 0) await pause(CLAIM_REST_MS);
       } catch (error) {
+        fromHost = '';
         log.warn({ err: error }, 'webhook deliveries could not be claimed; they are looked for again');
       }
     }
   }
 
-  /** Claims what there is room for and begins its attempts. Answers whether there is much to claim at once. */
-  async function claimSome(): Promise<boolean> {
+  /** Claims what there is room for, of some of the hosts, and begins its attempts. `much`: there is more to claim at once. */
+  async function claimSome(): Promise<'no room' | 'nothing' | 'some' | 'much'> {
     const asked = shares.room();
     clearTimeout(claimSoon);
     claimSoon = undefined;
     more = asked.room <= 0 || asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
-    if (asked.room <= 0) return false;
+    if (asked.room <= 0) {
+      again = false; // an attempt that ends asks again
+      return 'no room';
+    }
     const now = clock.now();
     const token = randomUUID();
     const since = performance.now();
-    const { claims, cut, keysVersion } = await claiming.run((client) =>
-      claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, ...asked }),
+    const { claims, cut, nextHost, keysVersion } = await claiming.run((client) =>
+      claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, fromHost, ...asked }),
     );
+    fromHost = nextHost ?? '';
     if (claims.length > 0) await begin(claims, keysVersion, token, since);
     more ||= cut;
-    return cut && claims.some(({ host }) => shares.wants(host) === 'claim');
+    if (claims.length === 0) return 'nothing';
+    return cut && claims.some(({ host }) => shares.wants(host) === 'claim') ? 'much' : 'some';
   }
 
   /** Starts the attempts that there is room for, with the keys that are current right after the claim. Others wait for their turn. */
