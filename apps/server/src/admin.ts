@@ -4,11 +4,13 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDemo, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
+import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { createOperator } from './operators.ts';
 import { describeFailure } from './start-errors.ts';
 import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
 import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
+import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
 import { migrate } from './storage/migrate.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
@@ -20,8 +22,12 @@ const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> =
   demo,
   'platform-secret': platformSecret,
   reseal,
+  'adopt-master-key': adoptKey,
   'operator-token': operatorToken,
 };
+
+/** These seal, open or derive something with MASTER_KEY. */
+const WITH_MASTER_KEY: ReadonlySet<string> = new Set(['demo', 'platform-secret', 'reseal']);
 
 interface AdminDeps {
   readonly args: readonly string[];
@@ -47,6 +53,7 @@ async function main() {
     clock.setOffset(await readClockOffset(database.pool));
     const print = (text: string) => process.stdout.write(`${text}\n`);
     const { dataDir, masterKey } = local;
+    if (WITH_MASTER_KEY.has(name)) await checkMasterKey(database, createVault(masterKey));
     process.exitCode = await command({ args, config: { ...config, masterKey }, database, dataDir, now: clock.now, print });
   } finally {
     await database.close();
@@ -104,7 +111,17 @@ async function reseal({ config, database, print }: AdminDeps): Promise<number> {
     );
     count += secrets.length;
   }
+  await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
   print(`${count} signing secrets were sealed anew; all of them are under the first key of MASTER_KEY.`);
+  return 0;
+}
+
+/** Where the master key is lost: the one that is set takes its place. */
+async function adoptKey({ config, database, now, print }: AdminDeps): Promise<number> {
+  const revoked = await adoptMasterKey(database, createVault(config.masterKey), now());
+  print(
+    `MASTER_KEY is this database's own from now on. ${revoked} API keys were revoked, whose signing secrets it cannot open: issue new ones to their merchants.`,
+  );
   return 0;
 }
 

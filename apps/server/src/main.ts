@@ -4,9 +4,11 @@ import { readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, describeDemo, isUnused } from './demo.ts';
 import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
+import { checkMasterKey } from './master-key.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { migrate } from './storage/migrate.ts';
+import { createVault } from './vault.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -33,6 +35,7 @@ async function main() {
   // A migration may take as long as it takes.
   const unhurried = openDatabase(local.target, { poolSize: 1 });
   await migrate(unhurried.pool).finally(unhurried.close);
+  await checkMasterKey(database, createVault(local.masterKey));
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
   const demo =

@@ -14,6 +14,10 @@ export interface Vault {
   /** Under the first master key, whose id is `sealKeyId`. */
   seal(secret: string): SealedSecret;
   readonly sealKeyId: string;
+  /** Of every master key, the first one first. */
+  readonly sealKeyIds: readonly string[];
+  /** 64 hex characters that follow from each master key and tell nothing of it, the first one first: by these a database knows its key again. */
+  readonly checkValues: readonly [string, ...string[]];
   /** Throws when the secret was sealed under a master key that is not listed: the setting is wrong. */
   open(sealed: SealedSecret): string;
   /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
@@ -64,6 +68,8 @@ export function createVault(masterKeys: string, linkKeys: readonly string[] = [D
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealKeyId };
     },
     sealKeyId,
+    sealKeyIds: masters.map((master) => master.sealKeyId),
+    checkValues: masters.map((master) => master.derive('munshi master key check').toString('hex')) as [string, ...string[]],
     open({ sealed, sealKeyId: usedKeyId }) {
       const master = masters.find((each) => each.sealKeyId === usedKeyId);
       if (master === undefined) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);

@@ -55,6 +55,7 @@ onDatabase('migrate', 'bring the database up to this version');
 onDatabase('demo', 'create the demo merchant, operator and members on an empty database');
 onDatabase('platform-secret', 'show the secret that signs webhooks of legacy API keys, which have none of their own');
 onDatabase('reseal', 'seal every signing secret under the first key of MASTER_KEY, before another one is dropped from it');
+onDatabase('adopt-master-key', 'where the master key is lost: take the one that is set, and revoke the API keys whose secrets it cannot open');
 onDatabase('operator-token', 'create <name> [role]: make a script token (op_…) for an operator; shown once');
 
 program.parseAsync().catch((error: Error) => {

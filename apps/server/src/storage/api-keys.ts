@@ -50,13 +50,13 @@ export async function listApiKeys(db: Queryable, merchantId: string): Promise<re
   return rows.map(readKey);
 }
 
-/** A signing secret that another master key than the one named has sealed, at most `limit` of them. */
+/** Signing secrets of active API keys that another master key than the one named has sealed, at most `limit` of them. Nobody asks for those of revoked keys. */
 export async function readSecretsSealedOtherwise(
   db: Queryable,
   sealKeyId: string,
   limit: number,
 ): Promise<readonly ({ readonly keyId: string } & SealedSecret)[]> {
-  const text = 'select key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 order by key_id limit $2';
+  const text = 'select key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 and revoked_at is null order by key_id limit $2';
   const { rows } = await db.query({ text, values: [sealKeyId, limit] });
   return rows.map((row) => ({ keyId: row.key_id, sealed: row.sealed_secret, sealKeyId: row.seal_key_id }));
 }

@@ -1,0 +1,62 @@
+import type { Instant } from '@munshi/core';
+import { ConfigError } from './config.ts';
+import { uuidV7 } from './engine/run-batch.ts';
+import { insertAudit } from './storage/audit.ts';
+import { type Database, inTransaction } from './storage/db.ts';
+import {
+  insertMasterKeyCheck,
+  keepMasterKeyCheck,
+  lockMasterKeyChecks,
+  readMasterKeyChecks,
+  readSecretOfEachSeal,
+  revokeKeysSealedOtherwise,
+} from './storage/master-key-checks.ts';
+import type { SealedSecret, Vault } from './vault.ts';
+
+/** Whoever has the environment of the server. */
+const COMMAND_LINE = { kind: 'operator', id: 'command-line', name: 'command line', address: 'local' } as const;
+
+type Checked = Pick<Vault, 'checkValues' | 'open'>;
+
+/**
+ * Holds MASTER_KEY against the database (D70): one of its keys must be known there, and every active signing secret must open. The
+ * first one is remembered, so that a database that is new, or older than these checks, knows its key from then on. Throws
+ * ConfigError where the key is another one.
+ */
+export async function checkMasterKey({ pool }: Database, vault: Checked): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockMasterKeyChecks(client);
+    const known = await readMasterKeyChecks(client);
+    const isKnown = known.length === 0 || vault.checkValues.some((value) => known.includes(value));
+    const sealed = await readSecretOfEachSeal(client);
+    if (!isKnown || !sealed.every((secret) => opens(vault, secret))) {
+      throw new ConfigError(
+        'MASTER_KEY is not the one that this database was made with, or lacks one that signing secrets are sealed with. Set it to that key (for the embedded Postgres: the file ' +
+          'master-key in DATA_DIR). To change the key list both, the new one first: docs/operations.md, "The master key", which says too what to do when it is lost.',
+      );
+    }
+    await insertMasterKeyCheck(client, vault.checkValues[0]);
+  });
+}
+
+function opens(vault: Pick<Vault, 'open'>, secret: SealedSecret): boolean {
+  try {
+    vault.open(secret);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the master key is lost: the one that is set becomes the database's, and API keys whose secrets nobody can open any more are revoked. Answers how many. */
+export async function adoptMasterKey({ pool }: Database, vault: Pick<Vault, 'checkValues' | 'sealKeyIds'>, now: Instant): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await lockMasterKeyChecks(client);
+    const revoked = await revokeKeysSealedOtherwise(client, vault.sealKeyIds, now);
+    await insertMasterKeyCheck(client, vault.checkValues[0]);
+    await keepMasterKeyCheck(client, vault.checkValues[0]);
+    const entry = { auditId: uuidV7(now), actor: COMMAND_LINE, action: 'adopt-master-key', target: 'api-keys', detail: { revoked }, at: now } as const;
+    await insertAudit(client, entry);
+    return revoked;
+  });
+}
