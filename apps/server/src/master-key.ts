@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
-import { uuidV7 } from './engine/run-batch.ts';
+import { uuidV7 } from './engine/ids.ts';
 import { insertAudit } from './storage/audit.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import {
