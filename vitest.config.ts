@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Where `.ci/run` wants the counts. */
 const results = process.env['TEST_RESULTS'];
 
-/** Tests that kill, hang and measure processes or draw pages: each has the machine to itself. */
-const ALONE = ['tests/{bench,browser,faults}/**/*.test.ts', 'packages/embedded-postgres/**/*.test.ts'];
+/** Tests that kill, hang and measure processes, draw pages or install packages: each has the machine to itself. */
+const ALONE = ['tests/{bench,browser,clone,faults}/**/*.test.ts', 'packages/embedded-postgres/**/*.test.ts'];
 
 export default defineConfig({
   test: {

@@ -36,7 +36,7 @@ interface StartCommand {
 /** What `npm start` runs, without npm. */
 export function startCommand(): StartCommand {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, settings = '', command] = /^((?:\w+=\S+ )*)exec node (.+)$/.exec(scripts.start) ?? [];
+  const [, settings = '', command] = /^((?:\w+=\S+ )*)exec sh bin\/run node (.+)$/.exec(scripts.start) ?? [];
   if (command === undefined) throw new Error(`the start script has changed: ${scripts.start}`);
   const args = command.split(' ');
   return {

@@ -1,52 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenTo, type Spoken } from '../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
 const CLI = path.join(ROOT, 'packages', 'cli', 'src', 'main.ts');
 
-/** A process with what it has said so far. */
-interface Spoken {
-  readonly child: ChildProcess;
-  readonly exited: Promise<number | null>;
-  said(): string;
-  /** Resolves when its output matches; rejects when it ends without. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
 let dataDir: string;
 let server: Spoken;
 let url: string;
 
-function run(script: string, args: readonly string[], env: Record<string, string> = {}): Spoken {
-  const child = spawn(process.execPath, [script, ...args], { cwd: dataDir, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env } });
-  let output = '';
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      child.emit('said');
-    });
-  }
-  return {
-    child,
-    exited,
-    said: () => output,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = pattern.exec(output);
-          if (match !== null) resolve(match);
-        };
-        child.on('said', look);
-        exited.then((code) => reject(new Error(`it ended with ${code} and never said ${pattern}: ${output}`)));
-        look();
-      }),
-  };
-}
+const run = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
+  listenTo(process.execPath, [script, ...args], { cwd: dataDir, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env } });
 
 const startServer = async () => {
   server = run(MAIN, []);

@@ -29,6 +29,7 @@ test('none comes from another place than the registry', () => {
 });
 
 test('a package that runs a script when it is installed is named, and may not', () => {
+  expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
   const allowed = JSON.parse(read('package.json')).allowScripts as Readonly<Record<string, boolean>>;
   const scripts = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place.replace(/^.*node_modules\//, ''));
   expect(scripts.filter((name) => allowed[name] !== false)).toEqual([]);

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** A process with what it has said so far, on standard output and standard error together. */
+export interface Spoken {
+  readonly child: ChildProcess;
+  /** Its exit code, once it has ended and said everything; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  said(): string;
+  /** Resolves when its output matches; rejects when it ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+interface Place {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts a command and listens to it. */
+export function listenTo(command: string, args: readonly string[], { cwd, env }: Place): Spoken {
+  const child = spawn(command, args, { cwd, env });
+  let output = '';
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      child.emit('said');
+    });
+  }
+  return {
+    child,
+    exited,
+    said: () => output,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(output);
+          if (match !== null) resolve(match);
+        };
+        child.on('said', look);
+        exited.then((code) => reject(new Error(`it ended with ${code} and never said ${pattern}: ${output}`)), reject);
+        look();
+      }),
+  };
+}
