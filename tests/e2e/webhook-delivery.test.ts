@@ -1,4 +1,10 @@
+import type { Order } from '@munshi/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
+import { outcomeAgain } from '../../apps/server/src/http/operator/deliveries.ts';
+import { inTransaction } from '../../apps/server/src/storage/db.ts';
+import { insertDeliveries } from '../../apps/server/src/storage/deliveries.ts';
+import { lockOrder } from '../../apps/server/src/storage/order-detail.ts';
 import { advance, createApiKey, createMember, createMerchant, createOrder, everybodyOffline, type TestMerchant } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { cancelOrder, completeOrder, confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../support/outcomes.ts';
@@ -385,6 +391,72 @@ describe('operator actions', () => {
       { status: 'abandoned', attempts: 10 },
       { status: 'abandoned', attempts: 10 },
     ]);
+  });
+
+  test('D73: what is acknowledged while retry-now is asked for is not sent again, and after that retry-now is refused', async () => {
+    await setUp(500);
+    const order = await failedOrder(service, merchant, {});
+    const { deliveryId } = await deliveryWhen(service, order, { attempts: 1 });
+    const answers: (() => void)[] = [];
+    receiver.behave((_, response) => answers.push(() => response.writeHead(200).end()));
+    await act(order, 'retry-now');
+    await expect.poll(() => answers.length).toBe(1);
+
+    // Retry-now has seen that the delivery had failed when the acknowledgement arrives: it waits here to write.
+    const holder = await service.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from deliveries where delivery_id = $1 for update', [deliveryId]);
+    const asked = act(order, 'retry-now');
+    const waiting = `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await service.database.pool.query(waiting)).rows[0].n).toBe(1);
+    answers[0]?.();
+    const recorded = `select 1 from delivery_attempts where delivery_id = $1 and succeeded`;
+    await expect
+      .poll(async () => (await service.database.pool.query(waiting)).rows[0].n + ((await service.database.pool.query(recorded, [deliveryId])).rowCount ?? 0))
+      .toBe(2);
+    await holder.query('commit');
+    holder.release();
+    await asked;
+    await deliveryWhen(service, order, { status: 'delivered', attempts: 2 });
+    await advance(service, 3_600);
+    expect(receiver.received).toHaveLength(2);
+    expect(await act(order, 'retry-now')).toMatchObject({
+      status: 409,
+      error: 'The latest delivery is delivered; only a failed one can be retried. Use resend to send the outcome again.',
+    });
+  });
+
+  test('D73: of resends by processes whose clocks differ, the last that was committed is the latest everywhere', async () => {
+    await setUp(500);
+    const order = await failedOrder(service, merchant, {});
+    await deliveryWhen(service, order, { attempts: 1 });
+    const resent = async (deliveryId: string) =>
+      inTransaction(service.database.pool, async (client) => {
+        const locked = (await lockOrder(client, order.orderId)) as Order;
+        await insertDeliveries(client, [{ ...outcomeAgain(locked, `${receiver.url}/hook`, service.app.deps.clock.now()), deliveryId }]);
+      });
+    const [earlier, later] = [uuidV7(Date.now()), uuidV7(Date.now())] as const;
+    await resent(later);
+    await resent(earlier);
+    await deliveryWhen(service, order, { deliveryId: earlier, status: 'pending' });
+    expect((await deliveriesOf(service, order)).map(({ status }) => status)).toEqual(['superseded', 'superseded', 'pending']);
+    const { data } = await operatorClient(service).get(`/orders/${order.orderId}/deliveries`);
+    expect(data.map((one: { deliveryId: string }) => one.deliveryId).slice(0, 2)).toEqual([earlier, later]);
+    expect((await operatorClient(service).get(`/orders/${order.orderId}`)).data.deliveries[0].deliveryId).toBe(earlier);
+  });
+
+  test('D73: of many resends at once one is the latest and the others are over', async () => {
+    await setUp(500);
+    const order = await failedOrder(service, merchant, {});
+    const other = await startService({}, service);
+    const urls = [service, other];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => operatorClient(urls[n % 2] as Service).post(`/orders/${order.orderId}/deliveries/resend`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { data } = await operatorClient(service).get(`/orders/${order.orderId}/deliveries`);
+    expect(data.map(({ status }: { status: string }) => status)).toEqual(['pending', ...Array.from({ length: 20 }, () => 'superseded')]);
+    await other.close();
   });
 
   test('resend of a delivered outcome supersedes nothing and is acknowledged on its own', async () => {

@@ -62,7 +62,7 @@ export interface DeliveryRow {
 export async function deliveriesOf({ database }: Service, { orderId }: { readonly orderId: string }): Promise<readonly DeliveryRow[]> {
   const { rows } = await database.pool.query(
     `select delivery_id as "deliveryId", status, event_type as "eventType", attempts, next_attempt_at as "nextAttemptAt", claim_token is not null as claimed
-     from delivery_states where order_id = $1 order by created_at, delivery_id`,
+     from delivery_states where order_id = $1 order by sequence`,
     [orderId],
   );
   const made = await database.pool.query(

@@ -52,7 +52,7 @@ const readAttempt = (row: Row): AttemptRecord => ({
 });
 
 const STATES = `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts from delivery_states
-  where merchant_id = $1 and order_id = $2 order by created_at desc, delivery_id desc limit 200`;
+  where merchant_id = $1 and order_id = $2 order by coalesce(sequence, 0) desc, delivery_id desc limit 200`;
 
 const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error, t.answer, t.requested
   from deliveries d join delivery_attempts t on t.merchant_id = d.merchant_id and t.delivery_id = d.delivery_id
@@ -74,6 +74,11 @@ const RETRY = `with taken_up as (
   select t.*, $3::timestamptz, (select count(*) from delivery_attempts where merchant_id = $1 and delivery_id = $2), true from taken_up t
   on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true, ready = true where q.delivery_id = excluded.delivery_id`;
 
+/** Locks an order's place in the queue: no attempt of it is recorded before the transaction ends, and what is read from now on has those that were. */
+export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
+  await db.query({ text: 'select from delivery_queue where order_id = $1 and merchant_id = $2 for update', values: [orderId, merchantId] });
+}
+
 /** Makes the failed delivery that is an order's latest due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
 export async function retryDelivery(db: Queryable, { merchantId }: Key, deliveryId: string, at: Instant): Promise<void> {
   await db.query({ text: RETRY, values: [merchantId, deliveryId, time(at)] });
@@ -88,10 +93,11 @@ export const INSERT_DELIVERIES = `with written as (
     select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at
     from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
       created_at timestamptz)
-    returning order_id, merchant_id, delivery_id, host, created_at
+    returning order_id, merchant_id, delivery_id, host, created_at, sequence
   )
   insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
-  select distinct on (order_id, merchant_id) * from written order by order_id, merchant_id, delivery_id desc
+  select distinct on (order_id, merchant_id) order_id, merchant_id, delivery_id, host, created_at from written
+  order by order_id, merchant_id, sequence desc
   on conflict (order_id, merchant_id) do update
     set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false, ready = true`;
 

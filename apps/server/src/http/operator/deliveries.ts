@@ -3,7 +3,7 @@ import { type Delivery, type Instant, isFinal, latestStamp, type Order, outcomeD
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../../engine/ids.ts';
-import { type DeliveryRecord, insertDeliveries, listDeliveries, retryDelivery } from '../../storage/deliveries.ts';
+import { type DeliveryRecord, insertDeliveries, listDeliveries, lockQueuePlace, retryDelivery } from '../../storage/deliveries.ts';
 import { findOrder, lockOrder } from '../../storage/order-detail.ts';
 import type { Deps } from '../deps.ts';
 import { Refused, sendAll, sendData } from '../json.ts';
@@ -41,8 +41,12 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** Makes the latest delivery due now when it has failed. An earlier one tells what is no longer so. */
+/**
+ * Makes the latest delivery due now when it has failed. An earlier one tells what is no longer so. An attempt that is on its way is recorded
+ * before this looks, or after it is committed: what was acknowledged is not sent again (D73).
+ */
 async function retryLatest(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+  await lockQueuePlace(client, order);
   const [latest] = await listDeliveries(client, order);
   if (latest === undefined) throw new Refused('wrong-state', 'This order has no delivery to retry.');
   if (!isRetriable(latest)) {
@@ -64,7 +68,7 @@ async function resend(client: pg.PoolClient, order: Order, now: Instant): Promis
 
 /**
  * The outcome of a locked order once more. It is later than what happened to the order, also when that happened while this
- * waited for the lock: ids and times tell which delivery is the newer one.
+ * waited for the lock: its time tells so.
  */
 export function outcomeAgain(order: Order, url: string, now: Instant): Delivery {
   const at = Math.max(now, latestStamp(order) + 1);
