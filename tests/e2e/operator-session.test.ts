@@ -26,14 +26,20 @@ test('signing in sets a cookie that scripts cannot read and other sites cannot u
   expect(Date.parse(data.expiresAt) - service.app.deps.clock.now()).toBeGreaterThan(11.9 * 3_600_000);
 });
 
-test('over HTTPS the cookie is Secure', async () => {
-  const secure = await startService({ PUBLIC_URL: 'https://munshi.example' });
+test.each([
+  [{ PUBLIC_URL: 'https://munshi.example' }, true],
+  [{ PUBLIC_URL: 'https://localhost' }, true],
+  [{ PUBLIC_URL: 'http://munshi.example' }, true],
+  [{ PUBLIC_URL: 'http://localhost:3000', HOST: '0.0.0.0' }, false],
+  [{ HOST: '0.0.0.0' }, true],
+] as const)('with %o the cookie is Secure: %s', async (env, secure) => {
+  const other = await startService({ ...env, ROLES: 'http' }, service);
   try {
-    const { username, password } = await createOperator(secure, 'viewer');
-    const answer = await send(secure, 'POST', '/session', {}, { username, password });
-    expect(answer.headers.get('set-cookie')).toContain('; Secure');
+    const { username, password } = await createOperator(service, 'viewer');
+    const answer = await send(other, 'POST', '/session', {}, { username, password });
+    expect(answer.headers.get('set-cookie')?.includes('; Secure')).toBe(secure);
   } finally {
-    await secure.close();
+    await other.close();
   }
 });
 

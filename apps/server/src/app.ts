@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createClock, followAdvances } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, isLocalHost } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
 import type { Deps } from './http/deps.ts';
@@ -96,7 +96,8 @@ export async function createApp(config: Config & { readonly masterKey: string },
     log,
     pageOrigin: () => origin ?? '',
     trustedProxies: config.trustedProxies,
-    secureCookies: config.publicUrl?.startsWith('https:') ?? false,
+    secureCookies: !isOnThisMachine(config),
+    pathPrefix: config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
@@ -105,7 +106,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
   };
 
-  const http = createHttpServer(log, { overHttps: deps.secureCookies });
+  const http = createHttpServer(log, { overHttps: config.publicUrl?.startsWith('https:') ?? false });
   metricsRoute(http, deps, [(registry) => webhookMetrics.register(registry, () => deliverer?.inFlight() ?? 0)]);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
@@ -157,4 +158,11 @@ export async function createApp(config: Config & { readonly masterKey: string },
       await calls.close();
     },
   };
+}
+
+/** Whether browsers come by plain HTTP and never leave the machine: by PUBLIC_URL, or else by the address listened on. */
+function isOnThisMachine({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): boolean {
+  if (publicUrl === undefined) return isLocalHost(host);
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'http:' && isLocalHost(hostname);
 }

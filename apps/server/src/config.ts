@@ -5,7 +5,7 @@ import { ConfigError, choice, type Environment, flag, integer, listOf, settingOf
 import type { DatabaseTarget } from './storage/db.ts';
 import { DERIVED_LINK_KEY } from './vault.ts';
 
-export { ConfigError } from './config/setting.ts';
+export { ConfigError, isLocalHost } from './config/setting.ts';
 
 /** Every setting of the process, parsed once. */
 export interface Config {

@@ -40,6 +40,9 @@ async function main() {
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
   const demo =
     local.dataDir !== undefined && !config.production && config.roles.has('http') && (await isUnused(app)) ? await prepareDemo(app, local.dataDir) : undefined;
+  if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
+    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
+  }
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined) say(`The demo that was made is described in ${demoFile(local.dataDir as string)}.`);
     return explainListening(error, config);

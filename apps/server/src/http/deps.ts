@@ -17,8 +17,10 @@ export interface Deps {
   /** Base of payment page links; known once the server listens. */
   readonly pageOrigin: () => string;
   readonly trustedProxies: readonly string[];
-  /** Cookies only over HTTPS. */
+  /** Cookies only over HTTPS: wherever browsers do not come from this machine alone. */
   readonly secureCookies: boolean;
+  /** The path of PUBLIC_URL, which a proxy takes off: what browsers are told begins with it. Empty, or with a slash at its beginning alone. */
+  readonly pathPrefix: string;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly string[];
   /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */

@@ -81,13 +81,13 @@ export const bearerToken = ({ headers }: FastifyRequest): string | undefined => 
 /** The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in cookies and the limit on tries. */
 export async function createSessions<Principal>(
   app: FastifyInstance,
-  { database, clock, secureCookies, trustedProxies }: Pick<Deps, 'database' | 'clock' | 'secureCookies' | 'trustedProxies'>,
+  { database, clock, secureCookies, pathPrefix, trustedProxies }: Pick<Deps, 'database' | 'clock' | 'secureCookies' | 'pathPrefix' | 'trustedProxies'>,
   rules: SessionRules<Principal>,
 ): Promise<Sessions<Principal>> {
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const callerAddress = createCallerAddress(trustedProxies);
-  const cookieOptions = { path: rules.path, httpOnly: true, sameSite: 'strict', secure: secureCookies } as const;
+  const cookieOptions = { path: pathPrefix + rules.path, httpOnly: true, sameSite: 'strict', secure: secureCookies } as const;
   const countTry = app.createRateLimit({ max: TRIES_MAX, timeWindow: TRIES_WINDOW_MS, keyGenerator: tryKey });
 
   /** The username only where a try names one; addresses and usernames are kept apart by a character that neither has. */

@@ -57,7 +57,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (!found?.isShown) return sendGone(request, reply, found);
     if (wantsJson(request)) return sendState(reply, stateOf(found.order, request));
     const chosen = chosenLanguage(request);
-    if (chosen !== undefined) rememberLanguage(reply, chosen, `/pay/${found.link.orderId}`, deps.secureCookies);
+    if (chosen !== undefined) rememberLanguage(reply, chosen, `${deps.pathPrefix}/pay/${found.link.orderId}`, deps.secureCookies);
     return sendPage(request, reply, 200, found);
   });
 
