@@ -12,6 +12,8 @@ export interface DatabaseProxy {
    * are taken, but nothing passes either way.
    */
   set(mode: 'open' | 'reset' | 'silent'): void;
+  /** The connections that stand now fall silent for good, as those to a host that is gone without a word; new ones pass. */
+  strand(): void;
   /** The next so many commits are carried out, but their connection is cut before the answer comes through. */
   loseCommits(count: number): void;
   /** How many have been lost so far. */
@@ -22,6 +24,7 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(target: DatabaseTarget): Promise<DatabaseProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let mode: 'open' | 'reset' | 'silent' = 'open';
+  const stranded = new WeakSet<readonly [Socket, Socket]>();
   let toLose = 0;
   let lost = 0;
 
@@ -44,10 +47,10 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       socket.on('close', cut);
     }
     client.on('data', (bytes) => {
-      if (mode !== 'silent') database.write(bytes);
+      if (mode !== 'silent' && !stranded.has(pair)) database.write(bytes);
     });
     database.on('data', (bytes) => {
-      if (mode === 'silent') return;
+      if (mode === 'silent' || stranded.has(pair)) return;
       // The tag of a CommandComplete message.
       if (toLose > 0 && bytes.includes('COMMIT\0')) {
         toLose -= 1;
@@ -71,6 +74,9 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       // What was swallowed is gone: a connection that has been silent cannot go on.
       if (next === 'reset' || (mode === 'silent' && next === 'open')) cutAll();
       mode = next;
+    },
+    strand() {
+      for (const pair of pairs) stranded.add(pair);
     },
     loseCommits(count) {
       toLose = count;

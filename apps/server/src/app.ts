@@ -55,6 +55,10 @@ export async function createApp(config: Config & { readonly masterKey: string },
       if (webhooks) wakeWebhooks();
       if (memberIds.length > 0) offer(memberIds);
     },
+    onMissed() {
+      wakeWebhooks();
+      worker?.runSoon('waiting-withdrawals');
+    },
   });
   const wakeWebhooks = () => (deliverer === undefined ? calls.call({ webhooks: true }) : deliverer.wake());
   /** They are read again, with all their accounts. Where that fails, the once-a-minute check is left. */

@@ -5,6 +5,11 @@ import { type ChannelOptions, createChannel } from './storage/channel.ts';
 /** Notices that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 60;
 
+interface Listener {
+  readonly listen: (notice: Notice) => void;
+  readonly onMissed: () => void;
+}
+
 /**
  * Carries what was committed to the open screens of members, in this process at once and in others through LISTEN/NOTIFY.
  * It is a hint to look again, never the truth: a lost notice is made up for by the next request.
@@ -15,12 +20,12 @@ export interface Notices extends NoticeBoard {
 }
 
 export function createNotices({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
-  const listeners = new Map<string, Set<(notice: Notice) => void>>();
+  const listeners = new Map<string, Set<Listener>>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
 
   const deliver = (notice: Notice) => {
-    for (const listen of listeners.get(notice.memberId) ?? []) listen(notice);
+    for (const { listen } of listeners.get(notice.memberId) ?? []) listen(notice);
   };
   const channel = createChannel({
     database,
@@ -29,6 +34,9 @@ export function createNotices({ database, log }: Pick<ChannelOptions, 'database'
     onMessage(payload) {
       const message = JSON.parse(payload) as { origin: string; notices: Notice[] };
       if (message.origin !== origin) message.notices.forEach(deliver);
+    },
+    onMissed() {
+      for (const { onMissed } of [...listeners.values()].flatMap((set) => [...set])) onMissed();
     },
   });
 
@@ -39,7 +47,8 @@ export function createNotices({ database, log }: Pick<ChannelOptions, 'database'
   }
 
   return {
-    subscribe(memberId, listener) {
+    subscribe(memberId, listen, onMissed) {
+      const listener = { listen, onMissed };
       const set = listeners.get(memberId) ?? new Set();
       listeners.set(memberId, set.add(listener));
       channel.listen();

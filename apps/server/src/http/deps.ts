@@ -35,6 +35,6 @@ export interface Deps {
 }
 
 export interface NoticeBoard {
-  /** Calls `listen` for each notice of this member until the answered function is called. */
-  subscribe(memberId: string, listen: (notice: Notice) => void): () => void;
+  /** Calls `listen` for each notice of this member, and `onMissed` after some may have been lost, until the answered function is called. */
+  subscribe(memberId: string, listen: (notice: Notice) => void, onMissed: () => void): () => void;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Database } from './db.ts';
 
@@ -15,27 +16,57 @@ export interface ChannelOptions {
   readonly name: string;
   readonly log: { warn(detail: object, message: string): void };
   readonly onMessage: (payload: string) => void;
+  /** Messages may have been lost, and are heard again from now on: what they would have said is to be looked up. */
+  readonly onMissed?: () => void;
 }
 
 const AGAIN_MS = 1_000;
+/** How often a listener sends itself a message. */
+const BEAT_MS = 2_000;
+/** A connection on which its own messages have not come back for this long is given up: its host may be gone without a word. */
+const SILENCE_MS = 5_000;
+/** A message that could not be sent is sent again, a second later each time. */
+const SEND_TRIES = 10;
 
-export function createChannel({ database, name, log, onMessage }: ChannelOptions): Channel {
+export function createChannel({ database, name, log, onMessage, onMissed }: ChannelOptions): Channel {
   let lane: pg.Client | undefined;
   let opening: Promise<void> | undefined;
   let listening = false;
   let closed = false;
+  let missed = false;
 
   async function openLane() {
     try {
-      const client = await database.openLane(name);
-      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
+      const client = await database.openLane(name, { timeoutMs: SILENCE_MS });
+      const echo = `munshi_${name}_${randomBytes(8).toString('hex')}`;
+      let heardAt = performance.now();
+      client.on('notification', ({ channel, payload }) => {
+        heardAt = performance.now();
+        if (channel !== echo) onMessage(payload ?? '');
+      });
+      const beat = setInterval(() => {
+        if (performance.now() - heardAt > SILENCE_MS) client.connection.stream.destroy();
+        else client.query('select pg_notify($1, $2)', [echo, '']).catch(() => {}); // silence says so
+      }, BEAT_MS);
+      beat.unref();
       client.once('end', () => {
+        clearInterval(beat);
+        missed = true;
         lane = undefined;
         open();
       });
-      await client.query(`listen munshi_${name}`);
+      try {
+        await client.query(`listen ${echo}`);
+        await client.query(`listen munshi_${name}`);
+      } catch (error) {
+        client.connection.stream.destroy();
+        throw error;
+      }
       lane = client;
+      if (missed) onMissed?.();
+      missed = false;
     } catch (error) {
+      missed = true;
       log.warn({ err: error, channel: name }, 'messages of other processes are heard again when the database is back');
       if (!closed) setTimeout(open, AGAIN_MS).unref();
     } finally {
@@ -47,13 +78,19 @@ export function createChannel({ database, name, log, onMessage }: ChannelOptions
     if (!closed && listening && lane === undefined) opening ??= openLane();
   }
 
+  function sendOn(payload: string, tries: number) {
+    database.pool.query('select pg_notify($1, $2)', [`munshi_${name}`, payload]).catch(() => {
+      if (tries > 1 && !closed) setTimeout(sendOn, AGAIN_MS, payload, tries - 1).unref();
+    });
+  }
+
   return {
     listen() {
       listening = true;
       open();
     },
     send(payload) {
-      database.pool.query('select pg_notify($1, $2)', [`munshi_${name}`, payload]).catch(() => {});
+      sendOn(payload, SEND_TRIES);
     },
     async close() {
       closed = true;

@@ -17,12 +17,18 @@ export interface Calls {
   close(): Promise<void>;
 }
 
+interface CallOptions extends Pick<ChannelOptions, 'database' | 'log'> {
+  readonly onCall: (call: Call) => void;
+  /** Calls may have been lost: whatever they may have been for is to be looked for. */
+  readonly onMissed: () => void;
+}
+
 const GATHER_MS = 20;
 /** Ids that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 200;
 
-export function createCalls({ database, log, onCall }: Pick<ChannelOptions, 'database' | 'log'> & { readonly onCall: (call: Call) => void }): Calls {
-  const channel = createChannel({ database, log, name: 'calls', onMessage: (payload) => onCall(JSON.parse(payload)) });
+export function createCalls({ database, log, onCall, onMissed }: CallOptions): Calls {
+  const channel = createChannel({ database, log, name: 'calls', onMissed, onMessage: (payload) => onCall(JSON.parse(payload)) });
   const memberIds = new Set<string>();
   let webhooks = false;
   let gathering = false;

@@ -13,6 +13,8 @@ export interface Job {
 export interface Worker {
   /** Runs a job, or what of it is for this, as soon as it can, without waiting for its time. */
   wake(name: string): void;
+  /** Runs all of a job as soon as it can, in whichever process has its turn. */
+  runSoon(name: string): void;
   /** Runs every job once, now, and again while it has more to do. For a sandbox clock that was advanced. */
   runAll(): Promise<void>;
   stop(): Promise<void>;
@@ -61,15 +63,17 @@ export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
       }
     }
-    const timer = setInterval(() => {
+    const runSoon = () => {
       timed = true;
       start();
-    }, job.everyMs);
+    };
+    const timer = setInterval(runSoon, job.everyMs);
     return {
       wake() {
         woken = true;
         start();
       },
+      runSoon,
       async stop() {
         clearInterval(timer);
         await running;
@@ -84,6 +88,7 @@ export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
 
   return {
     wake: (name) => loops.get(name)?.wake(),
+    runSoon: (name) => loops.get(name)?.runSoon(),
     async runAll() {
       for (const job of jobs) while (await job.run());
     },

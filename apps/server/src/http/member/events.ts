@@ -35,7 +35,9 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
       stream.write(text);
       if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();
     };
-    const unsubscribe = notices.subscribe(principal.memberId, ({ event, orderId }) => write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`));
+    const end = () => stream.end();
+    // After a gap the stream ends: its reader connects again and reads the lists, as after any other.
+    const unsubscribe = notices.subscribe(principal.memberId, ({ event, orderId }) => write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`), end);
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
     const check = setInterval(async () => {
       try {
@@ -45,7 +47,6 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
         log.warn({ err: error }, 'a member’s event stream could not check its session; it tries again');
       }
     }, SESSION_CHECK_MS);
-    const end = () => stream.end();
     open.set(end, tokenHash);
     stream.on('close', () => {
       open.delete(end);
