@@ -14,15 +14,19 @@ export interface ServerProcess {
 }
 
 export function databaseUrl({ hosts, user, password, database }: DatabaseTarget): string {
-  const { host = '', port = 5432 } = hosts[0] ?? {};
   const credentials = `${user}:${encodeURIComponent(password)}`;
-  return host.startsWith('/')
-    ? `postgres://${credentials}@/${database}?host=${encodeURIComponent(host)}`
-    : `postgres://${credentials}@${host}:${port}/${database}`;
+  const socket = hosts.find(({ host }) => host.startsWith('/'));
+  return socket === undefined
+    ? `postgres://${credentials}@${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`
+    : `postgres://${credentials}@/${database}?host=${encodeURIComponent(socket.host)}`;
 }
 
-/** Starts a server process on the service's database and waits until it listens. */
-export async function startProcess(service: Pick<Service, 'target' | 'url'>, env: Record<string, string> = {}): Promise<ServerProcess> {
+/** Starts a server process on the service's database and waits until it listens. `onLog` is given its log as it comes. */
+export async function startProcess(
+  service: Pick<Service, 'target' | 'url'>,
+  env: Record<string, string> = {},
+  onLog?: (text: string) => void,
+): Promise<ServerProcess> {
   const settings = {
     DATABASE_URL: databaseUrl(service.target),
     MASTER_KEY,
@@ -34,12 +38,13 @@ export async function startProcess(service: Pick<Service, 'target' | 'url'>, env
   };
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
-    stdio: ['ignore', process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit', 'pipe'],
+    stdio: ['ignore', onLog !== undefined ? 'pipe' : process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit', 'pipe'],
   });
+  child.stdout?.on('data', (chunk: Buffer) => onLog?.(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       const match = /listening on (\S+)/.exec(said);
       if (match !== null) resolve(match[1] as string);

@@ -6,9 +6,9 @@ import { openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { createOperator } from './operators.ts';
-import { describeFailure } from './start-errors.ts';
+import { describeFailure, explainDatabase } from './start-errors.ts';
 import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
-import { type Database, openDatabase } from './storage/db.ts';
+import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
 import { migrate } from './storage/migrate.ts';
@@ -28,6 +28,9 @@ const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> =
 
 /** These seal, open or derive something with MASTER_KEY. */
 const WITH_MASTER_KEY: ReadonlySet<string> = new Set(['demo', 'platform-secret', 'reseal']);
+const say = (text: string) => process.stderr.write(`${text}\n`);
+/** The database may be starting, or in the middle of a failover. */
+const START_PATIENCE_MS = 30_000;
 
 interface AdminDeps {
   readonly args: readonly string[];
@@ -48,7 +51,9 @@ async function main() {
   const local = await openLocalDatabase(config, { attach: true });
   const database = openDatabase(local.target, { poolSize: 2 });
   try {
-    await migrate(database.pool);
+    const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
+    await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
+    await migrate(database.pool, say);
     const clock = createClock({ sandbox: true }); // a clock that was never advanced has no offset
     clock.setOffset(await readClockOffset(database.pool));
     const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -8,16 +8,20 @@ import { checkMasterKey } from './master-key.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { migrate } from './storage/migrate.ts';
+import { createOutage } from './storage/outage.ts';
 import { createVault } from './vault.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** With five seconds for a free connection before it, under the ten within which every request is answered. */
 const STATEMENT_TIMEOUT_MS = 4_000;
+/** The database may be starting too, or in the middle of a failover. */
+const START_PATIENCE_MS = 30_000;
 
 async function main() {
   const config = readConfig(process.env, process.argv.slice(2));
-  const log = createLogger(config);
+  const outage = createOutage();
+  const log = createLogger(config, outage.covers);
   if (config.allowPrivateCallbacks) log.warn('ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.');
 
   let fail: (reason: string) => void = () => {};
@@ -29,12 +33,13 @@ async function main() {
   const database = openDatabase(local.target, {
     poolSize: config.poolSize,
     timeoutMs: STATEMENT_TIMEOUT_MS,
-    log: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    watch: outage.watch(log),
   });
-  await waitForDatabase(database, 30_000, ({ message }) => say(`Waiting for the database: ${message}`)).catch(explainDatabase);
+  const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
+  await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
   // A migration may take as long as it takes.
   const unhurried = openDatabase(local.target, { poolSize: 1 });
-  await migrate(unhurried.pool).finally(unhurried.close);
+  await migrate(unhurried.pool, say).finally(unhurried.close);
   await checkMasterKey(database, createVault(local.masterKey));
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.

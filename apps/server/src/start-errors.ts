@@ -1,6 +1,6 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { ConfigError } from './config.ts';
-import { NO_TLS } from './storage/db.ts';
+import { NO_TLS, SessionNotKeptError } from './storage/unavailable.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
 
@@ -36,7 +36,9 @@ export function explainDataDir(error: Failure, dataDir: string): never {
 }
 
 /** Why a database of the user's own is not reached, without anything of its password. */
-export function explainDatabase({ message }: Failure): never {
+export function explainDatabase(error: Failure): never {
+  const { message } = error;
+  if (error instanceof SessionNotKeptError) throw new ConfigError(`The database that DATABASE_URL names cannot be used: ${message}.`);
   const advice = message === NO_TLS ? '. Turn TLS on there (ssl = on), or write sslmode=disable if you trust the network in between' : '';
   throw new ConfigError(`The database that DATABASE_URL names cannot be reached: ${message}${advice}.`);
 }

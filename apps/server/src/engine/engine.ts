@@ -1,14 +1,12 @@
 import type { Command, CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
 import pg from 'pg';
 import type { Database } from '../storage/db.ts';
-import { abandon, StaleRowError, UnknownCommitError, writeChanges } from '../storage/ledger.ts';
+import { abandon, StaleRowError, writeChanges } from '../storage/ledger.ts';
 import { createTermsCache } from '../storage/terms.ts';
+import { isUnavailable, UnavailableError, UnknownCommitError } from '../storage/unavailable.ts';
 import { followMembers } from './follow-members.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
-
-/** The database cannot be reached, or the service is stopping: nothing is known to have happened; try again (D52). */
-export class UnavailableError extends Error {}
 
 export interface Engine {
   /**
@@ -18,6 +16,8 @@ export interface Engine {
   submit<Kind extends CommandKind>(command: CommandOf<Kind> & { readonly kind: Kind }, options?: SubmitOptions): Promise<Decision<ResultOf<Kind>>>;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
+  /** Whether commands can be decided now: nothing has waited long, and the lane answers, which is opened for it if there is none. */
+  ready(): Promise<boolean>;
   /** Since the start; `unanswered` at the moment. */
   readonly stats: { readonly batches: number; readonly commands: number; readonly retries: number; readonly unanswered: number };
 }
@@ -48,6 +48,10 @@ const BATCH_MAX = 256;
 const OVERLAP_MIN = 24;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
+/** Between tries to open the lane, each of which waits for the primary by itself. */
+const BACK_OFF_MAX_MS = 250;
+/** Where a command waits for longer, the engine is not ready for more. */
+const READY_WAIT_MS = 4_000;
 /** Waiting commands beyond this are refused at once: more than can be decided before their deadline. */
 const QUEUE_MAX = 20_000;
 /** Decisions of the same command after conflicts with other processes, before it is tried alone. */
@@ -128,6 +132,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   const wariness = createWariness();
   let lane: pg.Client | undefined;
   let opened = false;
+  let opening: Promise<pg.Client> | undefined;
   let terms = createTermsCache();
   let running = false;
   let stopping = false;
@@ -274,20 +279,44 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   async function openLane(): Promise<pg.Client | undefined> {
     try {
-      if (lane === undefined) {
-        lane = await database.openLane('engine');
-        // The database may have been restored meanwhile: what was known under a version of before says nothing.
-        terms = createTermsCache();
-        if (opened) members.startAnew();
-        opened = true;
-      }
+      const on = lane ?? (await connectLane());
       backOffMs = 0;
       await firstReading;
-      return lane;
+      return on;
     } catch (error) {
       log.warn({ err: error }, 'the database cannot be reached');
       return undefined;
     }
+  }
+
+  /** One at a time: commands and `ready` may both want it. */
+  function connectLane(): Promise<pg.Client> {
+    opening ??= database
+      .openLane('engine', { timeoutMs: DEADLINE_MS })
+      .then((on) => {
+        lane = on;
+        // The database may have been restored meanwhile: what was known under a version of before says nothing.
+        terms = createTermsCache();
+        if (opened) members.startAnew();
+        opened = true;
+        return on;
+      })
+      .finally(() => {
+        opening = undefined;
+      });
+    return opening;
+  }
+
+  async function ready(): Promise<boolean> {
+    const waited = performance.now() + DEADLINE_MS - (arrived.find(({ answered }) => !answered)?.deadline ?? Number.POSITIVE_INFINITY);
+    if (stopping || waited > READY_WAIT_MS) return false;
+    const on = await openLane();
+    if (on === undefined) return false;
+    // An error is an answer too: the batch that has the lane may have failed.
+    return on.query('select 1').then(
+      () => true,
+      (error) => !isUnavailable(error),
+    );
   }
 
   function dropLane(broken: pg.Client) {
@@ -297,7 +326,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   let backOffMs = 0;
   async function pause() {
-    backOffMs = Math.min(1_000, backOffMs === 0 ? 50 : backOffMs * 2);
+    backOffMs = Math.min(BACK_OFF_MAX_MS, backOffMs === 0 ? 50 : backOffMs * 2);
     await new Promise((resolve) => setTimeout(resolve, backOffMs));
   }
 
@@ -317,6 +346,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   return {
     submit: submit as Engine['submit'],
+    ready,
     stats,
     async stop() {
       stopping = true;

@@ -1,6 +1,6 @@
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { UnavailableError } from '../engine/engine.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 
 /** Every refusal's HTTP status; the shape of its body follows from it (spec: Body formats). A missing one does not compile. */
 const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
@@ -97,16 +97,6 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   }
   request.log.error({ err: error }, 'unexpected error');
   return sendProblem(reply, 500, 'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.');
-}
-
-/** Errors of a connection that is lost, refused, silent or ended for silence, or of a server that is starting, stopping or out of connections. */
-export function isUnavailable(error: Error & { code?: string | undefined }): boolean {
-  if (error instanceof UnavailableError) return true;
-  const code = error.code ?? '';
-  if (/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOENT)/.test(code)) return true;
-  // What the database says of an error may hold any word; its code tells.
-  if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|57P|53|25P0[34])/.test(code);
-  return /terminat|not queryable|connection|standby|timeout/i.test(error.message);
 }
 
 function validationErrors(error: FastifyError): Record<string, string[]> {

@@ -38,6 +38,7 @@ export function metricsRoute(
   follow('munshi_engine_batches_total', 'Batches decided, each one transaction', () => engine.stats.batches);
   follow('munshi_engine_commands_total', 'Commands decided, retries included', () => engine.stats.commands);
   follow('munshi_engine_retries_total', 'Batches that were decided again after a conflict or a lost connection', () => engine.stats.retries);
+  follow('munshi_database_failovers_total', 'Times that the database primary was lost and found, on another host or the same', () => database.stats.failovers);
   new Gauge({
     name: 'munshi_engine_unanswered_commands',
     help: 'Commands that wait for their commit',

@@ -126,11 +126,17 @@ function decodableUrl(url: string): string {
   }
 }
 
-/** `/healthz`: the process runs. `/readyz`: the database answers and has this version's migrations. */
-export function healthRoutes(app: FastifyInstance, { database }: Deps): void {
+/** A load balancer asks every second or so, and takes silence for an answer. */
+const READY_MS = 2_000;
+
+/** `/healthz`: the process runs. `/readyz`: the database answers, has this version's migrations, and the engine can decide over it. */
+export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
-    const ready = await isMigrated(database.pool).catch(() => false);
+    const late = new AbortController();
+    const checks = Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then((each) => each.every(Boolean));
+    const ready = await Promise.race([checks, setTimeout(READY_MS, false, { signal: late.signal })]);
+    late.abort();
     return ready ? { status: 'ready' } : sendUnavailable(reply);
   });
 }

@@ -1,11 +1,14 @@
 import type { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
+import { type Claim, createPrimaryFinder, type Host, type PrimaryWatch } from './primary.ts';
+import { LANE_SETTINGS, NEEDS_SESSION_MODE, POOL_SETTINGS, prepareSession, type Settings } from './session-settings.ts';
+import { isHostTrouble, isRefusal, isStaleStatement, isUnavailable, SessionNotKeptError, UnavailableError, UnknownCommitError } from './unavailable.ts';
 
 const { types } = pg;
 
 /** Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket. */
 export interface DatabaseTarget {
-  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly hosts: readonly Host[];
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -17,6 +20,10 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A connection of its own that pipelines what it is given: the engine's and the readers' lanes. */
   openLane(name: string, options?: { readonly timeoutMs?: number }): Promise<pg.Client>;
+  /** Since the start; a failover is a primary that was lost and found, on another host or the same. */
+  readonly stats: { readonly failovers: number };
+  /** Resolves when the primary is known; throws what is wrong with the hosts where it is not by then. */
+  findPrimary(patienceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,186 +34,283 @@ const typeParsers = {
     oid === 1184 ? parseInstant : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 };
 
-/**
- * What a session holds is freed soon after its process has stopped to answer, whatever became of it. A process that has gone or given up is
- * noticed within a second even while its session waits for a lock; one that stands still (SIGSTOP, a machine that swaps) loses a
- * transaction in which it says nothing for five seconds (D87); one whose network is cut loses its connection.
- */
-const FREEING_OPTIONS =
-  '-c client_connection_check_interval=1s -c idle_in_transaction_session_timeout=5s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10s';
-const COMMON_OPTIONS = `-c timezone=UTC -c jit=off ${FREEING_OPTIONS}`;
-/** Index plans even while the tables are empty: a plan made then is kept, and reads all of a table that has grown since. */
-const INDEX_PLANS = '-c enable_seqscan=off';
-const POOL_OPTIONS = `${COMMON_OPTIONS} ${INDEX_PLANS}`;
-const LANE_OPTIONS = `${COMMON_OPTIONS} ${INDEX_PLANS} -c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off`;
-
 interface DatabaseOptions {
   readonly poolSize: number;
   /** A pooled statement that takes longer fails, and its connection is given up: the network may be cut. Undefined: no limit. */
   readonly timeoutMs?: number;
-  readonly log?: (error: Error) => void;
+  readonly watch?: PrimaryWatch;
 }
 
-/**
- * A process may stand still while it sends a flight, and the server waits for the rest of it: that is not idle. The engine gives up
- * earlier by itself. Postgres before 17 does not have it.
- */
-const LIMIT_TRANSACTIONS = `select set_config(name, '10s', false) from pg_settings where name = 'transaction_timeout'`;
-
+/** From asking for a connection to having one that is ready, the search for the primary included. */
+const CONNECT_MS = 4_500;
+/** Of that, for the search. */
+const FIND_MS = 3_000;
+/** For one host to say whether it is the primary. */
+const ASK_MS = 2_000;
+/** With the wait for a free connection. */
+const POOL_WAIT_MS = 5_000;
 /** How long the server may take to say goodbye before its connection is dropped: the network may be cut. */
 const GOODBYE_MS = 1_000;
 
+const UNWATCHED: PrimaryWatch = { suspected() {}, lost() {}, found() {} };
+
+/** A connection that knows its host, and when it is of no use any more. */
 class Client extends pg.Client {
+  /** The primary's, while the connection can be used. */
+  at: Host | undefined;
+  /** Told when the host may be in trouble. */
+  onTrouble: ((error: Error) => void) | undefined;
+
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    // A connection that breaks while somebody has it must not end the process: their next statement fails. An error that comes while nothing
+    // is in flight says that the server ends the session.
+    this.on('error', (error: Error) => this.drop(error));
+    // Before the driver passes it on, so that whoever is told of the error finds the connection closed.
+    this.connection.on('errorMessage', (error: pg.DatabaseError) => {
+      if (this.at === undefined) return;
+      if (isHostTrouble(error)) this.drop(error);
+      else if (isStaleStatement(error)) this.drop();
+    });
+    this.connection.on('notice', (notice: { readonly routine?: string; readonly message?: string }) => {
+      if (notice.routine !== CANCELLED_WAIT) return;
+      this.drop();
+      // To the driver it looks like a success: whatever waits on this connection fails instead.
+      this.connection.emit('error', new UnknownCommitError(notice.message));
+    });
+  }
+
+  /** With what has happened to it, where the host may be why. */
+  drop(trouble?: Error) {
+    if (trouble !== undefined && this.at !== undefined) this.onTrouble?.(trouble);
+    this.at = undefined;
+    this.connection.stream.destroy();
+  }
+
   override end(): Promise<void>;
   override end(done: (error: Error) => void): void;
   override end(done?: (error: Error) => void): Promise<void> | undefined {
-    const timer = setTimeout(() => this.connection.stream.destroy(), GOODBYE_MS).unref();
+    const timer = setTimeout(() => this.drop(), GOODBYE_MS).unref();
     this.once('end', () => clearTimeout(timer));
     return done === undefined ? super.end() : (super.end(done) as undefined);
   }
 }
 
+/** The place in Postgres that warns when the wait of a commit for its standby was cancelled: done here, and perhaps nowhere else. */
+const CANCELLED_WAIT = 'SyncRepWaitForLSN';
+
 /**
- * Opens the database. With several hosts, connections go to the one that is no standby (`pg_is_in_recovery()`); when one
- * fails, the next host is tried. Connecting errors are thrown to whoever needed the connection, who tries again.
+ * Opens the database. With several hosts, connections go to the primary, which is searched for when it is not known or does not answer.
+ * Connecting errors are thrown to whoever needed the connection, who tries again.
  */
-export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, log }: DatabaseOptions): Database {
-  let current = 0;
-  const address = () => target.hosts[current % target.hosts.length] as { host: string; port: number };
-  const tryNextHost = () => {
-    current += 1;
-  };
+export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watch = UNWATCHED }: DatabaseOptions): Database {
   const settings = {
     user: target.user,
     password: target.password,
     database: target.database,
     ssl: target.ssl, // false too: undefined would leave it to PGSSLMODE
     types: typeParsers,
-    connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     application_name: 'munshi',
   };
+  const open = new Set<Client>();
+  const stats = { failovers: 0 };
+  const withTimeline = target.hosts.length > 1;
+  const finder = createPrimaryFinder({
+    hosts: target.hosts,
+    watch: {
+      ...watch,
+      found(host, lostMs, reason) {
+        if (lostMs !== undefined) stats.failovers += 1;
+        watch.found(host, lostMs, reason);
+      },
+    },
+    async ask(host) {
+      const client = new Client({ ...settings, application_name: 'munshi-search' } as pg.ClientConfig);
+      try {
+        return await within(ASK_MS, client, () => begin(client, host, POOL_SETTINGS));
+      } finally {
+        client.end().catch(() => {});
+      }
+    },
+    onFound(host) {
+      for (const client of open) if (client.at !== undefined && client.at !== host) client.drop();
+    },
+  });
 
-  class PrimaryClient extends Client {
-    constructor(config?: pg.ClientConfig) {
-      super({ ...config, ...address(), password: target.password }); // the pool hides the password from copies
-      // The pool listens to its idle clients only. A connection that breaks while somebody has it must not end the process:
-      // their next statement fails.
-      this.on('error', () => {});
-      const connect = super.connect.bind(this) as (done: (error?: Error) => void) => void;
-      const connectOrMoveOn: typeof connect = (done) =>
-        connect((error) => {
-          if (error) tryNextHost();
-          done(error);
-        });
-      Object.assign(this, { connect: connectOrMoveOn });
-    }
+  /** Connects to this host, and answers what it is. */
+  async function begin(client: Client, host: Host, wanted: Settings): Promise<Claim> {
+    Object.assign(client, host);
+    await new Promise<void>((resolve, reject) => {
+      pg.Client.prototype.connect.call(client, (error: Error | null | undefined) => (error ? reject(error) : resolve()));
+    });
+    return prepareSession(client, wanted, ASK_MS, withTimeline);
   }
 
-  const isPrimary = async (client: pg.ClientBase) => {
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    if (rows[0]?.standby !== false) throw new Error('this database host is a standby; looking for the primary');
-  };
+  /** Connects to the primary. */
+  async function connect(client: Client, wanted: Settings): Promise<void> {
+    const started = performance.now();
+    const host = await finder.find(FIND_MS);
+    try {
+      const claim = await within(CONNECT_MS - (performance.now() - started), client, () => begin(client, host, wanted));
+      finder.confirm(claim);
+    } catch (error) {
+      client.drop();
+      if (isHostTrouble(error as Error)) finder.suspect(host, error as Error);
+      throw error;
+    }
+    client.at = host;
+    open.add(client);
+    client.once('end', () => open.delete(client));
+    client.onTrouble = (error) => finder.suspect(host, error);
+  }
+
+  class PooledClient extends Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, password: target.password }); // the pool hides the password from copies
+      const connectToPrimary = (done: (error?: Error) => void) => connect(this, POOL_SETTINGS).then(() => done(), done);
+      Object.assign(this, { connect: connectToPrimary });
+    }
+  }
 
   const pool = new pg.Pool({
     ...settings,
     max: poolSize,
-    options: POOL_OPTIONS,
+    connectionTimeoutMillis: POOL_WAIT_MS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
-    Client: PrimaryClient as never,
-    verify: (client: pg.ClientBase, done: (error?: Error) => void) =>
-      isPrimary(client).then(
-        () => done(),
-        (error) => {
-          tryNextHost();
-          done(error);
-        },
-      ),
+    Client: PooledClient as never,
   } as pg.PoolConfig);
-  let closing = false;
-  pool.on('error', (error: Error & { client?: unknown }) => {
-    delete error.client; // the pool hangs the whole connection on it, and a log would print it
-    if (!closing) log?.(error);
+  pool.on('error', () => {}); // an idle connection: the search that it begins tells of it
+  pool.on('release', (error: unknown, client: unknown) => {
+    const { at } = client as Client;
+    if (error instanceof Error && at !== undefined && isHostTrouble(error)) finder.suspect(at, error);
   });
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  Object.assign(pool, { query: (...args: unknown[]) => preparingAnew(pool, () => query(...args)) });
 
   return {
     pool,
+    stats,
     async openLane(name, { timeoutMs: laneTimeoutMs } = {}) {
       const client = new Client({
         ...settings,
-        ...address(),
         application_name: `munshi-${name}`,
-        options: LANE_OPTIONS,
         pipeline: true,
         ...(laneTimeoutMs !== undefined && { query_timeout: laneTimeoutMs }),
       } as pg.ClientConfig);
-      // The queries in flight fail with it. One that comes while nothing is in flight says that the server ends the session.
-      client.on('error', () => client.connection.stream.destroy());
-      try {
-        await client.connect();
-        await isPrimary(client);
-        await client.query(LIMIT_TRANSACTIONS);
-        return client;
-      } catch (error) {
-        tryNextHost();
-        await client.end().catch(() => {});
-        throw error;
-      }
+      await connect(client, LANE_SETTINGS);
+      return client;
+    },
+    findPrimary: async (patienceMs) => {
+      await finder.find(patienceMs);
     },
     close() {
-      closing = true;
+      finder.close();
       return pool.end();
     },
   };
 }
 
+/** Whatever the client waits for, it is dropped when the time is over, and with it the work fails. */
+async function within<T>(ms: number, client: Client, work: () => Promise<T>): Promise<T> {
+  const late = Object.assign(new UnavailableError('the database host did not answer in time'), { code: 'ETIMEDOUT' });
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    client.drop();
+    reject(late);
+  }, ms);
+  try {
+    return await Promise.race([work(), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
- * Waits until the database answers, trying its hosts in turn with growing pauses. Throws the last error when it has not by
- * `patienceMs`. For the start, when the database may be starting too.
+ * Runs `work` again where a connection's prepared statements were stale: nothing was run, and that connection is closed. Others of the pool
+ * may be as old.
  */
-export async function waitForDatabase({ pool }: Database, patienceMs: number, onWait?: (error: Error) => void): Promise<void> {
-  const end = performance.now() + patienceMs;
-  for (let pauseMs = 50; ; pauseMs = Math.min(2_000, pauseMs * 2)) {
+async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  for (let left = pool.options.max; ; left -= 1) {
     try {
-      await pool.query('select 1');
-      return;
+      return await work();
     } catch (error) {
-      if (performance.now() + pauseMs > end || isRefusal(error)) throw error;
-      if (pauseMs > 500) onWait?.(error as Error);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (left <= 0 || !isStaleStatement(error as pg.DatabaseError)) throw error;
     }
   }
 }
 
-/** The server is there and refuses: a wrong user, password, database or certificate, or no TLS, does not get right by waiting. */
-const isRefusal = (error: unknown) => {
-  const { code = '', message } = error as Error & { code?: string };
-  return /^(28|3D)/.test(code) || isTlsRefusal(code, message);
-};
-
-const isTlsRefusal = (code: string, message: string) => message === NO_TLS || /CERT|^ERR_(TLS|SSL)_/.test(code);
-
-/** What the driver says when the server has answered that it has no TLS. */
-export const NO_TLS = 'The server does not support SSL connections';
-
-/** Runs `work` in one transaction on a pooled connection. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    client.release();
-    return result;
-  } catch (error) {
-    const broken = await client.query('rollback').then(
-      () => false,
-      () => true,
-    );
-    client.release(broken);
-    throw error;
+/**
+ * Waits until the database answers, and looks whether its sessions can be worked with. Throws the last error when it has not answered by
+ * `patienceMs`. For the start, when the database may be starting too, or failing over.
+ */
+export async function waitForDatabase(database: Database, patienceMs: number, onWait?: (error: Error) => void): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const left = end - performance.now();
+    try {
+      await database.findPrimary(Math.min(left, WAIT_STEP_MS));
+      return await expectOwnSessions(database);
+    } catch (error) {
+      const hopeless = isRefusal(error as Error) || !isUnavailable(error as Error);
+      if (hopeless || performance.now() + PAUSE_MS > end) throw error;
+      onWait?.(error as Error);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
   }
+}
+
+/** After each of which the wait says why it goes on. */
+const WAIT_STEP_MS = 2_000;
+const PAUSE_MS = 200;
+
+/**
+ * Two connections have two sessions, each of which stays the same. A pooler in transaction mode lends one to whoever has something to run:
+ * the second gets that of the first, or keeps it from the first.
+ */
+async function expectOwnSessions(database: Database): Promise<void> {
+  const lanes: pg.Client[] = [];
+  const sessionOf = async (lane: pg.Client) => (await lane.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+  try {
+    for (let count = 0; count < 2; count += 1) lanes.push(await database.openLane('start', { timeoutMs: ASK_MS }));
+    const [one, other] = lanes as [pg.Client, pg.Client];
+    const before = await sessionOf(one);
+    await other.query('begin');
+    const held = await sessionOf(other);
+    const after = await sessionOf(one).catch(() => undefined);
+    await other.query('rollback');
+    if (before === held || before !== after) throw new SessionNotKeptError(NEEDS_SESSION_MODE);
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.end().catch(() => {})));
+  }
+}
+
+/** Runs `work` in one transaction on a pooled connection; `work` again where nothing of it was run. */
+export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return preparingAnew(pool, async () => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, and it was rolled back');
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection that is silent would take as long again to say nothing.
+      if (isUnavailable(error as Error)) client.release(error as Error);
+      else {
+        client.release(
+          await client.query('rollback').then(
+            () => undefined,
+            (failure: Error) => failure,
+          ),
+        );
+      }
+      throw error;
+    }
+  });
 }
 
 /** What a one-statement function may be run on. */

@@ -120,9 +120,6 @@ export interface Writes {
 /** A row changed between its reading and its writing although it was locked or guarded: decide again from fresh rows. */
 export class StaleRowError extends Error {}
 
-/** Whether the commit happened is not known: find out by the commands' identities. */
-export class UnknownCommitError extends Error {}
-
 /**
  * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's replay record, who has the reference (by the
  * live order, or by one confirmed late beside it, D22). Only what meets something comes back. One statement, so that whoever sees
@@ -399,30 +396,19 @@ export async function abandon(lane: pg.Client): Promise<void> {
 
 /**
  * Sends the writes and the commit in one flight; the caller may send the next batch's load right behind. Resolves when the
- * commit is certain. Throws the database's error when nothing was written, StaleRowError when a guarded row had changed,
- * and UnknownCommitError when the outcome has to be looked up.
+ * commit is certain. Throws the database's error when nothing was written, StaleRowError when a guarded row had changed;
+ * where the connection is lost with it, the outcome has to be looked up.
  */
 export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
   const statements = statementsOf(writes);
-  let replicationDoubt: string | undefined;
-  const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
-    // Postgres says so when a wait for synchronous replication was cancelled: the commit *looks* like a success.
-    if (notice.code === '01000') replicationDoubt = notice.message ?? 'commit not confirmed by the standby';
-  };
-  lane.on('notice', onNotice);
-  try {
-    lane.connection.stream.cork();
-    const sent = statements.length === 0 ? undefined : fly(lane, statements);
-    const committed = lane.query('commit');
-    lane.connection.stream.uncork();
-    const [written, ended] = await Promise.allSettled([sent, committed]);
-    if (written.status === 'rejected') throw written.reason;
-    if (ended.status === 'rejected') throw ended.reason;
-    if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
-    if (replicationDoubt !== undefined) throw new UnknownCommitError(replicationDoubt);
-  } finally {
-    lane.off('notice', onNotice);
-  }
+  lane.connection.stream.cork();
+  const sent = statements.length === 0 ? undefined : fly(lane, statements);
+  const committed = lane.query('commit');
+  lane.connection.stream.uncork();
+  const [written, ended] = await Promise.allSettled([sent, committed]);
+  if (written.status === 'rejected') throw written.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
 }
 
 function statementsOf(writes: Writes): Statement[] {

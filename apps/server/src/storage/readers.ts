@@ -32,7 +32,7 @@ const DEADLINE_MS = 8_000;
 /** A connection on which nothing comes back for that long is given up. */
 const TIMEOUT_MS = 4_000;
 
-/** Opens its lane when first asked, and again after it was lost; a look-up that fails with the connection is thrown to its asker. */
+/** Opens its lane when first asked, and again after it was lost. */
 export function createReaders(database: Database): Readers {
   let lane: pg.Client | undefined;
   let opening: Promise<pg.Client> | undefined;
@@ -47,8 +47,19 @@ export function createReaders(database: Database): Readers {
     return lane;
   }
 
+  /** Asked again once where the lane was lost under it: nothing was changed. */
+  async function askOnLane<Answer>(ask: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+    const client = await openLane();
+    try {
+      return await ask(client);
+    } catch (error) {
+      if (!client.connection.stream.destroyed) throw error;
+      return ask(await openLane());
+    }
+  }
+
   const reader = <Question, Answer>(run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>) =>
-    gather(async (questions: readonly Question[]) => run(await openLane(), questions), { max: BATCH_MAX, deadlineMs: DEADLINE_MS });
+    gather((questions: readonly Question[]) => askOnLane((client) => run(client, questions)), { max: BATCH_MAX, deadlineMs: DEADLINE_MS });
   return {
     status: reader(readStatuses),
     balance: reader(readBalances),

@@ -1,8 +1,9 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageOrder, withChanges } from '../../storage/checkout-read.ts';
+import { isUnavailable } from '../../storage/unavailable.ts';
 import type { Deps } from '../deps.ts';
-import { handleError, isUnavailable, sendError, sendRefusal } from '../errors.ts';
+import { handleError, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
 import { ACTIONS, type Action, commandFor, type Fields, isRefusal, type PageCommand, problemsOf, readFields } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';

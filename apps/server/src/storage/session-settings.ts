@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import type { Claim } from './primary.ts';
+import { SessionNotKeptError } from './unavailable.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * What the service's statements rest on, whatever the role, the database or a pooler have as their defaults: how values are written and
+ * read, that each statement sees what is committed, and that time is kept here and not by the server.
+ */
+const MEANING: Settings = {
+  timezone: 'UTC',
+  datestyle: 'ISO, MDY',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  statement_timeout: '0',
+  lock_timeout: '0',
+};
+
+/**
+ * What a session holds is freed soon after its process has stopped to answer, whatever became of it. A process that has gone or given up is
+ * noticed within a second even while its session waits for a lock; one that stands still (SIGSTOP, a machine that swaps) loses a
+ * transaction in which it says nothing for five seconds (D87); one whose network is cut loses its connection.
+ */
+const FREEING: Settings = {
+  client_connection_check_interval: '1s',
+  idle_in_transaction_session_timeout: '5s',
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '10s',
+};
+
+/**
+ * A process may stand still while it sends a flight, and the server waits for the rest of it: that is not idle. The engine gives up
+ * earlier by itself. Postgres before 17 does not have it.
+ */
+const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
+
+/** Index plans even while the tables are empty: a plan made then is kept, and reads all of a table that has grown since. */
+const INDEX_PLANS: Settings = { jit: 'off', enable_seqscan: 'off' };
+
+export const POOL_SETTINGS: Settings = { ...MEANING, ...FREEING, ...INDEX_PLANS };
+export const LANE_SETTINGS: Settings = {
+  ...POOL_SETTINGS,
+  ...LIMITED_TRANSACTIONS,
+  plan_cache_mode: 'force_generic_plan',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+export const NEEDS_SESSION_MODE =
+  'the database is behind a pooler that gives each transaction another session; Munshi needs sessions of its own: with PgBouncer, pool_mode = session';
+
+/** Settings that this version of Postgres does not have are left out. */
+const SET_ALL = `
+  select s.name, set_config(s.name, wanted.value, false) as value
+  from unnest($1::text[], $2::text[]) as wanted (name, value)
+  join pg_settings s on lower(s.name) = wanted.name`;
+
+const READ_BACK = `
+  select pg_is_in_recovery() as standby,
+    case when pg_is_in_recovery() or not $2 then null else pg_walfile_name(pg_current_wal_insert_lsn()) end as wal_file,
+    (select json_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings`;
+
+/**
+ * Sets them by statement, since poolers refuse or drop what a connection asks for when it starts, and reads them back in another
+ * transaction. Answers what the host is. Throws SessionNotKeptError where the second does not know what the first has set.
+ */
+export async function prepareSession(client: pg.ClientBase, settings: Settings, timeoutMs: number, withTimeline: boolean): Promise<Claim> {
+  const { rows: set } = await client.query<{ name: string; value: string }>({
+    text: SET_ALL,
+    values: [Object.keys(settings), Object.values(settings)],
+    query_timeout: timeoutMs,
+  } as pg.QueryConfig);
+  const { rows } = await client.query<{ standby: boolean; wal_file: string | null; settings: Record<string, string> | null }>({
+    text: READ_BACK,
+    values: [set.map(({ name }) => name), withTimeline],
+    query_timeout: timeoutMs,
+  } as pg.QueryConfig);
+  const [now] = rows;
+  const dropped = set.find(({ name, value }) => now?.settings?.[name] !== value);
+  if (dropped !== undefined) throw new SessionNotKeptError(`${dropped.name} is not kept: ${NEEDS_SESSION_MODE}`);
+  return { standby: now?.standby !== false, timeline: Number.parseInt(now?.wal_file?.slice(0, 8) ?? '0', 16) };
+}
