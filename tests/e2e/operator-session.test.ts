@@ -21,7 +21,9 @@ const newOperator = () => createOperator(service, 'admin');
 test('signing in sets a cookie that scripts cannot read and other sites cannot use', async () => {
   const { status, setCookie, data } = await signIn(await newOperator());
   expect(status).toBe(200);
-  expect(setCookie).toMatch(/^munshi_operator=[\w-]{43}; Path=\/api\/operator; HttpOnly; SameSite=Strict$/);
+  expect(setCookie).toMatch(
+    /^munshi_operator=[\w-]{43}; Path=\/api\/operator; HttpOnly; SameSite=Strict, munshi_operator_known=[\w-]{43}; Max-Age=31536000; Path=\/api\/operator; HttpOnly; SameSite=Strict$/,
+  );
   expect(data).toMatchObject({ operator: { role: 'admin' } });
   expect(Date.parse(data.expiresAt) - service.app.deps.clock.now()).toBeGreaterThan(11.9 * 3_600_000);
 });

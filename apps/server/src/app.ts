@@ -11,6 +11,8 @@ import { merchantFace } from './http/merchant/routes.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
+import { createSignInFailures } from './http/sign-in-failures.ts';
+import { createSignInGuard } from './http/sign-in-guard.ts';
 import { createNotices } from './notices.ts';
 import { readHintsOf } from './storage/candidates.ts';
 import type { Database } from './storage/db.ts';
@@ -90,6 +92,8 @@ export async function createApp(config: Config & { readonly masterKey: string },
     calls.answer();
   }
 
+  const onError = (error: Error) => log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log');
+  const signInFailures = createSignInFailures({ database, clock, onError });
   let origin = config.publicUrl;
   const deps: Deps = {
     clock,
@@ -102,6 +106,8 @@ export async function createApp(config: Config & { readonly masterKey: string },
     trustedProxies: config.trustedProxies,
     secureCookies: !isOnThisMachine(config),
     pathPrefix: config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
+    signInGuard: createSignInGuard(),
+    signInFailures,
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
@@ -153,6 +159,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     async close() {
       stopFollowing();
       await http.close();
+      await signInFailures.stop();
       await worker?.stop();
       await jobLocks?.close();
       await deliverer?.stop();

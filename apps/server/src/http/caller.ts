@@ -24,6 +24,13 @@ export function createCallerAddress(trustedProxies: readonly string[]): (request
   };
 }
 
+/** What one subscriber has: an IPv4 address, or the 64 bits of an IPv6 one that their provider gives them whole. */
+export function networkOf(address: string): string {
+  const bits = isIP(address) === 6 ? parseBlock(address)?.bits : undefined;
+  if (bits === undefined) return address;
+  return bits >> 32n === 0xffffn ? `v4 ${bits & 0xffffffffn}` : `${(bits >> 64n).toString(16)}::/64`;
+}
+
 /** The address of a hop, which some proxies write with its port, in brackets or in quotes. */
 function readHop(text: string): string | undefined {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');

@@ -5,6 +5,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { Database } from '../storage/db.ts';
 import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
 
 /** What the faces are given; made once in app.ts. */
 export interface Deps {
@@ -21,6 +23,8 @@ export interface Deps {
   readonly secureCookies: boolean;
   /** The path of PUBLIC_URL, which a proxy takes off: what browsers are told begins with it. Empty, or with a slash at its beginning alone. */
   readonly pathPrefix: string;
+  readonly signInGuard: SignInGuard;
+  readonly signInFailures: SignInFailures;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly string[];
   /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */

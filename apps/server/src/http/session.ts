@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { deleteEndedSessions, deleteSession, type FoundSession, insertSession, type SignInCandidate } from '../storage/sessions.ts';
-import { createCallerAddress } from './caller.ts';
+import { deleteEndedSessions, deleteOldestSessions, deleteSession, type FoundSession, insertSession, type SignInCandidate } from '../storage/sessions.ts';
+import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
 
 /** What tells one face's sign-ins from another's. */
@@ -68,6 +68,10 @@ const SESSION_MS = 12 * 60 * 60 * 1000;
 /** Tries for one username from one address in a minute of real time. */
 const TRIES_MAX = 10;
 const TRIES_WINDOW_MS = 60_000;
+/** Of somebody at once: the oldest ends where there would be more. */
+const SESSIONS_MAX = 100;
+/** How long a browser is remembered in which somebody has signed in. */
+const KNOWN_SECONDS = 365 * 24 * 60 * 60;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const newToken = () => randomBytes(32).toString('base64url');
@@ -78,10 +82,12 @@ export const hashToken = (token: string): string => hash('sha256', token);
 /** The token of `Authorization: Bearer …`. */
 export const bearerToken = ({ headers }: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
+type SessionDeps = Pick<Deps, 'database' | 'clock' | 'vault' | 'secureCookies' | 'pathPrefix' | 'trustedProxies' | 'signInGuard' | 'signInFailures'>;
+
 /** The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in cookies and the limit on tries. */
 export async function createSessions<Principal>(
   app: FastifyInstance,
-  { database, clock, secureCookies, pathPrefix, trustedProxies }: Pick<Deps, 'database' | 'clock' | 'secureCookies' | 'pathPrefix' | 'trustedProxies'>,
+  { database, clock, vault, secureCookies, pathPrefix, trustedProxies, signInGuard, signInFailures }: SessionDeps,
   rules: SessionRules<Principal>,
 ): Promise<Sessions<Principal>> {
   await app.register(cookie);
@@ -93,8 +99,14 @@ export async function createSessions<Principal>(
   /** The username only where a try names one; addresses and usernames are kept apart by a character that neither has. */
   function tryKey(request: FastifyRequest): string {
     const { username } = (request.body ?? {}) as { username?: unknown };
-    return `${callerAddress(request.raw)}\0${typeof username === 'string' ? username : ''}`;
+    const name = typeof username === 'string' ? username : '';
+    return `${isKnown(request, name) ? 'known' : networkOf(callerAddress(request.raw))}\0${name}`;
   }
+
+  // A browser in which somebody has signed in before is not held up by what strangers try with their name.
+  const knownCookie = `${rules.cookieName}_known`;
+  const marksOf = (username: string) => vault.requestDigests(`known to ${rules.kind} ${username}`).map((mark) => mark.toString('base64url'));
+  const isKnown = ({ cookies }: FastifyRequest, username: string) => marksOf(username).some((mark) => isSame(cookies[knownCookie], mark));
 
   async function start(request: FastifyRequest, principalId: string): Promise<SignIn> {
     const [now, token, csrfToken] = [clock.now(), newToken(), newToken()];
@@ -104,6 +116,7 @@ export async function createSessions<Principal>(
       await deleteEndedSessions(client, principalId, now);
       if (before !== undefined) await deleteSession(client, hashToken(before));
       await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
+      await deleteOldestSessions(client, { principalId, kind: rules.kind, keep: SESSIONS_MAX });
       await rules.recordSignIn?.(client, { principalId, address: callerAddress(request.raw), at: now });
     });
     return { principalId, token, csrfToken, expiresAt };
@@ -126,16 +139,20 @@ export async function createSessions<Principal>(
 
     async signIn(request, reply, { username, password }) {
       const tries = await countTry(request);
-      if (!tries.isAllowed && tries.isExceeded) {
-        reply.header('retry-after', String(tries.ttlInSeconds));
-        return { ok: false, status: 429, error: `Too many tries to sign in. Try again in ${tries.ttlInSeconds} seconds.` };
-      }
+      if (!tries.isAllowed && tries.isExceeded) return tooManyTries(reply, tries.ttlInSeconds);
       const candidate = await rules.findByUsername(database.pool, username);
-      const verified = await verifyPassword(password, candidate?.passwordHash ?? null);
-      if (!verified || candidate === undefined) return { ok: false, status: 401, error: 'The username or password is wrong.' };
+      const address = callerAddress(request.raw);
+      const tried = { account: `${rules.kind} ${username}`, network: networkOf(address), known: isKnown(request, username) };
+      const checked = await signInGuard.check(tried, () => verifyPassword(password, candidate?.passwordHash ?? null));
+      if (!checked.ok) return tooManyTries(reply, checked.retryAfterSeconds);
+      if (!checked.verified || candidate === undefined) {
+        signInFailures.note({ face: rules.kind, principalId: candidate?.principalId ?? null, address });
+        return { ok: false, status: 401, error: 'The username or password is wrong.' };
+      }
       if (candidate.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
       const signIn = await start(request, candidate.principalId);
       reply.setCookie(rules.cookieName, signIn.token, cookieOptions);
+      reply.setCookie(knownCookie, marksOf(username)[0] as string, { ...cookieOptions, maxAge: KNOWN_SECONDS });
       return { ok: true, ...signIn };
     },
 
@@ -144,6 +161,11 @@ export async function createSessions<Principal>(
       reply.clearCookie(rules.cookieName, cookieOptions);
     },
   };
+}
+
+function tooManyTries(reply: FastifyReply, seconds: number): AccessRefusal {
+  reply.header('retry-after', String(seconds));
+  return { ok: false, status: 429, error: `Too many tries to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
 }
 
 function isSame(given: string | string[] | undefined, expected: string | null): boolean {

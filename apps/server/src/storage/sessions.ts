@@ -104,6 +104,16 @@ export async function deleteEndedSessions(db: Queryable, principalId: string, no
   await db.query({ name: 'delete-ended-sessions', text, values: [principalId, time(now)] });
 }
 
+/** Ends all but the newest sign-ins of somebody. */
+export async function deleteOldestSessions(
+  db: Queryable,
+  { principalId, kind, keep }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
+): Promise<void> {
+  const text = `delete from sessions where token_hash in (
+    select token_hash from sessions where principal_id = $1 and kind = $2 order by created_at desc, token_hash offset $3)`;
+  await db.query({ name: 'delete-oldest-sessions', text, values: [principalId, kind, keep] });
+}
+
 /** Who signs in with a username: what is needed to check the password. */
 export interface SignInCandidate {
   readonly principalId: string;

@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { BoundedMap } from '../bounded-map.ts';
+
+/** Who asks to be let in, as far as it can be told before the password is looked at. */
+export interface SignInTry {
+  /** Of the face and the username: a name that nobody has is treated as one that somebody has. */
+  readonly account: string;
+  /** The caller's address, or the /64 of an IPv6 one. */
+  readonly network: string;
+  /** Comes from a browser in which this account was signed in before. */
+  readonly known: boolean;
+}
+
+export type Checked = { readonly ok: true; readonly verified: boolean } | { readonly ok: false; readonly retryAfterSeconds: number };
+
+/**
+ * Stands before every check of a password in this process (D93). Guesses cost the one who guesses: many failures from one network are refused
+ * for a minute; many on one account make whoever is not known there wait, and never keep anybody out. A password's check takes a
+ * core for 20 to 40 ms: a few run at once, and the rest wait in lines with an end, where no network takes all the places.
+ */
+export interface SignInGuard {
+  check(tried: SignInTry, verify: () => Promise<boolean>): Promise<Checked>;
+}
+
+/** Carriers have thousands behind one address: failures count, sign-ins do not. */
+const NETWORK = { failuresMax: 100, windowMs: 60_000 };
+/** More failures than people make; from there on each ten double the wait. */
+const ACCOUNT = { failuresMax: 30, windowMs: 15 * 60_000 };
+const WAIT_MS = { first: 250, last: 5_000 };
+/** Who waits so, in all and from one network. */
+const WAITING_MAX = 1_000;
+const WAITING_OF_NETWORK_MAX = 20;
+/** Places in each line for a check, in all and for one network. */
+const LINE_MAX = 64;
+const LINE_OF_NETWORK_MAX = 16;
+/** A core is left to everybody else. */
+const CHECKS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+type Line = 'known' | 'unknown' | 'suspect';
+
+export function createSignInGuard(): SignInGuard {
+  const ofNetwork = countFailures(NETWORK);
+  const ofAccount = countFailures(ACCOUNT);
+  const waiting = limitedPlaces(WAITING_MAX, WAITING_OF_NETWORK_MAX);
+  const checks = createLines();
+
+  /** False where too many wait already. */
+  async function waitBefore(failures: number, network: string): Promise<boolean> {
+    if (!waiting.take(network)) return false;
+    const doublings = Math.floor((failures - ACCOUNT.failuresMax) / 10);
+    try {
+      await setTimeout(Math.min(WAIT_MS.last, WAIT_MS.first * 2 ** doublings), undefined, { ref: false });
+    } finally {
+      waiting.leave(network);
+    }
+    return true;
+  }
+
+  return {
+    async check({ account, network, known }, verify) {
+      if (!known && ofNetwork.count(network) >= NETWORK.failuresMax) return { ok: false, retryAfterSeconds: ofNetwork.secondsLeft(network) };
+      const failures = ofAccount.count(account);
+      const suspect = !known && failures >= ACCOUNT.failuresMax;
+      if (suspect && !(await waitBefore(failures, network))) return { ok: false, retryAfterSeconds: WAIT_MS.last / 1_000 };
+      const turn = checks.join(known ? 'known' : suspect ? 'suspect' : 'unknown', network);
+      if (turn === undefined) return { ok: false, retryAfterSeconds: 2 };
+      await turn;
+      try {
+        const verified = await verify();
+        if (!verified) {
+          ofNetwork.add(network);
+          ofAccount.add(account);
+        }
+        return { ok: true, verified };
+      } finally {
+        checks.done();
+      }
+    },
+  };
+}
+
+/** Failures of the last window, by what they count against. Of very many, the oldest are forgotten. */
+function countFailures({ windowMs }: { readonly windowMs: number }) {
+  const counts = new BoundedMap<string, { readonly endsAt: number; count: number }>(20_000);
+  const current = (key: string) => {
+    const found = counts.get(key);
+    if (found !== undefined && found.endsAt > performance.now()) return found;
+    counts.delete(key);
+    return undefined;
+  };
+  return {
+    count: (key: string) => current(key)?.count ?? 0,
+    secondsLeft: (key: string) => Math.ceil(((current(key)?.endsAt ?? 0) - performance.now()) / 1_000),
+    add(key: string) {
+      const found = current(key);
+      if (found === undefined) counts.set(key, { endsAt: performance.now() + windowMs, count: 1 });
+      else found.count += 1;
+    },
+  };
+}
+
+/** Places of which there are so many, and so many for each network. */
+function limitedPlaces(max: number, ofNetworkMax: number) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    take(network: string): boolean {
+      const own = taken.get(network) ?? 0;
+      if (all >= max || own >= ofNetworkMax) return false;
+      taken.set(network, own + 1);
+      all += 1;
+      return true;
+    },
+    leave(network: string) {
+      const own = (taken.get(network) ?? 1) - 1;
+      if (own === 0) taken.delete(network);
+      else taken.set(network, own);
+      all -= 1;
+    },
+  };
+}
+
+/** The lines before the checks. Whoever is known goes first; of the others, one suspect goes for three who are not. */
+function createLines() {
+  const lines: Record<Line, (() => void)[]> = { known: [], unknown: [], suspect: [] };
+  const places: Record<Line, ReturnType<typeof limitedPlaces>> = {
+    known: limitedPlaces(LINE_MAX, LINE_OF_NETWORK_MAX),
+    unknown: limitedPlaces(LINE_MAX, LINE_OF_NETWORK_MAX),
+    suspect: limitedPlaces(LINE_MAX, LINE_OF_NETWORK_MAX),
+  };
+  let running = 0;
+  let served = 0;
+
+  function next() {
+    while (running < CHECKS_AT_ONCE) {
+      const inTurn = served % 4 === 3 ? [lines.known, lines.suspect, lines.unknown] : [lines.known, lines.unknown, lines.suspect];
+      const start = inTurn.find(({ length }) => length > 0)?.shift();
+      if (start === undefined) return;
+      running += 1;
+      served += 1;
+      start();
+    }
+  }
+
+  return {
+    /** Resolves when it is one's turn; undefined where the line is full. */
+    join(line: Line, network: string): Promise<void> | undefined {
+      if (!places[line].take(network)) return undefined;
+      return new Promise<void>((resolve) => {
+        lines[line].push(() => {
+          places[line].leave(network);
+          resolve();
+        });
+        next();
+      });
+    },
+    done() {
+      running -= 1;
+      next();
+    },
+  };
+}
