@@ -49,6 +49,13 @@ test('munshi try takes a deposit and a withdrawal the whole way', async () => {
   expect(tour.said()).toMatch(/Done: ORD-\S+ and ORD-\S+ are both Completed/);
 });
 
+test('munshi try --callback says what came of the webhooks, and how to let them come to this machine', async () => {
+  const tour = run(CLI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
+  expect(await tour.exited, tour.said()).toBe(0);
+  expect(tour.said()).toMatch(/ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/);
+  expect(server.said()).toContain('Webhooks to this host will fail.');
+});
+
 test('munshi verify, beside the running service, finds the books in order', async () => {
   const check = run(CLI, ['verify']);
   expect(await check.exited, check.said()).toBe(0);

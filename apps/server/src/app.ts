@@ -21,6 +21,7 @@ import { createReaders } from './storage/readers.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { type Attempted, type Deliverer, startDeliverer } from './webhooks/deliver.ts';
+import { createCallbackWarnings } from './webhooks/doubtful-callbacks.ts';
 import { createHealth } from './webhooks/health.ts';
 import { createWebhookMetrics } from './webhooks/metrics.ts';
 import { createResolver } from './webhooks/resolve.ts';
@@ -77,18 +78,25 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const engine = createEngine({ database, now: clock.now, log, onNotices: notices.publish, onCapacity: offer, onDeliveries: wakeWebhooks });
   const readers = createReaders(database);
   const vault = createVault(config.masterKey, config.linkKeys);
+  const callbackRules = { allowPrivate: config.allowPrivateCallbacks };
   const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
     jobs = createJobs({ engine, database, clock });
     jobLocks = createJobLocks(database);
     worker = startWorker({ locks: jobLocks, jobs: jobs.all, log });
-    const rules = { allowPrivate: config.allowPrivateCallbacks };
     const health = createHealth({ database, log });
     const onAttempted = (attempted: Attempted) => {
       webhookMetrics.observe(attempted);
       return health.note(attempted);
     };
-    deliverer = startDeliverer({ database, clock, vault, sender: createSender({ ...rules, resolve: createResolver(rules) }), log, onAttempted });
+    deliverer = startDeliverer({
+      database,
+      clock,
+      vault,
+      sender: createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
+      log,
+      onAttempted,
+    });
     calls.answer();
   }
 
@@ -112,6 +120,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     metricsToken: config.metricsToken,
     production: config.production,
     notices,
+    noteCallback: config.production ? undefined : createCallbackWarnings({ rules: callbackRules, log }),
     wake: (job) => (job === 'webhooks' ? wakeWebhooks() : worker?.wake(job)),
     advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
   };

@@ -19,7 +19,7 @@ const heading = (text: string) => {
 };
 
 /** Takes a deposit and a withdrawal through the whole way, over HTTP, as the merchant, the customer and the member would. */
-export async function runTour({ url }: { readonly url: string }): Promise<void> {
+export async function runTour({ url, callback }: { readonly url: string; readonly callback?: string }): Promise<void> {
   const demo = readDemo();
   await fetch(`${url}/healthz`).catch(() => {
     throw new Error(`nothing answers at ${url}. Start the service with "npm start", or name another address with --url.`);
@@ -29,18 +29,25 @@ export async function runTour({ url }: { readonly url: string }): Promise<void> 
 
   heading('The balance before');
   await showBalance(client);
-  const deposit = await tourDeposit(url, demo, client);
-  const withdrawal = await tourWithdrawal(url, demo, client);
+  const withCallback = callback === undefined ? {} : { callbackUrl: callback };
+  const deposit = await tourDeposit(url, demo, client, withCallback);
+  const withdrawal = await tourWithdrawal(url, demo, client, withCallback);
 
   heading('The balance after');
   await showBalance(client);
+  if (callback !== undefined) {
+    heading(`The webhooks to ${callback}`);
+    for (const order of [deposit, withdrawal]) await showDelivery(url, demo, order);
+  }
   if (deposit.status !== 'Completed' || withdrawal.status !== 'Completed') throw new Error('the orders did not complete');
   say(`\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are both Completed. "npm run munshi -- verify" checks the books.`);
 }
 
-async function tourDeposit(url: string, demo: Demo, client: Client): Promise<OrderStatus> {
+type Callback = Pick<NewOrder, 'callbackUrl'>;
+
+async function tourDeposit(url: string, demo: Demo, client: Client, callback: Callback): Promise<OrderStatus> {
   heading('The merchant creates a deposit of 1500.50 PKR');
-  const order: NewOrder = { orderType: 'Deposit', amount: '1500.50', walletType: 'ProviderA', merchantOrderRef: `try-deposit-${Date.now()}` };
+  const order: NewOrder = { orderType: 'Deposit', amount: '1500.50', walletType: 'ProviderA', merchantOrderRef: `try-deposit-${Date.now()}`, ...callback };
   showRequest(order, demo);
   const created = await client.createOrder(order);
   say(`   → ${created.status}, ${created.orderReference}`);
@@ -57,9 +64,9 @@ async function tourDeposit(url: string, demo: Demo, client: Client): Promise<Ord
   return showStatus(client, created.orderId);
 }
 
-async function tourWithdrawal(url: string, demo: Demo, client: Client): Promise<OrderStatus> {
+async function tourWithdrawal(url: string, demo: Demo, client: Client, callback: Callback): Promise<OrderStatus> {
   heading('The merchant creates a withdrawal of 800 PKR, without the customer’s account');
-  const order: NewOrder = { orderType: 'Withdrawal', amount: '800', walletType: 'ProviderB', merchantOrderRef: `try-withdrawal-${Date.now()}` };
+  const order: NewOrder = { orderType: 'Withdrawal', amount: '800', walletType: 'ProviderB', merchantOrderRef: `try-withdrawal-${Date.now()}`, ...callback };
   showRequest(order, demo);
   const created = await client.createOrder(order);
   say(`   → ${created.status}, ${created.orderReference}; amount + fee are reserved:`);
@@ -101,6 +108,28 @@ async function showStatus(client: Client, orderId: string): Promise<OrderStatus>
 async function showBalance(client: Client) {
   const { availableBalance, reservedBalance, frozenBalance, currency } = await client.balance();
   say(`   available ${availableBalance}, reserved ${reservedBalance}, frozen ${frozenBalance} ${currency}`);
+}
+
+interface Delivery {
+  readonly eventType: string;
+  readonly attempts: readonly { readonly responseStatus: number | null; readonly error: string | null; readonly durationMs: number }[];
+}
+
+/** An attempt takes five seconds at most, and the first one follows the outcome at once. */
+const ATTEMPT_PATIENCE_MS = 10_000;
+
+/** What the receiver answered to the order's webhook, or why it was not sent. */
+async function showDelivery(url: string, demo: Demo, { orderId, orderReference }: OrderStatus) {
+  for (const end = Date.now() + ATTEMPT_PATIENCE_MS; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const deliveries = (await call('GET', `${url}/api/operator/orders/${orderId}/deliveries`, undefined, demo.operatorToken)) as unknown as readonly Delivery[];
+    const attempt = deliveries[0]?.attempts[0];
+    if (attempt === undefined) continue;
+    const { responseStatus, error, durationMs } = attempt;
+    say(`   ${orderReference} ${deliveries[0]?.eventType} → ${responseStatus === null ? error : `answered ${responseStatus} in ${Math.round(durationMs)} ms`}`);
+    if (error?.includes('not a public address')) say('   Start the service with ALLOW_PRIVATE_CALLBACKS=1 to send webhooks to this machine or its network.');
+    return;
+  }
+  say(`   ${orderReference}: no attempt yet. Does a process with the worker role run?`);
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -172,6 +172,8 @@ export type RefusalCode =
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
+  /** What operators are told beyond the message; never sent to the caller. */
+  readonly detail?: string;
   /** Binding errors by field, for `unbound`. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
@@ -183,7 +185,17 @@ export type Decision<Result> =
 
 export const accept = <Result>(result: Result, changes: Changes = {}): Decision<Result> => ({ ok: true, result, changes });
 
-export const refuse = (code: RefusalCode, message: string, changes: Changes = {}): Decision<never> => ({ ok: false, refusal: { code, message }, changes });
+export const refuse = (code: RefusalCode, message: string, changes: Changes = {}): Extract<Decision<never>, { ok: false }> => ({
+  ok: false,
+  refusal: { code, message },
+  changes,
+});
+
+/** The same refusal, with what operators are told beyond its message. */
+export const withDetail = <Refused extends { readonly refusal: Refusal }>(refused: Refused, detail: string): Refused => ({
+  ...refused,
+  refusal: { ...refused.refusal, detail },
+});
 
 /** The rows that a decision may look at. Asking for one that the command's keys did not name is a bug and throws. */
 export interface View {

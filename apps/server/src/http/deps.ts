@@ -32,6 +32,8 @@ export interface Deps {
   readonly production: boolean;
   /** Members' open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
+  /** In development: told the callback URL of every new order, for the log. */
+  readonly noteCallback: ((callbackUrl: string) => void) | undefined;
   /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`, `webhooks`. */
   readonly wake: (job: string) => void;
   /** Moves a sandbox clock and runs what falls due on the way; undefined for a real clock. */

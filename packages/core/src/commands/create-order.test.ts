@@ -209,6 +209,20 @@ describe('methods and currencies', () => {
     if (refusal === null) expect(decision).toMatchObject({ ok: true });
     else expect(decision).toMatchObject({ ok: false, refusal: { code: 'method-disabled', message: refusal } });
   });
+
+  test.each<[Partial<Merchant>, Parameters<typeof message>[0], string]>([
+    [{ depositMethods: ['ProviderB'] }, {}, 'the method ProviderA is not enabled for deposits'],
+    [{}, { currency: 'INR' }, 'the currency INR is not enabled'],
+    [{ currencies: ['BDT'] }, { currency: 'BDT' }, 'no exchange rate is set for BDT'],
+    [
+      { depositMethods: [] },
+      { currency: 'BDT' },
+      'the method ProviderA is not enabled for deposits; the currency BDT is not enabled; no exchange rate is set for BDT',
+    ],
+  ])('operators are told which of method, currency and rate it was: %j %j', (given, content, detail) => {
+    const decision = createWorld({ merchants: [merchant(given)], rates: { INR: 3n * FACTOR_ONE } }).run(creation(message(content)));
+    expect(decision).toMatchObject({ ok: false, refusal: { message: 'ProviderA deposits are disabled for this merchant.', detail } });
+  });
 });
 
 describe('spec: merchantOrderRef rules', () => {

@@ -1,5 +1,5 @@
 import type { CreationMessage } from '../creation-message.ts';
-import { accept, type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, refuse, type View } from '../decision.ts';
+import { accept, type Changes, type Context, type Decision, type Keys, type Merchant, type Replay, refuse, type View, withDetail } from '../decision.ts';
 import { quoteFee, settlementOf } from '../fee.ts';
 import { isListed } from '../ip.ts';
 import type { ExpectedNeed } from '../matching.ts';
@@ -78,11 +78,12 @@ export function decide(command: CreateOrder, view: View, ctx: Context): Decision
   if (merchant.status !== 'active') return refuse('merchant-not-active', `Merchant account is ${merchant.status}; new orders are not accepted.`, seen);
   const { ipWhitelist } = merchant;
   if (ipWhitelist.enabled && !isListed(ipWhitelist.entries, command.callerAddress, message.orderType)) {
-    return refuse('address-not-listed', 'IP not in whitelist.', seen);
+    return withDetail(refuse('address-not-listed', 'IP not in whitelist.', seen), `the caller's address is ${command.callerAddress || 'not known'}`);
   }
   const rate = view.rate(message.currency);
   if (!takes(merchant, message) || rate === undefined) {
-    return refuse('method-disabled', `${message.walletType} ${message.orderType.toLowerCase()}s are disabled for this merchant.`, seen);
+    const refusal = refuse('method-disabled', `${message.walletType} ${message.orderType.toLowerCase()}s are disabled for this merchant.`, seen);
+    return withDetail(refusal, whyDisabled(merchant, message, rate !== undefined));
   }
   const live = message.merchantOrderRef === null ? undefined : view.liveOrder(key.merchantId, message.merchantOrderRef);
   if (live !== undefined) {
@@ -112,9 +113,22 @@ export function decide(command: CreateOrder, view: View, ctx: Context): Decision
   return accept(order, { ...seen, ...changes });
 }
 
+const methodsFor = (merchant: Merchant, { orderType }: CreationMessage) => (orderType === 'Deposit' ? merchant.depositMethods : merchant.withdrawalMethods);
+
 function takes(merchant: Merchant, message: CreationMessage): boolean {
-  const methods = message.orderType === 'Deposit' ? merchant.depositMethods : merchant.withdrawalMethods;
-  return methods.includes(message.walletType) && merchant.currencies.includes(message.currency);
+  return methodsFor(merchant, message).includes(message.walletType) && merchant.currencies.includes(message.currency);
+}
+
+/** The merchant gets one message for all of these (D44); operators see which it was. */
+function whyDisabled(merchant: Merchant, message: CreationMessage, hasRate: boolean): string {
+  const { walletType, orderType, currency } = message;
+  return [
+    methodsFor(merchant, message).includes(walletType) ? [] : `the method ${walletType} is not enabled for ${orderType.toLowerCase()}s`,
+    merchant.currencies.includes(currency) ? [] : `the currency ${currency} is not enabled`,
+    hasRate ? [] : `no exchange rate is set for ${currency}`,
+  ]
+    .flat()
+    .join('; ');
 }
 
 function insufficientBalance(available: Money, required: Money, reserved: Money): string {

@@ -87,7 +87,13 @@ export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: A
       content: reading.kind === 'valid' ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) } : reading,
     };
     const decision = await deps.engine.submit(command);
-    if (!decision.ok) return sendRefusal(reply, decision.refusal);
+    if (!decision.ok) {
+      const { code, detail } = decision.refusal;
+      if (detail !== undefined) request.log.info({ merchantId: credential.merchantId, code }, `an order was refused: ${detail}`);
+      return sendRefusal(reply, decision.refusal);
+    }
+    const { callbackUrl } = decision.result;
+    if (callbackUrl !== null) deps.noteCallback?.(callbackUrl);
     return reply.type('application/json; charset=utf-8').send(creationReply(decision.result, paymentPageUrl(decision.result, deps)));
   }
 
