@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenTo, type Spoken } from '../support/spoken.ts';
 
@@ -42,6 +44,16 @@ test('the demo is there before anybody is answered, and is not lost where the po
   expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
   expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({ merchant: { name: 'Demo Store' } });
 }, 30_000);
+
+test('the service is not the superuser of its Postgres, nor the owner of its tables', async () => {
+  const postgres = await attachEmbeddedPostgres(dataDir);
+  const client = new pg.Client(postgres?.config('postgres'));
+  await client.connect();
+  const users = await client.query("select distinct usename::text as name from pg_stat_activity where application_name like 'munshi%'");
+  const owners = await client.query("select distinct tableowner::text as name from pg_tables where schemaname = 'public'");
+  await client.end();
+  expect([users.rows, owners.rows]).toEqual([[{ name: 'munshi_app' }], [{ name: 'munshi_owner' }]]);
+});
 
 test('munshi try takes a deposit and a withdrawal the whole way', async () => {
   const tour = run(CLI, ['try', '--url', url]);

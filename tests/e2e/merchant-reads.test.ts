@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   advance,
@@ -349,9 +348,7 @@ describe('how an order is named', () => {
 describe('a key revoked while its request is in flight (D25)', () => {
   /** Holds every look at what tells of API keys, sends the request, revokes the key once the request waits for the lock, and lets go. */
   async function revokeInFlight(merchant: TestMerchant, send: () => Promise<Reply>, held: 'api_keys' | 'terms_version' = 'api_keys'): Promise<Reply> {
-    const { hosts, user, password, database } = service.target;
-    const holder = new pg.Client({ host: hosts[0]?.host ?? '', user, password, database });
-    await holder.connect();
+    const holder = await service.database.pool.connect();
     try {
       await holder.query('begin');
       await holder.query(`lock table ${held} in access exclusive mode`);
@@ -362,7 +359,7 @@ describe('a key revoked while its request is in flight (D25)', () => {
       await holder.query('commit');
       return reply;
     } finally {
-      await holder.end();
+      holder.release();
     }
   }
 

@@ -1,20 +1,34 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, type DatabaseTarget, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { rolesOf } from '../../apps/server/src/storage/roles.ts';
 
 let clones = 0;
 
-/** A database of its own for a test file, cloned from the migrated template in a few tens of milliseconds. */
-export async function cloneDatabase(): Promise<{ readonly target: DatabaseTarget; readonly database: Database; drop(): Promise<void> }> {
+/** A database of its own for a test file. */
+export interface Clone {
+  /** As the service's own role, which may do what the service needs and no more. */
+  readonly target: DatabaseTarget;
+  /** As the role that owns the tables. */
+  readonly owner: DatabaseTarget;
+  /** As the superuser: for what only a test does. */
+  readonly database: Database;
+  drop(): Promise<void>;
+}
+
+/** Clones the migrated template in a few tens of milliseconds. */
+export async function cloneDatabase(): Promise<Clone> {
   const { host, user, password } = inject('postgres');
   clones += 1;
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
   const server = { host, user, password, database: 'postgres' };
   await onServer(server, (admin) => admin.query(`create database ${name} template template_munshi strategy file_copy`));
-  const target: DatabaseTarget = { hosts: [{ host, port: 5432 }], user, password, database: name, ssl: false };
-  const database = openDatabase(target, { poolSize: 6 });
+  const superuser: DatabaseTarget = { hosts: [{ host, port: 5432 }], user, password, database: name, ssl: false };
+  const database = openDatabase(superuser, { poolSize: 6 });
+  const { owner, runtime } = rolesOf(superuser);
   return {
-    target,
+    target: runtime,
+    owner,
     database,
     async drop() {
       await database.close();

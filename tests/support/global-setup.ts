@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
+import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
 
 /** One Postgres for the whole run, without fsync, and one migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -23,9 +24,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     database: 'template_munshi',
     ssl: false,
   };
-  const database = openDatabase(target, { poolSize: 2 });
-  await migrate(database.pool);
-  await database.close();
+  const roles = rolesOf(target);
+  const superuser = openDatabase(target, { poolSize: 1 });
+  await prepareRoles(superuser.pool, roles).finally(superuser.close);
+  const owner = openDatabase(roles.owner, { poolSize: 1 });
+  await migrate(owner.pool, { runtimeRole: roles.runtime.user }).finally(owner.close);
   project.provide('postgres', { host: connection.host, user: connection.user, password: connection.password });
   return async () => {
     await server.stop();

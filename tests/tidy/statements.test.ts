@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../apps/server/src/storage/db.ts';
+import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import { listOrders } from '../../apps/server/src/storage/order-list.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -21,6 +21,9 @@ const COMPOSED: Readonly<Record<string, string>> = {
 
 /** Given the types of its parameters by findViolations, which runs all of them. */
 const PARTS = 'storage/invariants.ts INVARIANTS';
+
+/** Run by the role that owns the tables. */
+const OF_THE_OWNER = new Set(['storage/migrate.ts applyNext']);
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
@@ -53,6 +56,21 @@ describe('every SQL statement of the server', () => {
     client.release(true);
     expect(refused).toEqual([]);
     expect(prepared).toBeGreaterThan(80);
+  });
+
+  test('is one that the role of the service has the rights for', async () => {
+    const served = openDatabase(clone.target, { poolSize: 1 });
+    const refused: string[] = [];
+    for (const statement of statements) {
+      if (statement.text === undefined || nameOf(statement) === PARTS || OF_THE_OWNER.has(nameOf(statement))) continue;
+      const error = await served.pool.query(`explain (generic_plan) ${statement.text}`).then(
+        () => undefined,
+        (reason: Error & { code?: string }) => (reason.code === '42501' ? reason.message : undefined),
+      );
+      if (error !== undefined) refused.push(`${nameOf(statement)}, line ${statement.line}: ${error}. Rights stand in storage/grants.ts.`);
+    }
+    await served.close();
+    expect(refused).toEqual([]);
   });
 
   test('is either whole in the source or run here', () => {

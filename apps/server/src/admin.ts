@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDemo, describeDemo, isUnused } from './demo.ts';
-import { openLocalDatabase } from './local-database.ts';
+import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { createOperator } from './operators.ts';
@@ -11,7 +11,6 @@ import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys
 import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
-import { migrate } from './storage/migrate.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 
@@ -53,7 +52,7 @@ async function main() {
   try {
     const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
     await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
-    await migrate(database.pool, say);
+    await migrateDatabase(local, say);
     const clock = createClock({ sandbox: true }); // a clock that was never advanced has no offset
     clock.setOffset(await readClockOffset(database.pool));
     const print = (text: string) => process.stdout.write(`${text}\n`);

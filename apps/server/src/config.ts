@@ -15,6 +15,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Undefined: the embedded Postgres. */
   readonly database: DatabaseTarget | undefined;
+  /** The role that owns the tables of `database` and migrates them; undefined: `database` itself does. */
+  readonly databaseOwner: DatabaseTarget | undefined;
   readonly dataDir: string | undefined;
   readonly poolSize: number;
   readonly masterKey: string | undefined;
@@ -48,6 +50,11 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
   if (database !== undefined && text('DATA_DIR') !== undefined) {
     throw new ConfigError('DATA_DIR and DATABASE_URL are both set: DATA_DIR is where the embedded Postgres keeps its data. Leave one of them out');
   }
+  const ownerUrl = text('DATABASE_OWNER_URL');
+  if (ownerUrl !== undefined && database === undefined) {
+    throw new ConfigError('DATABASE_OWNER_URL is set without DATABASE_URL, which names the role that the service runs as');
+  }
+  const databaseOwner = ownerUrl === undefined ? undefined : readDatabaseUrl('DATABASE_OWNER_URL', ownerUrl, env);
   const masterKey = readMasterKey(text('MASTER_KEY'));
   if (masterKey === undefined && database !== undefined) {
     throw new ConfigError('MASTER_KEY is required with DATABASE_URL: it seals the signing secrets. Make one with: openssl rand -hex 32');
@@ -57,6 +64,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     port: integer(text('PORT'), 'PORT', 3000, 0, 65_535),
     publicUrl: readPublicUrl(text('PUBLIC_URL')),
     database,
+    databaseOwner,
     dataDir: text('DATA_DIR'),
     poolSize: integer(text('DATABASE_POOL_SIZE'), 'DATABASE_POOL_SIZE', 8, 2, 200),
     masterKey,

@@ -4,11 +4,16 @@ import path from 'node:path';
 import { attachEmbeddedPostgres, defaultDataDir, startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
-import type { DatabaseTarget } from './storage/db.ts';
+import { type DatabaseTarget, openDatabase } from './storage/db.ts';
+import { migrate } from './storage/migrate.ts';
+import { prepareRoles, rolesOf } from './storage/roles.ts';
 
 /** The database that the settings name: an outside one, or the embedded one with its master key beside the data. */
 export interface LocalDatabase {
+  /** As the role that serves. */
   readonly target: DatabaseTarget;
+  /** As the role that owns the tables, for migrations; undefined where `target` is all that we were given. */
+  readonly owner: DatabaseTarget | undefined;
   readonly masterKey: string;
   /** Where the data lies; undefined for an outside database. */
   readonly dataDir: string | undefined;
@@ -25,19 +30,30 @@ interface LocalOptions {
 
 export async function openLocalDatabase(config: Config, { progress, onDeath, attach = false }: LocalOptions): Promise<LocalDatabase> {
   if (config.database !== undefined) {
-    return { target: config.database, masterKey: config.masterKey as string, dataDir: undefined, stop: async () => {} };
+    return { target: config.database, owner: config.databaseOwner, masterKey: config.masterKey as string, dataDir: undefined, stop: async () => {} };
   }
   const dataDir = config.dataDir ?? (await defaultDataDir('munshi'));
   const running = attach ? await attachEmbeddedPostgres(dataDir) : undefined;
   const options = { dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) };
   const started = running === undefined ? await startEmbeddedPostgres(options).catch((error) => explainDataDir(error, dataDir)) : undefined;
   const { host, port, user, password, database } = (running ?? (started as NonNullable<typeof started>)).config('postgres');
+  const superuser = { hosts: [{ host, port }], user, password, database, ssl: false };
+  const { owner, runtime } = rolesOf(superuser);
+  const supervisor = openDatabase(superuser, { poolSize: 1 });
+  await prepareRoles(supervisor.pool, { owner, runtime }).finally(supervisor.close);
   return {
-    target: { hosts: [{ host, port }], user, password, database, ssl: false },
+    target: runtime,
+    owner,
     masterKey: config.masterKey ?? readMasterKey(dataDir),
     dataDir,
     stop: async () => started?.stop(),
   };
+}
+
+/** As the owner of the tables where we have it. A migration may take as long as it takes. */
+export async function migrateDatabase({ target, owner }: Pick<LocalDatabase, 'target' | 'owner'>, progress: (text: string) => void): Promise<void> {
+  const unhurried = openDatabase(owner ?? target, { poolSize: 1 });
+  await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress }).finally(unhurried.close);
 }
 
 /** Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets. */

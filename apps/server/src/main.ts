@@ -2,12 +2,12 @@ import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, describeDemo, isUnused } from './demo.ts';
-import { openLocalDatabase } from './local-database.ts';
+import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { openDatabase, waitForDatabase } from './storage/db.ts';
-import { migrate } from './storage/migrate.ts';
+import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
 import { createVault } from './vault.ts';
 
@@ -37,9 +37,12 @@ async function main() {
   });
   const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
   await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
-  // A migration may take as long as it takes.
-  const unhurried = openDatabase(local.target, { poolSize: 1 });
-  await migrate(unhurried.pool, say).finally(unhurried.close);
+  await migrateDatabase(local, say);
+  if (config.production && (await mayChangeSchema(database.pool))) {
+    log.warn(
+      `The role ${local.target.user} of DATABASE_URL may change the tables that it works on. Give the service a role of its own: docs/operations.md, "Two roles".`,
+    );
+  }
   await checkMasterKey(database, createVault(local.masterKey));
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.

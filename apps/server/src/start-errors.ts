@@ -1,5 +1,6 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { ConfigError } from './config.ts';
+import { NotMigratedError } from './storage/migrate.ts';
 import { NO_TLS, SessionNotKeptError } from './storage/unavailable.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
@@ -8,7 +9,7 @@ const DISK_FULL = /No space left on device|ENOSPC/;
 
 /** Why a start or a command failed, for people: one line that names the setting where one is at fault; the stack only of what nobody expected. */
 export function describeFailure(error: Failure): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  if (error instanceof ConfigError || error instanceof DataDirInUseError || error instanceof NotMigratedError) return error.message;
   if (error.code === '53100' || DISK_FULL.test(error.message)) return 'The disk of the database is full: free some space, or move DATA_DIR to another disk.';
   return error.stack ?? error.message;
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import swagger from '@fastify/swagger';
-import { WEBHOOKS } from '@munshi/api';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 
@@ -9,8 +8,6 @@ interface FaceDescription {
   readonly title: string;
   readonly description: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
-  /** What the service itself sends. */
-  readonly webhooks?: object;
 }
 
 const BEARER_TOKEN = { type: 'http', scheme: 'bearer' };
@@ -31,7 +28,6 @@ const FACES = {
       'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key', description: 'The API key, `mk_live_` and 32 letters or digits.' },
       bearer: { ...BEARER_TOKEN, description: 'The API key again. When both are sent, SVC-API-Key is used.' },
     },
-    webhooks: WEBHOOKS,
   },
   operator: {
     title: 'Munshi operator API',
@@ -64,9 +60,8 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
     let text = made.get(name);
     if (text === undefined) {
       const { paths, ...rest } = scope.swagger() as { paths?: object };
-      const { webhooks }: FaceDescription = FACES[name];
       const sorted = Object.fromEntries(Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)));
-      text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted, webhooks });
+      text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted });
       made.set(name, text);
     }
     return text;

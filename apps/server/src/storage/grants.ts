@@ -1,0 +1,86 @@
+import type { Queryable } from './db.ts';
+
+const READS = ['select'];
+const GROWS = ['insert', 'select'];
+const CHANGES = ['insert', 'select', 'update'];
+const FORGETS = ['delete', 'insert', 'select', 'update'];
+
+/**
+ * All that the service's own role may do. Whatever creates a table names it here; without that the service cannot read it, and
+ * every test that needs it fails. Nothing of money, of orders or of who did what can be deleted.
+ */
+const GRANTS: Readonly<Record<string, readonly string[]>> = {
+  schema_migrations: READS,
+  terms_version: READS, // raised by a trigger, with the owner's right
+  settings: ['select', 'update'],
+  merchants: CHANGES,
+  api_keys: CHANGES,
+  merchant_wallets: CHANGES,
+  members: CHANGES,
+  member_accounts: CHANGES,
+  member_changes: FORGETS, // when every process has heard of them
+  fee_rules: CHANGES,
+  exchange_rates: CHANGES,
+  orders: CHANGES,
+  order_moves: GROWS,
+  order_notes: GROWS,
+  postings: GROWS,
+  adjustments: CHANGES,
+  audit_log: GROWS,
+  signature_replays: FORGETS, // after 24 hours
+  deliveries: CHANGES,
+  delivery_attempts: GROWS,
+  delivery_queue: FORGETS, // when a delivery is over
+  delivery_states: READS,
+  webhook_endpoints: CHANGES,
+  webhook_alerts: GROWS,
+  late_claims: CHANGES,
+  operators: CHANGES,
+  master_key_checks: FORGETS, // when the key is lost
+  sessions: FORGETS, // when they end
+  request_keys: FORGETS, // some time after the request
+};
+
+const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];
+
+/** A table, view or sequence, with what a role holds of it. */
+interface Held {
+  readonly name: string;
+  readonly kind: string;
+  readonly held: readonly string[];
+}
+
+/** Numbers are drawn from every sequence; none is set. */
+const wantedOn = ({ name, kind }: Held) => (kind === 'S' ? ['usage'] : (GRANTS[name] ?? []));
+
+/**
+ * Gives the service's role exactly the rights above, on everything in the schema; run by its owner. Does nothing where they are
+ * right already: a change of rights has every session plan anew.
+ */
+export async function grantTo(db: Queryable, role: string): Promise<void> {
+  const schema = quoted((await db.query<{ name: string }>('select current_schema()::text as name')).rows[0]?.name ?? 'public');
+  const text = `select c.relname::text as name, c.relkind::text as kind, case when c.relkind = 'S'
+      then array(select p from unnest(array['select', 'update', 'usage']) p where has_sequence_privilege($1, c.oid, p) order by p)
+      else array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) end as held
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'S')`;
+  const { rows } = await db.query<Held>({ text, values: [role, PRIVILEGES] });
+  const wrong = rows.filter((row) => String(row.held) !== String(wantedOn(row)));
+  if (wrong.length === 0) return;
+  const to = quoted(role);
+  const statements = wrong.map((row) => {
+    const it = `${row.kind === 'S' ? 'sequence' : 'table'} ${schema}.${quoted(row.name)}`;
+    const wanted = wantedOn(row);
+    return `revoke all on ${it} from ${to};${wanted.length === 0 ? '' : ` grant ${wanted} on ${it} to ${to};`}`;
+  });
+  await db.query(`grant usage on schema ${schema} to ${to}; grant execute on all functions in schema ${schema} to ${to}; ${statements.join('\n')}`);
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** Whether the role of this connection may change the tables, because it owns them or more: then nothing above holds for it. */
+export async function mayChangeSchema(db: Queryable): Promise<boolean> {
+  const text = `select pg_has_role(c.relowner, 'member') or has_schema_privilege(c.relnamespace, 'create') as may
+    from pg_class c where c.oid = 'postings'::regclass`;
+  const { rows } = await db.query<{ may: boolean }>(text);
+  return rows[0]?.may === true;
+}
