@@ -159,6 +159,7 @@ export type RefusalCode =
   | 'address-not-listed'
   | 'method-disabled'
   | 'reference-live'
+  | 'amount-too-small'
   | 'insufficient-balance'
   | 'not-found'
   | 'wrong-state'

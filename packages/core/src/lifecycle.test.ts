@@ -34,6 +34,9 @@ const SPEC = {
   ],
 } as const;
 
+/** D72: open orders of before this service. */
+const LEGACY = ['Assigned → Cancelled', 'Assigned → Completed', 'Frozen → Cancelled', 'Frozen → Completed'] as const;
+
 /** What the decisions add where the spec shows no row. */
 const DECIDED = {
   Deposit: [
@@ -50,8 +53,9 @@ const DECIDED = {
     // D59: escalated
     'Queued → ManualReview',
     'AwaitingCustomerPayment → ManualReview',
+    ...LEGACY,
   ],
-  Withdrawal: ['Awaiting → CancelledAuto', 'Awaiting → Cancelled', 'AwaitingMemberPayout → Cancelled'],
+  Withdrawal: ['Awaiting → CancelledAuto', 'Awaiting → Cancelled', 'AwaitingMemberPayout → Cancelled', ...LEGACY],
 } as const;
 
 describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orderType) => {
@@ -74,9 +78,16 @@ describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orde
     expect(out.every(({ from, trigger, to }) => hasFailed(from as Status) && trigger === 'operator-confirmed' && to === 'Completed')).toBe(true);
   });
 
-  test('D41: legacy statuses are never written and never left', () => {
-    const legacy: (Status | null)[] = ['Assigned', 'Frozen', 'Confirmed'];
-    expect(mine.filter(({ from, to }) => legacy.includes(from) || legacy.includes(to))).toEqual([]);
+  test('D41, D72: legacy statuses are never written, and an operator alone ends the open ones', () => {
+    expect(mine.filter(({ to }) => ['Assigned', 'Frozen', 'Confirmed'].includes(to))).toEqual([]);
+    const left = mine.filter(({ from }) => from !== null && 'legacy' in STATUS[from]);
+    expect(left.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`).toSorted()).toEqual(
+      ['Assigned', 'Frozen'].flatMap((from) => [
+        `${from} operator-cancelled Cancelled`,
+        `${from} operator-resolved Cancelled`,
+        `${from} operator-resolved Completed`,
+      ]),
+    );
   });
 
   test('every status can be reached, and every open one can end well and badly', () => {

@@ -1,5 +1,5 @@
 import type { OrderType } from './method.ts';
-import { hasFailed, STATUSES, type Status } from './order.ts';
+import { hasFailed, isLegacy, STATUSES, type Status } from './order.ts';
 
 /** What makes an order move. */
 export type Trigger =
@@ -94,8 +94,15 @@ const WITHDRAWAL: readonly Row[] = [
 /** An order that failed can later be confirmed by the operator after a dispute (spec: States). */
 const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from) => [from, 'operator-confirmed', 'Completed']);
 
+/** Orders of before that are still open are ended by an operator (D72). */
+const LEGACY_ENDINGS: readonly Row[] = STATUSES.filter(isLegacy).flatMap((from): readonly Row[] => [
+  [from, 'operator-cancelled', 'Cancelled'],
+  [from, 'operator-resolved', 'Completed'],
+  [from, 'operator-resolved', 'Cancelled'],
+]);
+
 const rows = (orderType: OrderType, table: readonly Row[]): readonly Move[] =>
-  [...table, ...LATE_CONFIRMATIONS.filter(([from]) => orderType === 'Deposit' || from !== 'Expired')].map(([from, trigger, to]) => ({
+  [...table, ...LEGACY_ENDINGS, ...LATE_CONFIRMATIONS.filter(([from]) => orderType === 'Deposit' || from !== 'Expired')].map(([from, trigger, to]) => ({
     orderType,
     from,
     trigger,

@@ -14,7 +14,7 @@ interface StatusRule {
   readonly phase: Phase;
   /** Undefined where the stage also depends on what the customer did (ManualReview). */
   readonly stage: Stage | undefined;
-  /** Readable everywhere, never written (D41). */
+  /** Readable everywhere, never written (D41). Operators alone end what is open (D72). */
   readonly legacy?: true;
 }
 
@@ -43,6 +43,10 @@ export const STATUSES = Object.keys(STATUS) as readonly Status[];
 const phaseOf = (status: Status): Phase => STATUS[status].phase;
 export const isFinal = (status: Status): boolean => phaseOf(status) !== 'open';
 export const hasFailed = (status: Status): boolean => phaseOf(status) === 'failed';
+/** Open orders of before this service: they hold neither a slot nor float of their member, and nothing but an operator ends them (D72). */
+export const isLegacy = (status: Status): boolean => 'legacy' in STATUS[status] && phaseOf(status) === 'open';
+/** Whether an order with a member takes a slot of theirs and, as a deposit, holds their float (D27). */
+export const isInHand = (status: Status): boolean => phaseOf(status) === 'open' && !isLegacy(status);
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
 
 /** The canonical stage: a function of the status and, in manual review, of whether a deposit's customer had paid (D40). */

@@ -2,7 +2,7 @@ import type { Actor, Changes, Context, Delivery, Move, Notice, View, Wallet } fr
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
-import { hasFailed, hasSucceeded, type Order, reservedBy, type Status } from './order.ts';
+import { hasFailed, hasSucceeded, isLegacy, type Order, reservedBy, type Status } from './order.ts';
 import { type Posting, settlementMoves } from './posting.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
@@ -60,13 +60,14 @@ export function assigned(order: Order, status: Status, { member, account }: Assi
 
 /** The member freed of an order that brought them nothing: slot, held float and the usage of that day come back. */
 export function releaseFrom(order: Order, member: Member): Member {
-  const day = order.holderSince === null ? undefined : dayOf(order.holderSince);
   const floatHeld = order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld;
+  return withFloat({ ...returnUsage(order, member), openOrders: member.openOrders - 1 }, { floatBalance: member.floatBalance, floatHeld });
+}
+
+function returnUsage(order: Order, member: Member): Member {
+  const day = order.holderSince === null ? undefined : dayOf(order.holderSince);
   return {
     ...member,
-    openOrders: member.openOrders - 1,
-    floatHeld,
-    floatOverdrawn: member.floatBalance < floatHeld,
     accounts: member.accounts.map((account) =>
       account.accountId === order.accountId && account.day === day ? { ...account, dayAmount: lessUsage(account.dayAmount, order.floatAmount) } : account,
     ),
@@ -76,12 +77,25 @@ export function releaseFrom(order: Order, member: Member): Member {
 /** Never below zero: a clock set back to an earlier day has started that day's count anew. */
 const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n);
 
-/** The member after the order completed in their hands: the slot is free, a deposit takes float, a withdrawal adds it (D27). */
-function settleWith(order: Order, member: Member, held: boolean): Member {
+/** The member after the order completed with them: a deposit takes float, a withdrawal adds it; a slot that they gave it is free (D27). */
+function settleWith(order: Order, member: Member, inHand: boolean): Member {
   const deposit = order.orderType === 'Deposit';
   const floatBalance = deposit ? member.floatBalance - order.floatAmount : member.floatBalance + order.floatAmount;
-  const floatHeld = held && deposit ? member.floatHeld - order.floatAmount : member.floatHeld;
-  return { ...member, openOrders: held ? member.openOrders - 1 : member.openOrders, floatBalance, floatHeld, floatOverdrawn: floatBalance < floatHeld };
+  const floatHeld = inHand && deposit ? member.floatHeld - order.floatAmount : member.floatHeld;
+  return withFloat({ ...member, openOrders: inHand ? member.openOrders - 1 : member.openOrders }, { floatBalance, floatHeld }, !inHand);
+}
+
+/**
+ * The member with this float. Only money that moved without having been held may take it below what is held: it happened (D42). What else would
+ * is a bug, and the database's check refuses it.
+ */
+export function withFloat(member: Member, float: Pick<Member, 'floatBalance' | 'floatHeld'>, happened = false): Member {
+  return { ...member, ...float, floatOverdrawn: (member.floatOverdrawn || happened) && float.floatBalance < float.floatHeld };
+}
+
+/** The wallet with these sums. Only what happened may take its balance below what is reserved, as with a float (D42). */
+export function withSums(wallet: Wallet, sums: Pick<Wallet, 'balance' | 'reserved' | 'frozen'>, happened = false): Wallet {
+  return { ...wallet, ...sums, overdrawn: (wallet.overdrawn || happened) && sums.balance < sums.reserved };
 }
 
 /** The member who holds an order: loaded with it where the command's keys say that it settles or releases the order. */
@@ -108,8 +122,11 @@ interface Ending extends Cause {
 export function endOrder(from: Order, ending: Ending, view: View, ctx: Context): { order: Order; changes: Changes } {
   const completed = hasSucceeded(ending.to);
   const late = hasFailed(from.status);
-  const holder = late ? undefined : holderOf(from, view);
-  const settler = late ? ending.settledBy : holder;
+  const legacy = isLegacy(from.status);
+  const holder = late || legacy ? undefined : holderOf(from, view);
+  // An order of before this service may name nobody whom this one knows.
+  const named = legacy && from.memberId !== null ? view.member(from.memberId) : undefined;
+  const settler = late ? ending.settledBy : (holder ?? named);
 
   const ended: Order = {
     ...from,
@@ -125,7 +142,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   };
   const { order, move } = moveOrder(from, ended, ending, ctx);
 
-  const member = settler && completed ? settleWith(from, settler, !late) : holder && releaseFrom(from, holder);
+  const member = settler && completed ? settleWith(from, settler, !late && !legacy) : holder ? releaseFrom(from, holder) : named && returnUsage(from, named);
   const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
   const wallet = walletAfter(from, posting, view);
   const delivery = order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
@@ -160,12 +177,13 @@ function settlementPosting(order: Order, memberId: string | null, ctx: Context):
 
 /** The wallet after the end of an order; undefined when it does not move. */
 function walletAfter(from: Order, posting: Posting | undefined, view: View): Wallet | undefined {
-  const released = reservedBy(from);
-  if (released === 0n && posting === undefined) return undefined;
+  if (reservedBy(from) === 0n && posting === undefined) return undefined;
   const wallet = view.wallet(from.merchantId);
-  const balance = wallet.balance + (posting?.wallet ?? 0n);
-  const reserved = wallet.reserved - released;
-  return { ...wallet, balance, reserved, overdrawn: balance < reserved };
+  const legacy = isLegacy(from.status);
+  // One of before this service may never have been reserved: that is not taken from what others have.
+  const released = legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
+  const { balance, reserved, frozen } = wallet;
+  return withSums(wallet, { balance: balance + (posting?.wallet ?? 0n), reserved: reserved - released, frozen }, legacy || hasFailed(from.status));
 }
 
 /** The webhook delivery that tells an outcome, written with it (W1). */

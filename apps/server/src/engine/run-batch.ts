@@ -162,11 +162,13 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
 }
 
 function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest, now: Instant, exhaustive: boolean): DecidedBatch {
+  const held = new Set(request.heldOrderIds);
+  const holders = rows.orders.flatMap(({ orderId, memberId }) => (memberId !== null && held.has(orderId) ? [memberId] : []));
   const snapshot = createSnapshot(rows, {
     now,
     orderIds: new Set(request.orderIds),
     notedOrderIds: new Set(request.notedOrderIds),
-    memberIds: new Set([...request.memberIds, ...request.actingMemberIds, ...request.candidateIds]),
+    memberIds: new Set([...request.memberIds, ...request.actingMemberIds, ...request.candidateIds, ...holders]),
     adjustmentIds: new Set(request.adjustmentIds),
     exhaustive,
   });

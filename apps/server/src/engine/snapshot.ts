@@ -7,7 +7,7 @@ import {
   chooseMember,
   type Delivery,
   type Instant,
-  isFinal,
+  isInHand,
   type Member,
   type MemberAccount,
   type Money,
@@ -62,7 +62,7 @@ interface Loaded {
 
 const pair = (a: string, b: string) => `${a} ${b}`;
 const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
-const holdsDeposit = (order: Order) => order.orderType === 'Deposit' && order.accountId !== null && !isFinal(order.status);
+const holdsDeposit = (order: Order) => order.orderType === 'Deposit' && order.accountId !== null && isInHand(order.status);
 
 /** Where the member lies, or would, in a list sorted by turn. */
 function placeOf(member: Member, list: readonly Member[]): number {

@@ -13,6 +13,7 @@ const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   'address-not-listed': 403,
   'method-disabled': 422,
   'reference-live': 409,
+  'amount-too-small': 422,
   'insufficient-balance': 422,
   'not-found': 404,
   'wrong-state': 409,

@@ -58,8 +58,14 @@ export interface MemberOrderQuestion {
   readonly limit: number;
 }
 
-const OPEN = `select ${SHOWN} from member_accounts a join orders o on o.account_id = a.account_id
-  where a.member_id = $1 and o.member_id = $1 and o.status in ${IN_HAND} and ($2::uuid is null or o.order_id > $2)
+/** With the orders of before this service that name the member, which orders_of_member has (D72). */
+const OPEN = `with theirs as (
+    (select o.merchant_id, o.order_id from member_accounts a join orders o on o.account_id = a.account_id
+      where a.member_id = $1 and o.member_id = $1 and o.status in ${IN_HAND} and ($2::uuid is null or o.order_id > $2) order by o.order_id limit $3)
+    union all
+    (select merchant_id, order_id from orders where member_id = $1 and status in ('Assigned', 'Frozen') and ($2::uuid is null or order_id > $2)
+      order by order_id limit $3))
+  select ${SHOWN} from theirs t join orders o on o.merchant_id = t.merchant_id and o.order_id = t.order_id ${OWN_ACCOUNT}
   order by o.order_id limit $3`;
 
 /** What the member has in hand, the oldest first. */

@@ -3,6 +3,7 @@ import { type Actor, accept, type Context, type Decision, type Keys, refuse, typ
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { floatMoves, PLATFORM_MERCHANT_ID, type Posting } from '../posting.ts';
+import { withFloat } from '../step.ts';
 
 /** An operator adds to a member's float or, with a negative amount, takes from it. The command's id becomes the posting's. */
 export interface AdjustFloat {
@@ -25,8 +26,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n) return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
 
-  const floatBalance = member.floatBalance + amount;
-  const adjusted: Member = { ...member, floatBalance, floatOverdrawn: floatBalance < member.floatHeld };
+  const adjusted = withFloat(member, { floatBalance: member.floatBalance + amount, floatHeld: member.floatHeld });
   const posting: Posting = {
     merchantId: PLATFORM_MERCHANT_ID,
     postingId: commandId,

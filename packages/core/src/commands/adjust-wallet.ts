@@ -2,6 +2,7 @@ import { audited } from '../audit.ts';
 import { type Actor, type Adjustment, accept, type Changes, type Context, type Decision, type Keys, type Refusal, refuse, type View } from '../decision.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
+import { withSums } from '../step.ts';
 
 /** An operator adjusts a merchant's wallet (D46). The command's id becomes the adjustment's. */
 export interface AdjustWallet {
@@ -66,9 +67,9 @@ export function applied(adjustment: Adjustment, view: View, ctx: Context): Chang
   const { adjustmentId, merchantId, kind, amount, reason } = adjustment;
   const wallet = view.wallet(merchantId);
   const moves = adjustmentMoves(kind, amount);
-  const balance = wallet.balance + moves.wallet;
+  const sums = { balance: wallet.balance + moves.wallet, reserved: wallet.reserved, frozen: wallet.frozen + moves.frozen };
   return {
-    wallet: { ...wallet, balance, frozen: wallet.frozen + moves.frozen, overdrawn: balance < wallet.reserved },
+    wallet: withSums(wallet, sums),
     posting: { merchantId, postingId: adjustmentId, kind, orderId: null, memberId: null, ...moves, note: reason, postedAt: ctx.now },
   };
 }

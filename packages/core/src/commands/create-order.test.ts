@@ -121,6 +121,28 @@ const LADDER: readonly Rung[] = [
 const good = () => creation(payout({ merchantOrderRef: 'R1' }));
 const place = () => createWorld({ members: [member({ memberId: 'm1' })], feeRules: [fee2] });
 
+test.each([
+  ['0.0001', '0.49', 'Deposit'],
+  ['0.0001', '0.49', 'Withdrawal'],
+  ['1', '0.00001', 'Deposit'],
+] as const)('D99: %s INR at a rate of %s moves nothing: no %s is made of it', (amount, rate, orderType) => {
+  const world = createWorld({
+    members: [member({ memberId: 'm1' })],
+    merchants: [merchant({ currencies: ['PKR', 'INR'] })],
+    rates: { INR: parseFactor(rate) as bigint },
+  });
+  const terms = { amount: money(amount), currency: 'INR' } as const;
+  const request = creation(orderType === 'Deposit' ? message(terms) : payout(terms));
+  expect(world.run(request)).toMatchObject({
+    ok: false,
+    refusal: {
+      code: 'amount-too-small',
+      message: `The amount is too small to settle: at the present exchange rate ${amount} INR is less than half of 0.0001 PKR.`,
+    },
+  });
+  expect(world.orders.size).toBe(0);
+});
+
 describe('D18: refusals in the order of the checks', () => {
   test('with nothing wrong the order is created', () => {
     expect(place().run(good())).toMatchObject({ ok: true, result: { status: 'AwaitingMemberPayout', merchantOrderRef: 'R1', liveReference: 'R1' } });

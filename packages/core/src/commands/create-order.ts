@@ -95,6 +95,10 @@ export function decide(command: CreateOrder, view: View, ctx: Context): Decision
   }
   const fee = quoteFee({ ...message, merchantId: key.merchantId }, view.feeRules(key.merchantId, ctx.now));
   const settlement = settlementOf({ ...message, fee, rate });
+  if (settlement.floatAmount === 0n) {
+    const rounded = `${formatMoney(message.amount)} ${message.currency} is less than half of 0.0001 ${WALLET_CURRENCY}`;
+    return refuse('amount-too-small', `The amount is too small to settle: at the present exchange rate ${rounded}.`, seen);
+  }
   if (message.orderType === 'Withdrawal') {
     const { balance, reserved } = view.wallet(key.merchantId);
     if (balance - reserved < settlement.settlementAmount) {

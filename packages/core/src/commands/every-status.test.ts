@@ -35,6 +35,8 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
 type Movers = Partial<Record<CommandKind, readonly Status[]>>;
 
 const FAILED: readonly Status[] = ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'];
+/** Open orders of before this service (D72). */
+const LEGACY: readonly Status[] = ['Assigned', 'Frozen'];
 const UNPAID: readonly Status[] = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
 
 const DEPOSIT: Movers = {
@@ -45,9 +47,9 @@ const DEPOSIT: Movers = {
   'member-confirm': ['AwaitingMemberConfirmation'],
   'member-reject': ['AwaitingMemberConfirmation'],
   'member-release': ['Queued', 'AwaitingCustomerPayment'],
-  'operator-cancel': UNPAID,
+  'operator-cancel': [...UNPAID, ...LEGACY],
   'operator-escalate': ['Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation'],
-  'operator-resolve': ['ManualReview'],
+  'operator-resolve': ['ManualReview', ...LEGACY],
   'operator-confirm': FAILED,
 };
 
@@ -56,9 +58,9 @@ const WITHDRAWAL: Movers = {
   'member-confirm': ['AwaitingMemberPayout'],
   'member-reject': ['AwaitingMemberPayout'],
   'member-report': ['AwaitingMemberPayout'],
-  'operator-cancel': ['Awaiting', 'AwaitingMemberPayout'],
+  'operator-cancel': ['Awaiting', 'AwaitingMemberPayout', ...LEGACY],
   'operator-escalate': ['AwaitingMemberPayout'],
-  'operator-resolve': ['ManualReview'],
+  'operator-resolve': ['ManualReview', ...LEGACY],
   'operator-confirm': FAILED.filter((status) => status !== 'Expired'),
 };
 

@@ -5,6 +5,8 @@ import {
   hasSucceeded,
   type Instant,
   isFinal,
+  isInHand,
+  isLegacy,
   lifecycleOf,
   type Money,
   movesTo,
@@ -67,7 +69,7 @@ function checkMembers(world: World): void {
   for (const member of world.members.values()) {
     const name = `member ${member.memberId}`;
     const opening = world.opening.members.get(member.memberId)?.floatBalance ?? 0n;
-    const held = orders.filter((order) => order.memberId === member.memberId && !isFinal(order.status));
+    const held = orders.filter((order) => order.memberId === member.memberId && isInHand(order.status));
     const floated = world.postings.filter((posting) => posting.memberId === member.memberId).map((posting) => posting.memberFloat);
     const deposits = held.filter(({ orderType }) => orderType === 'Deposit').map(({ floatAmount }) => floatAmount);
     hold('S10', member.openOrders === held.length, `${name} has ${held.length} open orders and counts ${member.openOrders}`);
@@ -90,7 +92,8 @@ function checkOrder(order: Order, world: World): void {
   checkHistory(order, name, world);
   checkStamps(order, name);
   checkHolder(order, name, world);
-  hold('S8', isFinal(order.status) || order.status === 'ManualReview' ? order.dueAt === null : order.dueAt !== null, `${name}: dueAt is ${order.dueAt}`);
+  if (!isLegacy(order.status))
+    hold('S8', isFinal(order.status) || order.status === 'ManualReview' ? order.dueAt === null : order.dueAt !== null, `${name}: dueAt is ${order.dueAt}`);
 }
 
 function checkSettlement(order: Order, name: string, world: World): void {

@@ -16,6 +16,7 @@ import {
   type FeeRule,
   type Instant,
   isFinal,
+  isInHand,
   type Keys,
   keysOf,
   type Member,
@@ -82,7 +83,9 @@ export interface World {
 }
 
 const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
-const holds = (order: Order) => order.accountId !== null && !isFinal(order.status);
+const holds = (order: Order) => order.accountId !== null && isInHand(order.status);
+/** It counts towards the day of its account, in hand or not. */
+const counts = (order: Order) => order.accountId !== null && !isFinal(order.status);
 
 export function createWorld(seed: Seed = {}): World {
   const { now = NOW, orders = [], merchants = [merchant()] } = seed;
@@ -91,7 +94,7 @@ export function createWorld(seed: Seed = {}): World {
     const reserved = orders.filter((order) => order.merchantId === merchantId).reduce((sum, order) => sum + reservedBy(order), 0n);
     return { merchantId, balance: 10_000_000n, reserved, frozen: 0n, overdrawn: false, ...given };
   });
-  const members = (seed.members ?? []).map((member) => orders.filter((order) => holds(order) && order.memberId === member.memberId).reduce(carrying, member));
+  const members = (seed.members ?? []).map((member) => orders.filter((order) => counts(order) && order.memberId === member.memberId).reduce(carrying, member));
   const world: World = {
     now,
     settings: { ...SETTINGS, ...seed.settings },
@@ -135,8 +138,8 @@ function carrying(member: Member, order: Order): Member {
   const day = dayOf(order.holderSince as Instant);
   return {
     ...member,
-    openOrders: member.openOrders + 1,
-    floatHeld: member.floatHeld + (order.orderType === 'Deposit' ? order.floatAmount : 0n),
+    openOrders: member.openOrders + (holds(order) ? 1 : 0),
+    floatHeld: member.floatHeld + (holds(order) && order.orderType === 'Deposit' ? order.floatAmount : 0n),
     accounts: member.accounts.map((own) =>
       own.accountId === order.accountId ? { ...own, day, dayAmount: (own.day === day ? own.dayAmount : 0n) + order.floatAmount } : own,
     ),
