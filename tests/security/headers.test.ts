@@ -61,7 +61,8 @@ describe.each(FAMILIES)('%s', (name, ask) => {
 
   test('is kept by nobody, unless it is the same for all', async () => {
     const caching = (await ask(service.url)).header('cache-control');
-    expect(caching).toBe(name === 'page: an asset' ? 'public, max-age=31536000, immutable' : 'no-store');
+    const lasting: Readonly<Record<string, string>> = { 'page: an asset': 'public, max-age=31536000, immutable', documents: 'public, max-age=300' };
+    expect(caching).toBe(lasting[name] ?? 'no-store');
   });
 
   test('says where PUBLIC_URL is https that browsers come by nothing else', async () => {

@@ -51,6 +51,41 @@ describe('a member', () => {
   });
 });
 
+describe('event streams', () => {
+  test('a member has eight at once: the oldest is told that it is replaced, and to stay away', async () => {
+    const { username } = await createMember(service, { password: PASSWORD, online: false, methods: [] });
+    const token = await signInMember(service, { username }, PASSWORD);
+    const follow = async () => {
+      const leave = new AbortController();
+      const { status, body } = await fetch(`${service.url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` }, signal: leave.signal });
+      return { status, leave, reader: (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader() };
+    };
+    const streams = [];
+    for (let at = 0; at < 9; at += 1) streams.push(await follow());
+    const [oldest, ...others] = streams;
+    let told = '';
+    for (let part = await oldest?.reader.read(); part !== undefined && !part.done; part = await oldest?.reader.read()) told += part.value;
+    expect(told).toBe('retry: 3000\n\nretry: 600000\nevent: replaced\ndata: {"streams":8}\n\n');
+    for (const { status, reader, leave } of others) {
+      expect([status, (await reader.read()).value]).toEqual([200, 'retry: 3000\n\n']);
+      leave.abort();
+    }
+    expect((await follow()).status).toBe(200);
+  });
+});
+
+describe('documents that are the same for all', () => {
+  test.each(['/openapi/merchant.json', '/docs/js/scalar.js'])('%s is compressed, may be kept, and is not sent again to whoever has it', async (path) => {
+    const first = await fetch(service.url + path);
+    const content = await first.text();
+    expect([first.status, first.headers.get('content-encoding')]).toEqual([200, expect.stringMatching(/br|gzip/)]);
+    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=/);
+    const again = await fetch(service.url + path, { headers: { 'If-None-Match': first.headers.get('etag') as string } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(await (await fetch(service.url + path)).text()).toBe(content);
+  });
+});
+
 describe('a QR code', () => {
   const QR = 'ProviderAQR';
 

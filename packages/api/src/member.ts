@@ -199,6 +199,6 @@ export const MEMBER_RELEASE = action('Give a deposit up', 'Before its customer h
 
 export const MEMBER_EVENTS = route('Events', 'Follow one’s own orders', {
   description:
-    'Server-sent events `assigned`, `customer-confirmed`, `withdrawn` and `completed`, each with `{"orderId": "…"}`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session.',
+    'Server-sent events `assigned`, `customer-confirmed`, `withdrawn` and `completed`, each with `{"orderId": "…"}`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event `replaced`.',
   response: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, 401: REFUSALS[401], 403: REFUSALS[403] },
 });

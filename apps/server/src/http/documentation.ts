@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { hash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
+import { type Encoding, encode, encodingFor } from './encode.ts';
 
 interface FaceDescription {
   readonly title: string;
@@ -54,17 +56,18 @@ export interface Documentation {
 /** A document is made when it is first asked for. */
 export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): Documentation {
   const scopes = new Map<FaceName, FastifyInstance>();
-  const made = new Map<FaceName, string>();
+  const made = new Map<FaceName, Kept>();
 
-  function documentOf(name: FaceName, scope: FastifyInstance): string {
-    let text = made.get(name);
-    if (text === undefined) {
+  function documentOf(name: FaceName, scope: FastifyInstance): Kept {
+    let document = made.get(name);
+    if (document === undefined) {
       const { paths, ...rest } = scope.swagger() as { paths?: object };
       const sorted = Object.fromEntries(Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)));
-      text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted });
-      made.set(name, text);
+      const text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted });
+      document = keep(Buffer.from(text));
+      made.set(name, document);
     }
-    return text;
+    return document;
   }
 
   return {
@@ -81,11 +84,31 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
     },
     routes(app) {
       for (const [name, scope] of scopes) {
-        app.get(`/openapi/${name}.json`, (_request, reply) => reply.type('application/json; charset=utf-8').send(documentOf(name, scope)));
+        app.get(`/openapi/${name}.json`, (request, reply) => sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)));
       }
       referenceRoutes(app, [...scopes.keys()]);
     },
   };
+}
+
+/** Content that is the same for all and for as long as the process lives: sent again only to whoever has another one. */
+interface Kept {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly encoded: Map<Encoding, Buffer>;
+}
+
+const etagOf = (content: Buffer) => `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+const keep = (content: Buffer): Kept => ({ content, etag: etagOf(content), encoded: new Map() });
+
+function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) {
+  reply.header('cache-control', 'public, max-age=300').header('vary', 'Accept-Encoding').header('etag', kept.etag);
+  if (headers['if-none-match'] === kept.etag) return reply.code(304).send();
+  const encoding = encodingFor(headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(kept.content);
+  const smaller = kept.encoded.get(encoding) ?? encode(kept.content, encoding);
+  kept.encoded.set(encoding, smaller);
+  return reply.header('content-encoding', encoding).send(smaller);
 }
 
 /** The pages' script asks nobody but this service: no fonts, no telemetry, no assistants from elsewhere. */
@@ -103,6 +126,7 @@ interface Reference {
   page(nonce: string): string;
   /** JavaScript, gzipped. */
   readonly script: Buffer;
+  readonly etag: string;
 }
 
 /** `/docs`. The viewer takes 150 ms and some megabytes to load, so that only the first visitor pays for it. */
@@ -124,14 +148,11 @@ function referenceRoutes(app: FastifyInstance, names: readonly FaceName[]): void
       .type('text/html; charset=utf-8')
       .send(page(nonce));
   });
-  app.get('/docs/js/scalar.js', async (_request, reply) => {
-    const { script } = await reference();
-    return reply
-      .header('content-encoding', 'gzip')
-      .header('cache-control', 'public, max-age=3600')
-      .header('x-content-type-options', 'nosniff')
-      .type('text/javascript; charset=utf-8')
-      .send(script);
+  app.get('/docs/js/scalar.js', async ({ headers }, reply) => {
+    const { script, etag } = await reference();
+    reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('x-content-type-options', 'nosniff');
+    if (headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.header('content-encoding', 'gzip').type('text/javascript; charset=utf-8').send(script);
   });
 }
 
@@ -147,5 +168,6 @@ async function loadReference(names: readonly FaceName[]): Promise<Reference> {
   await viewer.register(scalar, { routePrefix: '/docs', configuration: { ...REFERENCE, sources, nonce: placeholder } });
   const [page, script] = [await viewer.inject('/docs/'), await viewer.inject('/docs/js/scalar.js')];
   await viewer.close();
-  return { page: (nonce) => page.body.replaceAll(placeholder, nonce), script: gzipSync(script.rawPayload) };
+  const compressed = await promisify(gzip)(script.rawPayload);
+  return { page: (nonce) => page.body.replaceAll(placeholder, nonce), script: compressed, etag: etagOf(compressed) };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encode, encodingFor } from '../encode.ts';
 import { sendError } from '../errors.ts';
 import { ASSETS_VERSION } from './assets.ts';
-import { encode, encodingFor } from './encode.ts';
 import { chosenLanguage, languageOfRequest } from './language.ts';
 import type { Link } from './link.ts';
 import { plainPage } from './plain.ts';

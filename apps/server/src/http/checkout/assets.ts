@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type Encoding, encode, encodingFor } from './encode.ts';
+import { type Encoding, encode, encodingFor } from '../encode.ts';
 
 /** First-party style and script, read once. Their address changes with their content. */
 const ASSETS = ['checkout.css', 'checkout.js'].map((name) => ({

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { MEMBER_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { sendUnavailable } from '../errors.ts';
 
 /** Keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
@@ -9,6 +10,15 @@ const HEARTBEAT_MS = 15_000;
 const SESSION_CHECK_MS = 60_000;
 /** A reader that takes nothing is let go; it connects again and reads the lists. */
 const UNREAD_BYTES_MAX = 65_536;
+
+/**
+ * Open screens of one member: every stream holds a socket, two timers and a place in the notices. A new one ends the oldest, which is told
+ * so, and told to stay away: a browser connects again by itself.
+ */
+const OF_MEMBER_MAX = 8;
+const STAY_AWAY_MS = 600_000;
+/** In this process, of all members. */
+const STREAMS_MAX = 5_000;
 
 /** The streams that are open in this process. */
 export interface Streams {
@@ -19,6 +29,7 @@ export interface Streams {
 /** GET /events: what happens to the member's orders, as server-sent events. They are hints to look again. */
 export function eventRoute(app: FastifyInstance, { notices, readers, clock, log }: Deps): Streams {
   const open = new Map<() => void, string>();
+  const ofMember = new Map<string, Set<() => void>>();
   // A server that closes waits for its answers; these would never end by themselves.
   app.addHook('preClose', async () => {
     for (const end of [...open.keys()]) end();
@@ -26,6 +37,7 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
 
   app.get('/events', { schema: MEMBER_EVENTS }, (request, reply) => {
     const { principal, tokenHash } = request.member;
+    if (open.size >= STREAMS_MAX) return sendUnavailable(reply);
     reply.hijack();
     const stream = reply.raw;
     reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
@@ -47,9 +59,21 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
         log.warn({ err: error }, 'a member’s event stream could not check its session; it tries again');
       }
     }, SESSION_CHECK_MS);
+    const replaced = () => {
+      stream.end(`retry: ${STAY_AWAY_MS}\nevent: replaced\ndata: {"streams":${OF_MEMBER_MAX}}\n\n`);
+    };
     open.set(end, tokenHash);
+    const own = ofMember.get(principal.memberId) ?? new Set();
+    const [oldest] = own;
+    if (oldest !== undefined && own.size >= OF_MEMBER_MAX) {
+      own.delete(oldest);
+      oldest();
+    }
+    ofMember.set(principal.memberId, own.add(replaced));
     stream.on('close', () => {
       open.delete(end);
+      own.delete(replaced);
+      if (own.size === 0 && ofMember.get(principal.memberId) === own) ofMember.delete(principal.memberId);
       unsubscribe();
       clearInterval(heartbeat);
       clearInterval(check);
