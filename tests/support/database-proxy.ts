@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   set(mode: 'open' | 'reset' | 'silent'): void;
   /** The connections that stand now fall silent for good, as those to a host that is gone without a word; new ones pass. */
   strand(): void;
+  /** Falls silent, for everybody, with the next statement that holds this text. */
+  silenceAt(text: string): void;
   /** The next so many commits are carried out, but their connection is cut before the answer comes through. */
   loseCommits(count: number): void;
   /** How many have been lost so far. */
@@ -25,6 +27,7 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
   const pairs = new Set<readonly [Socket, Socket]>();
   let mode: 'open' | 'reset' | 'silent' = 'open';
   const stranded = new WeakSet<readonly [Socket, Socket]>();
+  let fatal: string | undefined;
   let toLose = 0;
   let lost = 0;
 
@@ -47,6 +50,10 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       socket.on('close', cut);
     }
     client.on('data', (bytes) => {
+      if (fatal !== undefined && bytes.includes(fatal)) {
+        fatal = undefined;
+        mode = 'silent';
+      }
       if (mode !== 'silent' && !stranded.has(pair)) database.write(bytes);
     });
     database.on('data', (bytes) => {
@@ -77,6 +84,9 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
     },
     strand() {
       for (const pair of pairs) stranded.add(pair);
+    },
+    silenceAt(text) {
+      fatal = text;
     },
     loseCommits(count) {
       toLose = count;

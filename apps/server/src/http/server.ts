@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
+import { UnavailableError } from '../storage/unavailable.ts';
 import type { Deps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendError, sendProblem, sendUnavailable } from './errors.ts';
 import { RequestLog } from './request-log.ts';
+
+/** Clients wait ten seconds. Whatever a request waits for, one thing after the other, it is answered by then. */
+const ANSWER_MS = 9_000;
+/** How often it is looked whether a body that takes longer than that has come. */
+const BODY_CHECK_MS = 500;
 
 /** What every answer says unless its route says otherwise: it is data, of this moment, and no page to frame or to run. */
 const PROTECTIONS = {
@@ -37,6 +43,7 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
     frameworkErrors: (_error, _request, reply) => sendError(reply as never, 404, 'Not found.'),
   });
   app.setErrorHandler(handleError);
+  app.decorateRequest('deadline', undefined);
   // What names nothing is answered before its body is looked at, whatever that is.
   app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);
@@ -48,6 +55,10 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   });
   // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (request, reply, done) => {
+    request.deadline = setTimeout(answerUnavailable, ANSWER_MS, request, reply).unref();
+    done();
+  });
   app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
   // Answers travel as the handlers wrote them: money as exact numbers.
@@ -56,12 +67,37 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
+    clearTimeout(request.deadline);
     if (log.level === 'debug' || log.level === 'trace') {
       request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
     }
     done();
   });
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    deadline: NodeJS.Timeout | undefined;
+  }
+}
+
+/**
+ * The answer to a request that had none by its deadline: 503 in the form of its face. What was begun goes on, and its outcome is found by the
+ * same key. Streams have their answer by then; a route that says `unhurried` takes the time that it needs.
+ */
+function answerUnavailable(request: FastifyRequest, reply: FastifyReply, bodyWasLate = false): void {
+  if (reply.sent || reply.raw.headersSent || reply.raw.destroyed || (request.routeOptions.config as { unhurried?: true }).unhurried) return;
+  const again = (ms: number, late: boolean) => {
+    request.deadline = setTimeout(answerUnavailable, ms, request, reply, late).unref();
+  };
+  if (!request.raw.complete) again(BODY_CHECK_MS, true);
+  else if (bodyWasLate) again(ANSWER_MS, false);
+  else {
+    reply.send(new UnavailableError('the request was not answered in time'));
+    // The handler will send its own in the end, which is no mistake.
+    reply.log = request.log.child({}, { level: 'silent' });
+  }
 }
 
 /** One Host, or none in HTTP/1.0. */
@@ -87,7 +123,7 @@ async function drainConnections(server: Server): Promise<void> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   NetServer.prototype.close.call(server); // stops listening, and nothing else
-  while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await setTimeout(20);
+  while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await delay(20);
   const sweep = setInterval(() => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()), 50);
   server.once('close', () => clearInterval(sweep));
 }
@@ -135,7 +171,7 @@ export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): 
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
     const late = new AbortController();
     const checks = Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then((each) => each.every(Boolean));
-    const ready = await Promise.race([checks, setTimeout(READY_MS, false, { signal: late.signal })]);
+    const ready = await Promise.race([checks, delay(READY_MS, false, { signal: late.signal })]);
     late.abort();
     return ready ? { status: 'ready' } : sendUnavailable(reply);
   });
