@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMember, createMerchant, signInMember, type TestMerchant } from '../support/fixtures.ts';
+import { postOrder } from '../support/merchant-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { type Fleet, startFleet } from './support/fleet.ts';
+import { expectKept } from './support/kept.ts';
+import { pace } from './support/pace.ts';
+import { type PostgresNode, type ReplicatedPostgres, startReplicatedPostgres } from './support/replicated-postgres.ts';
+import { report, SEED, seeded, size } from './support/size.ts';
+import { startTraffic } from './support/traffic.ts';
+
+/** Each commit waits for the standby. In turns the primary is killed, and frozen until it has been overtaken. */
+const FAILOVERS = size('FAILOVERS', { short: 2, full: 20 });
+/** A process is back within this after there is a primary; in the short form, which runs beside others, before its clients give up. */
+const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });
+
+let postgres: ReplicatedPostgres;
+let service: Service;
+let fleet: Fleet;
+beforeAll(async () => {
+  postgres = await startReplicatedPostgres();
+  const target = postgres.target(...postgres.nodes);
+  service = await startService({ ROLES: 'http' }, { target });
+  fleet = await startFleet(service, 2);
+});
+afterAll(async () => {
+  await fleet?.close();
+  await service?.close();
+  await postgres?.close();
+});
+
+const PASSWORD = 'a long enough password';
+const withdrawal = () => ({ orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '0300', amount: 1, merchantOrderRef: randomUUID() });
+
+/** A member's browser: it connects again whenever its stream ends. */
+async function openStream(url: string, token: string) {
+  const heard = { text: '' };
+  const stop = new AbortController();
+  const read = async () => {
+    const response = await fetch(`${url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` }, signal: stop.signal });
+    if (response.ok) for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.text += Buffer.from(chunk).toString();
+  };
+  const reading = (async () => {
+    while (!stop.signal.aborted) {
+      await read().catch(() => {});
+      await pace(200); // pace: a browser waits before it connects again
+    }
+  })();
+  return {
+    heard,
+    async close() {
+      stop.abort();
+      await reading;
+    },
+  };
+}
+
+test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load: nothing acknowledged is lost or doubled, both processes go on with the new one`, {
+  timeout: 120_000 + FAILOVERS * 60_000,
+}, async () => {
+  const random = seeded();
+  const merchant = await createMerchant(service, { balance: '1000000' });
+  const member = await createMember(service, { methods: ['BankAccount'], password: PASSWORD, maxOpenOrders: 10_000 });
+  const token = await signInMember(service, member, PASSWORD);
+  const urls = [fleet.at(0).url, fleet.at(1).url];
+  const streams = await Promise.all(urls.map((url) => openStream(url, token)));
+  const traffic = await startTraffic(service, fleet, { shoppers: 4, members: 3 });
+  let [leader, follower]: readonly PostgresNode[] = postgres.nodes;
+  if (leader === undefined || follower === undefined) throw new Error('two nodes');
+  await leader.setSynchronous(true);
+  let slowestBackMs = 0;
+
+  /** Until the process at this address has made an order. */
+  const serves = async (url: string, since: number) => {
+    const at: TestMerchant = { ...merchant, url };
+    await expect.poll(() => postOrder(at, withdrawal()).then(({ status }) => status), { timeout: BACK_MS, interval: 50 }).toBe(200);
+    slowestBackMs = Math.max(slowestBackMs, Math.round(performance.now() - since));
+  };
+  /** What one process commits is heard at the other. */
+  const hear = async (url: string, heard: { text: string }) => {
+    heard.text = '';
+    const tell = async () => {
+      await postOrder({ ...merchant, url }, withdrawal());
+      return heard.text;
+    };
+    await expect.poll(tell, { timeout: 15_000, interval: 200 }).toContain('event: assigned');
+  };
+
+  for (let round = 0; round < FAILOVERS; round += 1) {
+    await traffic.progress(50 + random(150));
+    const frozen = round % 2 === 1;
+    await (frozen ? leader.freeze() : leader.kill());
+    await pace(random(1_000)); // pace: nobody has noticed yet
+    await follower.promote();
+    const since = performance.now();
+    await Promise.all(urls.map((url) => serves(url, since)));
+    if (frozen) await leader.thaw(); // and believes that it leads
+    await traffic.progress(50);
+    await Promise.all(streams.map(({ heard }, at) => hear(urls[1 - at] as string, heard)));
+    await leader.rebuild();
+    [leader, follower] = [follower, leader];
+    await leader.setSynchronous(true);
+  }
+  await traffic.stop();
+  await Promise.all(streams.map((stream) => stream.close()));
+  await expectKept(service, traffic);
+  await traffic.close();
+  const { answered, cut, late, unavailable, slowestMs } = traffic.client.seen;
+  expect({ cut, late }).toEqual({ cut: 0, late: 0 });
+  report('failovers', { failovers: FAILOVERS, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs, slowestBackMs });
+});
