@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
@@ -23,7 +23,7 @@ const startServer = async () => {
 };
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-first-'));
+  dataDir = await mkdtemp(path.join(tmpdir(), 'munshi first '));
   await startServer();
 });
 afterAll(async () => {
@@ -34,6 +34,39 @@ afterAll(async () => {
 
 test('the first start prepares the database, makes a demo and says what to try next', () => {
   for (const text of ['Preparing the database', 'mk_live_', 'sksec_', 'op_', 'npm run try', '/docs']) expect(server.said()).toContain(text);
+});
+
+/** The commands that a start has printed, run as they stand by a shell that has no setting. */
+async function expectPrintedCommandsToWork() {
+  const commands = [...server.said().matchAll(/^ {4}((?:DATA_DIR=.* )?npm run .*)$/gm)].map(([, command]) => command as string);
+  expect(commands.map((command) => command.replace(/^DATA_DIR=\S+( \S+)*' /, '').split(' -- ')[0])).toEqual(['npm run try', 'npm run munshi']);
+  for (const command of commands) {
+    const printed = listenTo('sh', ['-c', command], { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', HOME: dataDir } });
+    expect(await printed.exited, printed.said()).toBe(0);
+  }
+}
+
+test('the commands that it prints work as they stand, with this address and a data folder with spaces', async () => {
+  await expectPrintedCommandsToWork();
+}, 60_000);
+
+test('it names the file with the secrets whole', () => {
+  expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
+});
+
+test('a tour with the demo of other data says what to pass', async () => {
+  const other = path.join(dataDir, 'other.json');
+  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as { merchant: object };
+  await writeFile(other, JSON.stringify({ ...demo, merchant: { ...demo.merchant, apiKey: `mk_live_${'0'.repeat(32)}` } }));
+  for (const [file, reason] of [
+    [other, 'it works on other data'],
+    [path.join(dataDir, 'none.json'), 'cannot be read'],
+  ]) {
+    const tour = run(CLI, ['try', '--url', url, '--demo', file as string]);
+    expect(await tour.exited).toBe(1);
+    expect(tour.said()).toContain(reason);
+    expect(tour.said()).toContain('npm run try -- --demo <file>');
+  }
 });
 
 test('the demo is there before anybody is answered, and is not lost where the port is taken', async () => {
@@ -97,12 +130,18 @@ test('a demo is made on an empty database alone', async () => {
   expect(again.said()).toContain('a demo is only made on an empty one');
 });
 
-test('SIGTERM stops it cleanly, and the next start finds its data and makes no demo', async () => {
-  const merchant = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')).merchant as { apiKey: string };
+test('SIGTERM stops it cleanly, and the next start finds its data, and says the next steps without a secret', async () => {
+  const written = await readFile(path.join(dataDir, 'demo.json'), 'utf8');
+  const { merchant } = JSON.parse(written) as { merchant: { apiKey: string } };
   server.child.kill('SIGTERM');
   expect(await server.exited).toBe(0);
   await startServer();
-  expect(server.said()).not.toContain('demo');
+  expect(server.said()).not.toContain('a demo was made');
+  expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
+  const secrets = [...written.matchAll(/"(?:apiKey|signingSecret|password|operatorToken)": "(.+)"/g)].map(([, secret]) => secret as string);
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const secret of secrets) expect(server.said()).not.toContain(secret);
+  await expectPrintedCommandsToWork();
   expect((await fetch(`${url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': merchant.apiKey } })).status).toBe(200);
 });
 

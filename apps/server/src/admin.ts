@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createDemo, describeDemo, isUnused } from './demo.ts';
+import { createDemo, isUnused } from './demo.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
@@ -13,6 +13,7 @@ import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
+import { describeDemo } from './welcome.ts';
 
 /** Commands that need the database itself and not a running service. `munshi` hands them over. */
 const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> = {
@@ -87,7 +88,8 @@ async function demo({ config, database, dataDir, print }: AdminDeps): Promise<nu
   const app = await createApp({ ...config, roles: new Set(['http']) }, database, createLogger({ logLevel: 'error' }));
   try {
     if (!(await isUnused(app))) throw new ConfigError('the database is in use already; a demo is only made on an empty one');
-    print(describeDemo(await createDemo(app, dataDir), config.publicUrl ?? `http://${config.host}:${config.port}`));
+    const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    print(describeDemo(await createDemo(app, dataDir), { address, dataDir, chosen: config.dataDir !== undefined }));
     return 0;
   } finally {
     await app.close();

@@ -108,29 +108,3 @@ function caller(http: App['http'], token: string): Call {
 }
 
 const newPassword = () => randomBytes(9).toString('base64url');
-
-/** What to open and what to try, for the person who has just started the service. */
-export function describeDemo(demo: Demo, address: string): string {
-  return `
-  This is a new database, so a demo was made for you.
-
-    Merchant       ${demo.merchant.name}, with 50,000 PKR
-      API key        ${demo.merchant.apiKey}
-      signing secret ${demo.merchant.signingSecret}
-    Operator       ${demo.operator.username} / ${demo.operator.password}
-      script token   ${demo.operatorToken}
-    Members        ${demo.members.map(({ username, password, online }) => `${username} / ${password}${online ? ' (online)' : ''}`).join('\n                   ')}
-
-  Try next, in another terminal:
-
-    npm run try                        a deposit and a withdrawal, the whole way, with narration
-    npm run munshi -- verify           the books, checked
-
-  Open:
-
-    ${address}/docs          the merchant, operator and member interfaces
-    ${address}/readyz        whether the service is ready
-
-  The secrets above are shown this once; they are also in the data folder, in demo.json.
-`;
-}

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createDemo, type Demo, demoFile, describeDemo, isUnused } from './demo.ts';
+import { createDemo, type Demo, demoFile, isUnused } from './demo.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
@@ -10,6 +11,7 @@ import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
 import { createVault } from './vault.ts';
+import { describeDemo, describeReturn } from './welcome.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -46,16 +48,17 @@ async function main() {
   await checkMasterKey(database, createVault(local.masterKey));
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
-  const demo =
-    local.dataDir !== undefined && !config.production && config.roles.has('http') && (await isUnused(app)) ? await prepareDemo(app, local.dataDir) : undefined;
-  if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
-    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
-  }
+  const demoDir = !config.production && config.roles.has('http') ? local.dataDir : undefined;
+  const demo = demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
   const address = await app.listen().catch((error: Error) => {
-    if (demo !== undefined) say(`The demo that was made is described in ${demoFile(local.dataDir as string)}.`);
+    if (demo !== undefined) say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
     return explainListening(error, config);
   });
-  if (demo !== undefined) say(describeDemo(demo, address));
+  if (demoDir !== undefined) {
+    const place = { address, dataDir: demoDir, chosen: config.dataDir !== undefined };
+    if (demo !== undefined) say(describeDemo(demo, place));
+    else if (existsSync(demoFile(demoDir))) say(describeReturn(place));
+  }
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {

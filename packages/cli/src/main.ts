@@ -12,6 +12,7 @@ program
   .command('try')
   .description('take a deposit and a withdrawal of the demo merchant through the whole way, with narration')
   .option('--url <url>', 'where the service listens', `http://127.0.0.1:${process.env['PORT'] ?? 3000}`)
+  .option('--demo <file>', 'the demo.json that the service has written when it made the demo')
   .option('--callback <url>', 'give the orders this callbackUrl, and show what came of their webhooks')
   .action(runTour);
 

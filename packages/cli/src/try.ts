@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Client, createClient, type NewOrder, type OrderStatus, signedBody } from '@munshi/sdk';
+import path from 'node:path';
+import { type Client, createClient, MunshiError, type NewOrder, type OrderStatus, signedBody } from '@munshi/sdk';
 
 /** What the demo wrote down when it was created: enough to act as its merchant, its members and its operator. */
 interface Demo {
@@ -9,7 +10,8 @@ interface Demo {
 }
 
 /** Where the service keeps its data: as told, or where `npm start` puts it. */
-const DATA_DIRS = process.env['DATA_DIR'] ? [process.env['DATA_DIR']] : ['.data', '/var/lib/munshi'];
+const DEMO_FILES = (process.env['DATA_DIR'] ? [process.env['DATA_DIR']] : ['.data', '/var/lib/munshi']).map((folder) => `${folder}/demo.json`);
+const WHICH_DEMO = 'The start of the service names the file; pass it: npm run try -- --demo <file>';
 const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 const say = (text = '') => process.stdout.write(`${text}\n`);
 let step = 0;
@@ -18,9 +20,17 @@ const heading = (text: string) => {
   say(`\n${bold(`${step}. ${text}`)}`);
 };
 
+interface TourOptions {
+  readonly url: string;
+  /** The demo.json to act by; otherwise it is looked for where `npm start` puts it. */
+  readonly demo?: string;
+  readonly callback?: string;
+}
+
 /** Takes a deposit and a withdrawal through the whole way, over HTTP, as the merchant, the customer and the member would. */
-export async function runTour({ url, callback }: { readonly url: string; readonly callback?: string }): Promise<void> {
-  const demo = readDemo();
+export async function runTour({ url, demo: named, callback }: TourOptions): Promise<void> {
+  const file = named ?? findDemo();
+  const demo = readDemo(file);
   await fetch(`${url}/healthz`).catch(() => {
     throw new Error(`nothing answers at ${url}. Start the service with "npm start", or name another address with --url.`);
   });
@@ -28,7 +38,10 @@ export async function runTour({ url, callback }: { readonly url: string; readonl
   say(`Munshi at ${url}, as the merchant "${demo.merchant.name}".`);
 
   heading('The balance before');
-  await showBalance(client);
+  await showBalance(client).catch((error: Error) => {
+    if (!(error instanceof MunshiError) || error.status !== 401) throw error;
+    throw new Error(`the service at ${url} does not know the merchant of ${path.resolve(file)}: it works on other data. ${WHICH_DEMO}`);
+  });
   const withCallback = callback === undefined ? {} : { callbackUrl: callback };
   const deposit = await tourDeposit(url, demo, client, withCallback);
   const withdrawal = await tourWithdrawal(url, demo, client, withCallback);
@@ -40,7 +53,9 @@ export async function runTour({ url, callback }: { readonly url: string; readonl
     for (const order of [deposit, withdrawal]) await showDelivery(url, demo, order);
   }
   if (deposit.status !== 'Completed' || withdrawal.status !== 'Completed') throw new Error('the orders did not complete');
-  say(`\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are both Completed. "npm run munshi -- verify" checks the books.`);
+  say(
+    `\nDone: ${deposit.orderReference} and ${withdrawal.orderReference} are both Completed. "npm run munshi -- verify" checks the books${named || process.env['DATA_DIR'] ? ', with the DATA_DIR of the service' : ''}.`,
+  );
 }
 
 type Callback = Pick<NewOrder, 'callbackUrl'>;
@@ -81,14 +96,18 @@ async function tourWithdrawal(url: string, demo: Demo, client: Client, callback:
   return showStatus(client, created.orderId);
 }
 
-function readDemo(): Demo {
-  const file = DATA_DIRS.map((folder) => `${folder}/demo.json`).find((each) => existsSync(each));
-  if (file === undefined) {
-    throw new Error(
-      `there is no demo in ${DATA_DIRS.join(' or ')}. It is made when "npm start" runs for the first time on an empty data folder; set DATA_DIR if that is elsewhere.`,
-    );
+function findDemo(): string {
+  const file = DEMO_FILES.find((each) => existsSync(each));
+  if (file !== undefined) return file;
+  throw new Error(`there is no ${DEMO_FILES.join(' and no ')}. "npm start" makes a demo when it first runs on an empty data folder. ${WHICH_DEMO}`);
+}
+
+function readDemo(file: string): Demo {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  } catch (error) {
+    throw new Error(`${path.resolve(file)} cannot be read: ${(error as Error).message}. ${WHICH_DEMO}`);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Demo;
 }
 
 function showRequest(order: NewOrder, { merchant }: Demo) {

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { type Demo, demoFile } from './demo.ts';
+
+/** Where npm runs its scripts, and with it the commands that a person is given to copy. */
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+/** What `munshi try` asks when it is told nothing else. */
+const USUAL_ADDRESS = 'http://127.0.0.1:3000';
+
+interface Place {
+  /** Where the service listens. */
+  readonly address: string;
+  /** Where the demo is written down; undefined on a database of the user's own, where it is not. */
+  readonly dataDir: string | undefined;
+  /** Whether DATA_DIR said so. */
+  readonly chosen: boolean;
+}
+
+/** For the person who has started the service on new data: the demo that was made, and what to try. */
+export function describeDemo(demo: Demo, place: Place): string {
+  const shown = place.dataDir === undefined ? 'shown this once: keep them' : `shown this once; they are also in\n  ${path.resolve(demoFile(place.dataDir))}`;
+  return `
+  This is a new database, so a demo was made for you.
+
+    Merchant       ${demo.merchant.name}, with 50,000 PKR
+      API key        ${demo.merchant.apiKey}
+      signing secret ${demo.merchant.signingSecret}
+    Operator       ${demo.operator.username} / ${demo.operator.password}
+      script token   ${demo.operatorToken}
+    Members        ${demo.members.map(({ username, password, online }) => `${username} / ${password}${online ? ' (online)' : ''}`).join('\n                   ')}
+
+${describeNextSteps(place)}
+  The secrets above are ${shown}.
+`;
+}
+
+/** The same at every later start, without a secret. */
+export function describeReturn(place: Place & { readonly dataDir: string }): string {
+  return `
+  The demo of this database, with its secrets, is in
+  ${path.resolve(demoFile(place.dataDir))}.
+
+${describeNextSteps(place)}`;
+}
+
+/** Commands that work as they stand: what differs from the defaults is in them. */
+function describeNextSteps({ address, dataDir, chosen }: Place): string {
+  const elsewhere = dataDir !== undefined && (chosen || process.cwd() !== ROOT);
+  const folder = path.resolve(dataDir ?? '');
+  const tour = [...(address === USUAL_ADDRESS ? [] : ['--url', address]), ...(elsewhere ? ['--demo', quote(demoFile(folder))] : [])];
+  const steps = [
+    ...(dataDir === undefined
+      ? []
+      : ([['a deposit and a withdrawal, the whole way, with narration', ['npm run try', ...(tour.length > 0 ? ['--', ...tour] : [])]]] as const)),
+    ['the books, checked', [...(elsewhere ? [`DATA_DIR=${quote(folder)}`] : []), 'npm run munshi -- verify']],
+  ] as const;
+  return `  Try next, in another terminal in ${ROOT}:
+
+${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join('\n')}
+
+  Open:
+
+    ${address}/docs          the merchant, operator and member interfaces
+    ${address}/readyz        whether the service is ready
+`;
+}
+
+/** As a shell reads it back. */
+const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
