@@ -48,7 +48,7 @@ async function expectPrintedCommandsToWork() {
 
 test('the commands that it prints work as they stand, with this address and a data folder with spaces', async () => {
   await expectPrintedCommandsToWork();
-}, 60_000);
+});
 
 test('it names the file with the secrets whole', () => {
   expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
@@ -76,7 +76,7 @@ test('the demo is there before anybody is answered, and is not lost where the po
   expect(other.said()).toContain('set PORT to another port');
   expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
   expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({ merchant: { name: 'Demo Store' } });
-}, 30_000);
+});
 
 test('the service is not the superuser of its Postgres, nor the owner of its tables', async () => {
   const postgres = await attachEmbeddedPostgres(dataDir);

@@ -53,4 +53,4 @@ test('so can its commands, with the same settings', async () => {
   const said = await paste(commands.join('\n'));
   expect(said).toContain('are both Completed');
   expect(said).toContain('invariants hold');
-}, 60_000);
+});
