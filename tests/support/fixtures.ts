@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
+  type Actor,
   type Currency,
   canonicalString,
   type Member,
@@ -163,14 +164,14 @@ export async function floatMember({ app }: Service, memberId: string, amount: st
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
 
-/** Takes a member online or offline through the engine. */
-export async function setPresence({ app }: Service, memberId: string, online: boolean): Promise<Member> {
+/** Takes a member online or offline through the engine, by themselves or, as is needed while they are suspended, by an operator. */
+export async function setPresence({ app }: Service, memberId: string, online: boolean, actor: Actor = { kind: 'member', id: memberId }): Promise<Member> {
   const decision = await app.deps.engine.submit({
     kind: 'update-member',
     commandId: randomUUID(),
     memberId,
     online,
-    actor: { kind: 'member', id: memberId },
+    actor,
   });
   if (!decision.ok) throw new Error(decision.refusal.message);
   return decision.result;
@@ -179,7 +180,7 @@ export async function setPresence({ app }: Service, memberId: string, online: bo
 /** Takes every member offline, so that those of one test take no orders of the next. */
 export async function everybodyOffline(service: Service): Promise<void> {
   const { rows } = await service.database.pool.query('select member_id from members where online');
-  for (const { member_id } of rows) await setPresence(service, member_id, false);
+  for (const { member_id } of rows) await setPresence(service, member_id, false, OPERATOR);
 }
 
 /** Signs a member in who was created with this password; answers the token for `Authorization: Bearer`. */
