@@ -47,27 +47,25 @@ const [, , file = '', signature, secret = ''] = process.argv;\nprocess.exitCode 
 ];
 
 describe('the examples of docs/webhooks.md', () => {
-  // `sh` has no --version everywhere; its example needs openssl
-  const canRun = (command: string) => (command === 'sh' ? runs('openssl', 'version') : runs(command, '--version'));
-  for (const { language, command, file, program } of LANGUAGES) {
-    test.runIf(canRun(command))(`${language}: says yes to what the service signs, and no to everything else`, () => {
-      const script = path.join(folder, file);
-      writeFileSync(script, program(example(language)));
-      const verify = (bytes: Buffer, signature: string, key: string) => {
-        writeFileSync(path.join(folder, 'body.json'), bytes);
-        const { status, stderr } = spawnSync(command, [script, path.join(folder, 'body.json'), signature, key], { encoding: 'utf8' });
-        if (status !== 0 && status !== 1) throw new Error(stderr);
-        return status === 0;
-      };
-      const signature = signatureOf(body, secret);
-      expect(verify(body, signature, secret)).toBe(true);
-      expect(verify(Buffer.concat([body, Buffer.from(' ')]), signature, secret)).toBe(false);
-      expect(verify(body, signature, secret.replace('0', '1'))).toBe(false);
-      expect(verify(body, signature.replace('sha256=', ''), secret)).toBe(false);
-      expect(verify(body, signature.toUpperCase(), secret)).toBe(false);
-      expect(verify(body, '', secret)).toBe(false);
-    });
-  }
+  // `sh` has no --version everywhere; its example needs openssl. Node alone is needed here; the others are held to it where they are.
+  const canRun = ({ command }: (typeof LANGUAGES)[number]) => (command === 'sh' ? runs('openssl', 'version') : runs(command, '--version'));
+  test.each(LANGUAGES.filter(canRun))('$language: says yes to what the service signs, and no to everything else', ({ language, command, file, program }) => {
+    const script = path.join(folder, file);
+    writeFileSync(script, program(example(language)));
+    const verify = (bytes: Buffer, signature: string, key: string) => {
+      writeFileSync(path.join(folder, 'body.json'), bytes);
+      const { status, stderr } = spawnSync(command, [script, path.join(folder, 'body.json'), signature, key], { encoding: 'utf8' });
+      if (status !== 0 && status !== 1) throw new Error(stderr);
+      return status === 0;
+    };
+    const signature = signatureOf(body, secret);
+    expect(verify(body, signature, secret)).toBe(true);
+    expect(verify(Buffer.concat([body, Buffer.from(' ')]), signature, secret)).toBe(false);
+    expect(verify(body, signature, secret.replace('0', '1'))).toBe(false);
+    expect(verify(body, signature.replace('sha256=', ''), secret)).toBe(false);
+    expect(verify(body, signature.toUpperCase(), secret)).toBe(false);
+    expect(verify(body, '', secret)).toBe(false);
+  });
 
   test('the schedule in the table is the one that is kept', () => {
     expect(page).toContain('| comes the next one in | 1 min | 2 min | 4 min | 8 min | 16 min | 32 min | 64 min | 2 h 8 min | 4 h 16 min | never: abandoned |');
