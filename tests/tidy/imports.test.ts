@@ -22,6 +22,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'apps/server/src/vault.ts': 'tools',
   'apps/server/src/storage/': 'storage',
   'apps/server/src/engine/': 'engine',
+  'apps/server/src/services/': 'services',
   'apps/server/src/webhooks/': 'webhooks',
   'apps/server/src/workers/': 'workers',
   'apps/server/src/http/': 'http',

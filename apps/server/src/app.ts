@@ -81,7 +81,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
   const callbackRules = { allowPrivate: config.allowPrivateCallbacks };
   const webhookMetrics = createWebhookMetrics({ database, clock });
   if (config.roles.has('worker')) {
-    jobs = createJobs({ engine, database, clock });
+    jobs = createJobs({ engine, database, clock, log });
     jobLocks = createJobLocks(database);
     worker = startWorker({ locks: jobLocks, jobs: jobs.all, log });
     const health = createHealth({ database, log });

@@ -122,3 +122,8 @@ for (const { orderType, from, trigger, to } of MOVES) {
 export function movesTo(orderType: OrderType, from: Status | null, trigger: Trigger): readonly Status[] {
   return targets.get(`${orderType} ${from} ${trigger}`) ?? [];
 }
+
+const OF_TIME: ReadonlySet<Trigger> = new Set(['link-expired', 'wait-timed-out', 'confirmation-timed-out', 'payout-timed-out']);
+
+/** The statuses in which time alone moves an order on. */
+export const TIMED_STATUSES: readonly Status[] = [...new Set(MOVES.flatMap(({ from, trigger }) => (from !== null && OF_TIME.has(trigger) ? [from] : [])))];

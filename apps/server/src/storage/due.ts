@@ -1,4 +1,4 @@
-import type { Instant, Order } from '@munshi/core';
+import { type Instant, type Order, TIMED_STATUSES } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
 
@@ -23,16 +23,18 @@ const DUE_PROPERTIES = [
 const part = partOfOrder('o', DUE_PROPERTIES);
 const iso = (at: Instant) => new Date(at).toISOString();
 
-/** Orders whose deadline has come, the earliest first. */
-export async function findDue(db: Queryable, at: Instant, limit: number): Promise<readonly DueOrder[]> {
-  const text = `select ${part.list} from orders o where o.due_at <= $1 order by o.due_at, o.order_id limit $2`;
-  const { rows } = await db.query({ name: 'due', text, values: [iso(at), limit] });
+/** Orders that time moves on whose deadline has come, the earliest first, but for those that are `left`. */
+export async function findDue(db: Queryable, at: Instant, left: readonly string[], limit: number): Promise<readonly DueOrder[]> {
+  const text = `select ${part.list} from orders o
+    where o.due_at <= $1 and o.status = any($2::text[]) and o.order_id <> all($3::uuid[]) order by o.due_at, o.order_id limit $4`;
+  const { rows } = await db.query({ name: 'due', text, values: [iso(at), TIMED_STATUSES, left, limit] });
   return rows.map(part.read);
 }
 
-/** When the next deadline comes, null when there is none. */
-export async function findNextDue(db: Queryable): Promise<Instant | null> {
-  const { rows } = await db.query({ name: 'next-due', text: 'select min(due_at) as at from orders where due_at is not null' });
+/** When the next deadline after this one comes, null when there is none. What is due and has not moved by itself waits for an operator. */
+export async function findNextDue(db: Queryable, after: Instant): Promise<Instant | null> {
+  const text = 'select min(due_at) as at from orders where due_at > $1 and status = any($2::text[])';
+  const { rows } = await db.query({ name: 'next-due', text, values: [iso(after), TIMED_STATUSES] });
   return rows[0].at;
 }
 
@@ -53,13 +55,13 @@ export async function anyWaiting(db: Queryable): Promise<boolean> {
   return rows[0].any;
 }
 
-/** Deposits not paid yet whose member or account is withdrawn (D38, D58). */
-export async function findWithdrawn(db: Queryable, limit: number): Promise<readonly DueOrder[]> {
+/** Deposits not paid yet whose member or account is withdrawn (D38, D58), but for those that are `left`. */
+export async function findWithdrawn(db: Queryable, left: readonly string[], limit: number): Promise<readonly DueOrder[]> {
   const text = `with o as materialized (
       select * from orders where status in ('Queued', 'AwaitingCustomerPayment') and account_id = any (array(
         select a.account_id from member_accounts a join members m on m.member_id = a.member_id where a.status <> 'approved' or m.status <> 'active')))
-    select ${part.list} from o order by o.order_id limit $1`;
-  const { rows } = await db.query({ name: 'withdrawn', text, values: [limit] });
+    select ${part.list} from o where o.order_id <> all($1::uuid[]) order by o.order_id limit $2`;
+  const { rows } = await db.query({ name: 'withdrawn', text, values: [left, limit] });
   return rows.map(part.read);
 }
 

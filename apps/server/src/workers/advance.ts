@@ -35,7 +35,7 @@ export const clockAdvancer =
       await worker.runAll();
       await webhooks.settle();
       if (now >= target) return;
-      const due = (await findNextDue(database.pool)) ?? target;
+      const due = (await findNextDue(database.pool, now)) ?? target;
       const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
       const retry = Math.max(retriedAt + RETRY_STEP_MS, (await webhooks.nextDue()) ?? target);
       const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { couldTake, METHODS, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import { submitEach } from '../engine/submit-each.ts';
+import { takeWithdrawnDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
-import { anyWaiting, type DueOrder, deleteReplaysBefore, findDue, findWaiting, findWithdrawn } from '../storage/due.ts';
+import { anyWaiting, type DueOrder, deleteReplaysBefore, findDue, findWaiting } from '../storage/due.ts';
 import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
 import type { Job } from './worker.ts';
 
@@ -11,6 +13,7 @@ interface JobDeps {
   readonly engine: Engine;
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: { error(detail: object, message: string): void };
 }
 
 /** Orders taken up at once; the engine gathers them into its batches. */
@@ -38,15 +41,23 @@ export function createJobs(deps: JobDeps): Jobs {
 }
 
 /** Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late. */
-function deadlines({ engine, database, clock }: JobDeps): Job {
+function deadlines({ engine, database, clock, log }: JobDeps): Job {
+  /** Orders that their deadline has not moved on, until when they are left: tried every second they would be a load and fill the log. */
+  const left = new Map<string, number>();
   return {
     name: 'deadlines',
     everyMs: SECOND_MS,
     async run() {
-      const due = await findDue(database.pool, clock.now(), CHUNK);
-      await Promise.all(
-        due.map((order) => engine.submit({ kind: 'pass-deadline', commandId: randomUUID(), orderId: order.orderId, need: reassignmentNeed(order) })),
-      );
+      for (const [orderId, until] of left) if (until <= performance.now()) left.delete(orderId);
+      const due = await findDue(database.pool, clock.now(), [...left.keys()], CHUNK);
+      const commands = due.map((order) => {
+        return { kind: 'pass-deadline' as const, commandId: randomUUID(), orderId: order.orderId, need: reassignmentNeed(order) };
+      });
+      const decisions = await submitEach(engine, commands, log);
+      due.forEach(({ orderId, dueAt }, at) => {
+        const decision = decisions[at];
+        if (!decision?.ok || decision.result.dueAt === dueAt) left.set(orderId, performance.now() + MINUTE_MS);
+      });
       return due.length === CHUNK;
     },
   };
@@ -80,14 +91,13 @@ const newLine = (provider: Provider): Line => {
  * once when a member comes online or frees capacity (D32, D59). Then only what those members may take is tried: others who wait have
  * been refused by everybody else. A line is left when a chunk of it in a row found nobody.
  */
-function waitingWithdrawals({ engine, database, clock }: JobDeps) {
+function waitingWithdrawals({ engine, database, clock, log }: JobDeps) {
   /** As they were after their last commit. */
   const offered = new Map<string, Offered>();
 
   async function tryAll(orders: readonly DueOrder[]): Promise<ReadonlySet<DueOrder>> {
-    const decisions = await Promise.all(
-      orders.map((order) => engine.submit({ kind: 'assign-waiting', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
-    );
+    const commands = orders.map((order) => ({ kind: 'assign-waiting' as const, commandId: randomUUID(), orderId: order.orderId, need: needOf(order) }));
+    const decisions = await submitEach(engine, commands, log);
     return new Set(orders.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
   }
 
@@ -153,16 +163,13 @@ function leaveBehind(line: Line, asked: ReadonlySet<DueOrder>, served: ReadonlyS
 }
 
 /** Unpaid deposits of suspended members and accounts leave them, before the operator is answered; once a minute for what a crash left behind. */
-function withdrawnMembers({ engine, database }: JobDeps): Job {
+function withdrawnMembers(deps: JobDeps): Job {
   return {
     name: 'withdrawn-members',
     everyMs: MINUTE_MS,
     async run() {
-      const orders = await findWithdrawn(database.pool, CHUNK);
-      await Promise.all(
-        orders.map((order) => engine.submit({ kind: 'withdraw-member', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
-      );
-      return orders.length === CHUNK;
+      await takeWithdrawnDeposits(deps);
+      return false;
     },
   };
 }

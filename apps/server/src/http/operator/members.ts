@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   ADD_ACCOUNT,
   ADJUST_FLOAT,
@@ -14,11 +13,11 @@ import {
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
-import { type Instant, type MemberAccount, type Money, needOf, usedOn, wrongQrPayload } from '@munshi/core';
+import { type Instant, type MemberAccount, type Money, usedOn, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
-import { findWithdrawn } from '../../storage/due.ts';
+import { takeWithdrawnDeposits } from '../../services/withdrawn-deposits.ts';
 import { findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord, updateMemberIdentity } from '../../storage/members.ts';
 import { deleteSessionsOf } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -32,7 +31,6 @@ import {
   moneyOrZero,
   pageOf,
   positiveMoney,
-  Refused,
   sendData,
   sendList,
   signedMoney,
@@ -111,7 +109,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       const { actor } = request.operator;
       const decision = await engine.submit({ kind: 'update-member', commandId: request.once.commandId, memberId, ...change, actor }, request.once);
       if (!decision.ok) return sendRefusal(reply, decision.refusal);
-      if (status === 'suspended') await withdrawNow(deps);
+      // Before the operator is answered; once a minute for what a crash in between leaves behind.
+      if (status === 'suspended') await takeWithdrawnDeposits(deps);
     }
     return sendData(reply, await shown(memberId));
   });
@@ -210,7 +209,7 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       request.once,
     );
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
-    if (status === 'suspended') await withdrawNow(deps);
+    if (status === 'suspended') await takeWithdrawnDeposits(deps);
     // Read again: deposits that have left the account gave its day back.
     const member = found(await findMember(database.pool, memberId), 'Member');
     const account = found(
@@ -218,23 +217,5 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       'Account',
     );
     return sendData(reply, showAccount(memberId, account, clock.now()));
-  }
-}
-
-const WITHDRAWN_CHUNK = 500;
-
-/**
- * Takes unpaid deposits from suspended members and accounts before the operator is answered (D38, D58). The background job
- * does the same once a minute, for what a crash in between leaves behind.
- */
-async function withdrawNow({ database, engine }: Pick<Deps, 'database' | 'engine'>): Promise<void> {
-  for (;;) {
-    const orders = await findWithdrawn(database.pool, WITHDRAWN_CHUNK);
-    const decisions = await Promise.all(
-      orders.map((order) => engine.submit({ kind: 'withdraw-member', commandId: randomUUID(), orderId: order.orderId, need: needOf(order) })),
-    );
-    const refused = decisions.find((decision) => !decision.ok);
-    if (refused !== undefined && !refused.ok) throw new Refused(refused.refusal.code, refused.refusal.message);
-    if (orders.length < WITHDRAWN_CHUNK) return;
   }
 }
