@@ -1,5 +1,6 @@
 import type { CommandKind, CommandOf, Decision, ResultOf } from '@munshi/core';
-import { type Engine, UnavailableError } from './engine.ts';
+import { UnavailableError } from '../storage/unavailable.ts';
+import type { Engine } from './engine.ts';
 
 /**
  * Submits all of these and waits for them: one that breaks takes nobody with it. Answers a decision for each, undefined for those that broke, of which the
