@@ -7,7 +7,7 @@ import { type Branch, explain, type Happened } from './explain.ts';
 import { isOver } from './model/tables.ts';
 import { Divergence } from './picture.ts';
 import { type Round, roundOf } from './rounds.ts';
-import { advance, ask, type Cast, castFor, type Site, siteOf } from './server.ts';
+import { advanceAll, ask, type Cast, castFor, type Site, siteOf } from './server.ts';
 import { readRows } from './server-rows.ts';
 import { modelOf, setupOf } from './setup.ts';
 
@@ -26,7 +26,7 @@ interface Sizes {
 
 /** Rounds of requests at once. Throws when a round's answers and rows follow from no order of its requests. */
 export async function runConcurrently(seed: number, { rounds, size, servers }: Sizes): Promise<ConcurrentRun> {
-  const setup = setupOf(seed);
+  const setup = { ...setupOf(seed), servers };
   vi.setSystemTime(setup.startedAt);
   const service = await startService();
   const other = servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
@@ -34,7 +34,7 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
   try {
     const cast = await castFor(service, receiver, setup);
     const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
-    let branch: Branch = { model: { ...modelOf(setup), turnsKept: servers === 1 }, orderIds: [], pages: [], adjustmentIds: [] };
+    let branch: Branch = { model: modelOf(setup), orderIds: [], pages: [], adjustmentIds: [] };
     let requests = 0;
     let triesMost = 0;
     for (const [number, step] of stepsOf(seed, rounds).entries()) {
@@ -81,7 +81,7 @@ async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: re
     happened.push({ clock: at });
   }
   await Promise.all(sent);
-  for (const site of sites) await advance(site, site === sites[0] ? SETTLING_MS / 1_000 : 0);
+  await advanceAll(sites, SETTLING_MS / 1_000);
   const rows = await readRows(cast);
 
   // What the background work did, as the history tells it, and the deadlines that came.

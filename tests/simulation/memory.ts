@@ -32,6 +32,7 @@ const CAUSE: Readonly<Partial<Record<RefusalCode, Cause>>> = {
   'merchant-not-active': 'inactive',
   'method-disabled': 'method',
   'reference-live': 'reference',
+  'amount-too-small': 'small',
   'insufficient-balance': 'funds',
   'not-found': 'not-found',
   'wrong-state': 'state',
@@ -41,6 +42,7 @@ const CAUSE: Readonly<Partial<Record<RefusalCode, Cause>>> = {
   invalid: 'input',
   unprocessable: 'beyond',
   'second-operator': 'same-operator',
+  'member-suspended': 'inactive',
 };
 
 /** The pure rules in memory beside the model, and which of the service's ids stands for which of the model's numbers. */

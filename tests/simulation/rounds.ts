@@ -10,7 +10,7 @@ export interface Round {
   readonly tick: number;
 }
 
-/** What is done with one order, or around it, at once. Terms are left out: they are no commands and are read beside the locks. */
+/** What is done with one order, or around it, at once. */
 const AROUND: readonly ActKind[] = [
   'open',
   'switch',
@@ -33,7 +33,13 @@ const AROUND: readonly ActKind[] = [
   'float',
   'adjust',
   'approve',
+  'merchant-status',
+  'merchant-methods',
+  'revoke-key',
 ];
+
+/** What may be set at the moment of a creation: it is before the change or after it, with all that follows (D69). */
+const SET_MEANWHILE: readonly ActKind[] = ['merchant-status', 'merchant-status', 'merchant-methods', 'revoke-key', 'member-status'];
 
 /** Reads a round where the model stands: mostly many at one order, or many creations that are in each other's way. */
 export function roundOf(model: Model, seed: number, size: number): Round {
@@ -42,7 +48,11 @@ export function roundOf(model: Model, seed: number, size: number): Round {
   const order = orderOf(model, chance);
   if (order === undefined || chance.oneIn(3)) {
     const first = creationOf(model, chance) as Create;
-    const acts = Array.from({ length: count }, (_, at) => (at === 0 ? first : rivalOf(model, first, chanceOf(seed + at), at)));
+    const acts = Array.from({ length: count }, (_, at): Act => {
+      const own = chanceOf(seed + at);
+      if (order !== undefined && at > 0 && own.oneIn(8)) return actOf(model, order, own.pick(SET_MEANWHILE), own);
+      return at === 0 ? first : rivalOf(model, first, own, at);
+    });
     return { acts, tick: 0 };
   }
   const usual = (USUAL[order.status] ?? AROUND).filter((kind) => AROUND.includes(kind));

@@ -51,20 +51,22 @@ export interface Cast {
   readonly adjustmentIds: string[];
 }
 
-/** The service over HTTP on a database of its own. The process's `Date` stands still, so that the sandbox clock moves by advances alone. */
+/** The service over HTTP on a database of its own: one server, or two that take turns. The process's `Date` stands still, so that the sandbox clock moves by advances alone. */
 export async function serverSubject(setup: Setup): Promise<Subject> {
   const service = await startService();
+  const other = setup.servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
   const receiver = await startReceiver();
   const cast = await castFor(service, receiver, setup);
   const model = modelOf(setup);
-  const pair = { cast, model, revokedAt: new Map<string, number>() };
+  const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
+  const pair: Pair = { cast, sites, model, revokedAt: new Map(), asked: 0 };
   return {
     model,
     async elapse(until) {
       // The clock advances by whole seconds, and has advanced by one since the last act.
       const seconds = Math.floor((until - model.now) / 1_000);
       if (seconds <= 0) return;
-      await advance(cast.site, seconds);
+      await advanceAll(sites, seconds);
       const rows = await readRows(cast);
       elapse(model, model.now + seconds * 1_000, following(cast, model, rows));
       compare(cast, model, rows);
@@ -76,6 +78,7 @@ export async function serverSubject(setup: Setup): Promise<Subject> {
       await expectSound(service);
     },
     async close() {
+      await other?.close();
       await service.close();
       await receiver.close();
     },
@@ -84,8 +87,11 @@ export async function serverSubject(setup: Setup): Promise<Subject> {
 
 interface Pair {
   readonly cast: Cast;
+  /** The server processes: acts go to one after the other. */
+  readonly sites: readonly Site[];
   readonly model: Model;
   readonly revokedAt: Map<string, number>;
+  asked: number;
 }
 
 /** After each act the background work runs, and time moves on, so that no two orders are of one moment. */
@@ -94,10 +100,12 @@ const ACT_SECONDS = 1;
 /** Acts of the clock are left to the service's own jobs. */
 const isClockAct = ({ act }: Act) => act === 'deadline' || act === 'assign' || act === 'withdraw';
 
-async function step({ cast, model, revokedAt }: Pair, act: Act): Promise<Verdict> {
+async function step(pair: Pair, act: Act): Promise<Verdict> {
+  const { cast, sites, model, revokedAt } = pair;
   if (isClockAct(act)) return no('ok');
-  const { answer, text, data } = await ask(cast, model, act, cast.site);
-  await advance(cast.site, ACT_SECONDS);
+  const { answer, text, data } = await ask(cast, model, act, sites[pair.asked % sites.length] as Site);
+  pair.asked += 1;
+  await advanceAll(sites, ACT_SECONDS);
   const rows = await readRows(cast);
   if (act.act === 'create' && answer === 'ok' && !cast.orderIds.includes(data.orderId)) cast.orderIds[model.orders.length] = data.orderId;
   const follow = following(cast, model, rows);
@@ -130,10 +138,9 @@ async function step({ cast, model, revokedAt }: Pair, act: Act): Promise<Verdict
   return verdict;
 }
 
-/** The verdict over HTTP: closed pages and suspended members are met before the rules are. */
+/** The verdict over HTTP: closed pages are met before the rules are. */
 export function verdictOf(model: Model, act: Act, follow: Follow): Verdict {
   if ('order' in act && isPageAct(act) && !isShown(model, model.orders[act.order] as Model['orders'][number])) return no('expired');
-  if (isMemberAct(act) && model.members[act.member]?.active === false) return no('inactive');
   return perform(model, act, follow);
 }
 
@@ -142,10 +149,15 @@ const isPageAct = (act: Act): act is CustomerAct => PAGE_ACTS.includes(act.act);
 const MEMBER_ACTS = ['member-confirm', 'member-reject', 'member-report', 'member-release', 'presence'];
 const isMemberAct = (act: Act): act is MemberAct | (SetupAct & { act: 'presence' }) => MEMBER_ACTS.includes(act.act);
 
-export const advance = async ({ operators }: Site, seconds: number): Promise<void> => {
+const advance = async ({ operators }: Site, seconds: number): Promise<void> => {
   const { status, text } = await operators[0].post('/clock/advance', { seconds });
   if (status !== 200) throw new Error(`advancing answered ${status}: ${text}`);
 };
+
+/** Advances the one clock that all have; each has it when this is over. */
+export async function advanceAll(sites: readonly Site[], seconds: number): Promise<void> {
+  for (const [at, site] of sites.entries()) await advance(site, at === 0 ? seconds : 0);
+}
 
 /** Follows the service's own record of who got what when. */
 function following(cast: Cast, model: Model, rows: Rows): Follow {
@@ -287,6 +299,7 @@ async function askCreation(cast: Cast, act: Create, { url }: Site): Promise<Answ
   if (status === 403) return { answer: 'inactive', text: error };
   if (status === 409) return { answer: 'reference' };
   if (status !== 422) return unknown(status, text);
+  if (error.includes('too small')) return { answer: 'small', text: error };
   return { answer: error.startsWith('Insufficient') ? 'funds' : error.includes('disabled') ? 'method' : 'terms', text: error };
 }
 

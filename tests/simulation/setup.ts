@@ -7,6 +7,8 @@ import { ALL_METHODS, type Currency, type Method, PAYOUT_METHODS } from './model
 /** The small world that a run begins with: everything runs short in a few steps. Amounts as they are written. */
 export interface Setup {
   readonly startedAt: number;
+  /** How many processes serve it. */
+  readonly servers: 1 | 2;
   readonly merchants: Readonly<Record<string, MerchantSetup>>;
   readonly members: Readonly<Record<string, MemberSetup>>;
   readonly feeRules: readonly FeeRuleText[];
@@ -92,6 +94,7 @@ export function setupOf(seed: number): Setup {
   });
   return {
     startedAt: STARTED_AT,
+    servers: chanceOf(seed ^ 0x2).oneIn(2) ? 2 : 1,
     merchants: {
       shop: {
         hook: true,
@@ -155,6 +158,7 @@ export function modelOf(setup: Setup): Model {
     rates: Object.fromEntries(Object.entries(setup.rates).map(([currency, rate]) => [currency, fraction(rate)])),
     adjustments: [],
     approvalLimit: units(approvalLimit),
-    turnsKept: true,
+    // Between processes, whose turn it is may be some seconds old (D74).
+    turnsKept: setup.servers === 1,
   };
 }

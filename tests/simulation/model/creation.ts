@@ -1,6 +1,6 @@
 import { type Fraction, plain, units } from './arithmetic.ts';
 import { eligible, take } from './matching.ts';
-import { availableOf, feeOf, reservedOf, settlement } from './money.ts';
+import { availableOf, feeOf, floatOf, reservedOf, settlement } from './money.ts';
 import { type Follow, type Model, type ModelOrder, no, ok, type Terms, type Verdict } from './state.ts';
 import { hasFailed, LINK_MS, PAYOUT_MS, REPLAY_MS, WAIT_MS } from './tables.ts';
 
@@ -47,6 +47,7 @@ export function create(model: Model, asked: Create, follow: Follow): Verdict {
 
   const amount = units(terms.amount);
   const fee = feeOf(model, { merchant: asked.merchant, kind: terms.kind, method: terms.method, amount }, model.now);
+  if (floatOf({ amount, rate }) === 0n) return no('small');
   if (terms.kind === 'Withdrawal') {
     const required = settlement({ kind: terms.kind, amount, fee, rate });
     const available = availableOf(model, asked.merchant);

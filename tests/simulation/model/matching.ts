@@ -47,9 +47,9 @@ export function eligible(model: Model, order: ModelOrder, { method = order.metho
       found.push({ hand: { member: name, account }, open: own.length, last: member.lastAssigned ?? Number.NEGATIVE_INFINITY, twin });
     }
   }
-  if (!model.turnsKept) return found.map(({ hand }) => hand);
   const apart = found.filter(({ twin }) => !twin);
   const pool = apart.length > 0 ? apart : found;
+  if (!model.turnsKept) return pool.map(({ hand }) => hand);
   const fewest = Math.min(...pool.map(({ open }) => open));
   const least = pool.filter(({ open }) => open === fewest);
   const longest = Math.min(...least.map(({ last }) => last));

@@ -9,6 +9,8 @@ export type MemberAct =
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
 export function member(model: Model, asked: MemberAct): Verdict {
+  // Whatever it is, also what was on its way (D69).
+  if (model.members[asked.member]?.active === false) return no('inactive');
   const order = model.orders[asked.order];
   if (order === undefined) return no('not-found');
   const held = order.takes.some((take) => take.member === asked.member);

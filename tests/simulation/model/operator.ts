@@ -90,7 +90,7 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
   switch (asked.act) {
     case 'presence': {
       const member = memberOf(model, asked.member);
-      if (asked.online && !member.active) return no('state');
+      if (!member.active) return no('inactive');
       member.online = asked.online;
       return ok();
     }

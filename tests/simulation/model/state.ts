@@ -144,6 +144,7 @@ export type Cause =
   | 'inactive'
   | 'method'
   | 'reference'
+  | 'small'
   | 'funds'
   | 'not-found'
   | 'state'
