@@ -247,7 +247,7 @@ async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<
  */
 export async function waitForDatabase(database: Database, patienceMs: number, onWait?: (error: Error) => void): Promise<void> {
   const end = performance.now() + patienceMs;
-  for (;;) {
+  for (let said = ''; ; ) {
     const left = end - performance.now();
     try {
       await database.findPrimary(Math.min(left, WAIT_STEP_MS));
@@ -255,19 +255,23 @@ export async function waitForDatabase(database: Database, patienceMs: number, on
     } catch (error) {
       const hopeless = isRefusal(error as Error) || !isUnavailable(error as Error);
       if (hopeless || performance.now() + PAUSE_MS > end) throw error;
-      onWait?.(error as Error);
+      const { message } = error as Error;
+      if (message !== said) onWait?.(error as Error);
+      said = message;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 }
 
-/** After each of which the wait says why it goes on. */
+/** After each of which the wait says why it goes on, where it has not yet. */
 const WAIT_STEP_MS = 2_000;
 const PAUSE_MS = 200;
+/** What PgBouncer says of a transaction in statement mode. */
+const PROTOCOL_VIOLATION = '08P01';
 
 /**
  * Two connections have two sessions, each of which stays the same. A pooler in transaction mode lends one to whoever has something to run:
- * the second gets that of the first, or keeps it from the first.
+ * the second gets that of the first, or keeps it from the first. In statement mode it refuses the transaction.
  */
 async function expectOwnSessions(database: Database): Promise<void> {
   const lanes: pg.Client[] = [];
@@ -276,7 +280,9 @@ async function expectOwnSessions(database: Database): Promise<void> {
     for (let count = 0; count < 2; count += 1) lanes.push(await database.openLane('start', { timeoutMs: ASK_MS }));
     const [one, other] = lanes as [pg.Client, pg.Client];
     const before = await sessionOf(one);
-    await other.query('begin');
+    await other.query('begin').catch((error: pg.DatabaseError) => {
+      throw error.code === PROTOCOL_VIOLATION ? new SessionNotKeptError(NEEDS_SESSION_MODE) : error;
+    });
     const held = await sessionOf(other);
     const after = await sessionOf(one).catch(() => undefined);
     await other.query('rollback');
