@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { inTransaction, openDatabase, waitForDatabase } from './db.ts';
 import { createOutage } from './outage.ts';
@@ -114,4 +115,23 @@ test('a transaction in which a statement failed unseen is not taken for committe
   const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
   await expect(inTransaction(database.pool, (client) => client.query('select 1 / 0').catch(() => 'unseen'))).rejects.toThrow('rolled back');
   await database.close();
+});
+
+test('a connection asks for nothing at its start that a pooler refuses or drops', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<Buffer>();
+  const server = createServer((socket) => {
+    socket.once('data', resolve);
+    socket.once('data', () => socket.destroy());
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const database = openDatabase({ ...settings, hosts: [{ host: '127.0.0.1', port }] }, { poolSize: 1 });
+  await expect(database.openLane('test')).rejects.toThrow();
+  // After its length and the version: names and values in turn, each ended by a zero.
+  const words = (await asked).subarray(8).toString().split('\0');
+  const names = words.filter((word, at) => at % 2 === 0 && word !== '');
+  expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([]);
+  await database.close();
+  server.close();
 });
