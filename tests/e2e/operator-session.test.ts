@@ -109,7 +109,7 @@ test('signing out ends the session and clears the cookie', async () => {
   expect((await send(service, 'GET', '/session', { Authorization: `Bearer ${data.token}` })).status).toBe(401);
 });
 
-test('a session ends twelve hours after the sign-in by the service clock; a script token does not', async () => {
+test('a session ends twelve hours after the sign-in by the service clock, however much it is used; a script token lasts longer', async () => {
   const operator = await newOperator();
   const { cookie } = await signIn(operator);
   await advance(service, 12 * 3600 - 60);
@@ -129,6 +129,21 @@ test('a suspended operator is refused at once, by session, script token and sign
   expect(await signIn(operator)).toMatchObject(suspended);
   await operatorClient(service).patch(`/operators/${operator.operatorId}`, { status: 'active' });
   expect((await send(service, 'GET', '/session', { Cookie: cookie })).status).toBe(200);
+});
+
+test('a script token ends after 90 days, or when it was made to, and with a new password of its operator', async () => {
+  const admin = operatorClient(service);
+  const operator = await newOperator();
+  const make = async (body: object) => (await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'script', ...body })).data;
+  const [short, long] = [await make({ expiresInDays: 1 }), await make({})];
+  expect(Date.parse(long.expiresAt) - Date.parse(short.expiresAt)).toBeGreaterThan(88 * 86_400_000);
+  for (const expiresInDays of [0, 366, 1.5])
+    expect((await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'x', expiresInDays })).status).toBe(400);
+  const status = async ({ token }: { token: string }) => (await operatorClient(service, token).get('/session')).status;
+  await advance(service, 86_400);
+  expect([await status(short), await status(long)]).toEqual([401, 200]);
+  await admin.patch(`/operators/${operator.operatorId}`, { password: 'another good password' });
+  expect(await status(long)).toBe(401);
 });
 
 test('a new password ends the sign-ins in force', async () => {

@@ -37,6 +37,16 @@ async function signIn(member: Pick<TestMember, 'username'>, { password = PASSWOR
   const answer = await ask('POST', `${url}/api/member/session`, cookie === '' ? {} : { Cookie: cookie }, { username: member.username, password });
   return { ...answer, cookie: answer.setCookie.split(';')[0] as string };
 }
+/** A member's event stream in each of the two processes. */
+async function openStreams(token: string) {
+  const ended = [false, false];
+  for (const [at, { url }] of [service, other].entries()) {
+    const { body } = await fetch(`${url}/api/member/events`, { headers: bearer(token) });
+    body?.pipeTo(new WritableStream()).finally(() => (ended[at] = true));
+  }
+  return { ended: () => ended };
+}
+
 const newMember = () => createMember(service, { password: PASSWORD, online: false });
 
 describe('a member’s session', () => {
@@ -51,12 +61,12 @@ describe('a member’s session', () => {
     expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: second.cookie })).status).toBe(200);
   });
 
-  test('ends in every process: by signing out, by a suspension, by a new password, and after twelve hours', async () => {
+  test('ends in every process: by signing out, by a suspension, by a new password, and thirty days after the last use', async () => {
     const endings: readonly ((member: TestMember, token: string) => Promise<unknown>)[] = [
       (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
-      () => advance(service, 12 * 3_600),
+      () => advance(service, 30 * 86_400),
     ];
     const ends: number[] = [];
     for (const end of endings) {
@@ -70,6 +80,38 @@ describe('a member’s session', () => {
       ends.push((await again()).status);
     }
     expect(ends).toEqual([401, 403, 401, 401]);
+  });
+
+  test('ends its event streams in every process within a second, and no other member’s', async () => {
+    const endings: readonly ((member: TestMember, token: string, cookie: string) => Promise<unknown>)[] = [
+      (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
+      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
+      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
+      async (_member, _token, cookie) => signIn(await newMember(), { cookie }),
+      () => advance(service, 30 * 86_400),
+    ];
+    const stranger = await openStreams((await signIn(await newMember())).data.token);
+    for (const end of endings.slice(0, -1)) {
+      const member = await newMember();
+      const { data, cookie } = await signIn(member);
+      const streams = await openStreams(data.token);
+      await end(member, data.token, cookie);
+      await expect.poll(streams.ended, { timeout: 5_000, interval: 20 }).toEqual([true, true]);
+    }
+    expect(stranger.ended()).toEqual([false, false]);
+    await endings.at(-1)?.(await newMember(), '', '');
+    await expect.poll(stranger.ended, { timeout: 5_000, interval: 20 }).toEqual([true, true]);
+  });
+
+  test('goes on with every use', async () => {
+    const { token } = (await signIn(await newMember())).data;
+    const expiresAt = async () => Date.parse((await ask('GET', `${service.url}/api/member/session`, bearer(token))).data.expiresAt);
+    const first = await expiresAt();
+    await advance(service, 29 * 86_400);
+    expect(await expiresAt()).toBe(first); // the use is written beside the request
+    await expect.poll(expiresAt).toBeGreaterThanOrEqual(first + 29 * 86_400_000);
+    await advance(service, 29 * 86_400);
+    expect((await ask('GET', `${service.url}/api/member/me`, bearer(token))).status).toBe(200);
   });
 
   test('by cookie writes only with its own anti-forgery token, signing out included', async () => {

@@ -9,16 +9,25 @@ export interface Clock {
   readonly sandbox: boolean;
   /** Real time plus this much; never less than before. */
   setOffset(ms: number): void;
+  /** Calls `listen` after each advance until the answered function is called. */
+  onAdvance(listen: () => void): () => void;
 }
 
 /** A sandbox clock shows real time plus what was added; any other shows real time. */
 export function createClock({ sandbox }: { sandbox: boolean }): Clock {
   let offset = 0;
+  const listeners = new Set<() => void>();
   return {
     now: () => Date.now() + offset,
     sandbox,
     setOffset(ms) {
-      if (sandbox) offset = Math.max(offset, ms);
+      if (!sandbox || ms <= offset) return;
+      offset = ms;
+      for (const listen of [...listeners]) listen();
+    },
+    onAdvance(listen) {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
     },
   };
 }

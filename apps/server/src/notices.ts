@@ -1,14 +1,9 @@
 import type { Notice } from '@munshi/core';
-import type { NoticeBoard } from './http/deps.ts';
+import type { NoticeBoard, NoticeListener } from './http/deps.ts';
 import { type ChannelOptions, createChannel } from './storage/channel.ts';
 
 /** Notices that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 60;
-
-interface Listener {
-  readonly listen: (notice: Notice) => void;
-  readonly onMissed: () => void;
-}
 
 /**
  * Carries what was committed to the open screens of members, in this process at once and in others through LISTEN/NOTIFY.
@@ -20,23 +15,32 @@ export interface Notices extends NoticeBoard {
 }
 
 export function createNotices({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = new Map<string, Set<NoticeListener>>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
 
   const deliver = (notice: Notice) => {
-    for (const { listen } of listeners.get(notice.memberId) ?? []) listen(notice);
+    for (const listener of listeners.get(notice.memberId) ?? []) listener.notice(notice);
+  };
+  const checkSessionsOf = (memberId: string) => {
+    for (const listener of listeners.get(memberId) ?? []) listener.checkSession();
   };
   const channel = createChannel({
     database,
     log,
     name: 'notices',
     onMessage(payload) {
-      const message = JSON.parse(payload) as { origin: string; notices: Notice[] };
-      if (message.origin !== origin) message.notices.forEach(deliver);
+      const message = JSON.parse(payload) as { origin: string; notices?: Notice[]; ended?: string };
+      if (message.origin === origin) return;
+      message.notices?.forEach(deliver);
+      if (message.ended !== undefined) checkSessionsOf(message.ended);
     },
     onMissed() {
-      for (const { onMissed } of [...listeners.values()].flatMap((set) => [...set])) onMissed();
+      for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.missed();
+    },
+    // A session may have ended after its stream began and before this.
+    onListening() {
+      [...listeners.keys()].forEach(checkSessionsOf);
     },
   });
 
@@ -47,8 +51,7 @@ export function createNotices({ database, log }: Pick<ChannelOptions, 'database'
   }
 
   return {
-    subscribe(memberId, listen, onMissed) {
-      const listener = { listen, onMissed };
+    subscribe(memberId, listener) {
       const set = listeners.get(memberId) ?? new Set();
       listeners.set(memberId, set.add(listener));
       channel.listen();
@@ -61,6 +64,10 @@ export function createNotices({ database, log }: Pick<ChannelOptions, 'database'
       notices.forEach(deliver);
       if (unsent.length === 0) setTimeout(flush, 100).unref();
       unsent.push(...notices);
+    },
+    sessionsEnded(memberId) {
+      checkSessionsOf(memberId);
+      channel.send(JSON.stringify({ origin, ended: memberId }));
     },
     close: channel.close,
   };

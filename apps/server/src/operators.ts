@@ -3,7 +3,7 @@ import type { Instant } from '@munshi/core';
 import { hashPassword } from './passwords.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import { insertOperator } from './storage/operators.ts';
-import { insertSession, type OperatorRole } from './storage/sessions.ts';
+import { DAY_MS, insertSession, type OperatorRole, TOKEN_DAYS } from './storage/sessions.ts';
 
 interface NewOperator {
   readonly username: string;
@@ -22,7 +22,7 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
   await inTransaction(pool, async (client) => {
     await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
     const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
-    await insertSession(client, { ...session, createdAt: now, expiresAt: null });
+    await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
   });
   return { token };
 }

@@ -26,7 +26,7 @@ export const MEMBER_SIGN_IN = route('Session', 'Sign in', {
   description: 'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
   security: [],
   body: Type.Object({ username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) }, strict),
-  response: answers('Signed in for 12 hours.', dataOf(Type.Intersect([Type.Object({ token: Type.String() }), SessionView])), 400, 429),
+  response: answers('Signed in, for 30 days from the last use.', dataOf(Type.Intersect([Type.Object({ token: Type.String() }), SessionView])), 400, 429),
 });
 export const MEMBER_WHO_AM_I = route('Session', 'Who is signed in', { response: answers('The member, and the anti-forgery token.', dataOf(SessionView)) });
 export const MEMBER_SIGN_OUT = route('Session', 'Sign out', {

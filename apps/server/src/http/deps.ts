@@ -41,6 +41,16 @@ export interface Deps {
 }
 
 export interface NoticeBoard {
-  /** Calls `listen` for each notice of this member, and `onMissed` after some may have been lost, until the answered function is called. */
-  subscribe(memberId: string, listen: (notice: Notice) => void, onMissed: () => void): () => void;
+  /** Tells `listener` of this member until the answered function is called. */
+  subscribe(memberId: string, listener: NoticeListener): () => void;
+  /** A session of this member has ended, or they were suspended: their streams in every process look at once whether theirs has. */
+  sessionsEnded(memberId: string): void;
+}
+
+export interface NoticeListener {
+  notice(notice: Notice): void;
+  /** Notices may have been lost. */
+  missed(): void;
+  /** The session may have ended. */
+  checkSession(): void;
 }

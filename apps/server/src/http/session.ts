@@ -6,7 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { deleteEndedSessions, deleteOldestSessions, deleteSession, type FoundSession, insertSession, type SignInCandidate } from '../storage/sessions.ts';
+import {
+  deleteEndedSessions,
+  deleteOldestSessions,
+  deleteSession,
+  type FoundSession,
+  insertSession,
+  type SessionKind,
+  type SignInCandidate,
+  updateLastUse,
+} from '../storage/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
 
@@ -16,6 +25,9 @@ export interface SessionRules<Principal> {
   readonly cookieName: string;
   /** The face's prefix: browsers send the cookie nowhere else. */
   readonly path: string;
+  readonly lifetimeMs: number;
+  /** Whether it counts from the last use, and not from the sign-in. */
+  readonly fromLastUse: boolean;
   findSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<Principal> | undefined>;
   findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
   /** Written in the transaction of the sign-in. */
@@ -26,8 +38,9 @@ export interface SessionRules<Principal> {
 export interface Session<Principal> {
   readonly principal: Principal;
   readonly tokenHash: string;
+  readonly kind: SessionKind;
   readonly csrfToken: string | null;
-  readonly expiresAt: Instant | null;
+  readonly expiresAt: Instant;
 }
 
 /** What a sign-in gives: the token is shown this once; a browser keeps it in its cookie and needs only `csrfToken`. */
@@ -64,7 +77,10 @@ export interface Sessions<Principal> {
   signOut(reply: FastifyReply, session: Session<Principal>): Promise<void>;
 }
 
-const SESSION_MS = 12 * 60 * 60 * 1000;
+/** A use is written down when the one before is older than this: no request has a write of its own. */
+const USE_RECORDED_MS = 5 * 60 * 1000;
+/** Browsers keep a cookie no longer; the stored session says when it ends. */
+const COOKIE_SECONDS_MAX = 400 * 24 * 60 * 60;
 /** Tries for one username from one address in a minute of real time. */
 const TRIES_MAX = 10;
 const TRIES_WINDOW_MS = 60_000;
@@ -82,12 +98,15 @@ export const hashToken = (token: string): string => hash('sha256', token);
 /** The token of `Authorization: Bearer …`. */
 export const bearerToken = ({ headers }: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-type SessionDeps = Pick<Deps, 'database' | 'clock' | 'vault' | 'secureCookies' | 'pathPrefix' | 'trustedProxies' | 'signInGuard' | 'signInFailures'>;
+type SessionDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'vault' | 'secureCookies' | 'pathPrefix' | 'trustedProxies' | 'signInGuard' | 'signInFailures' | 'notices' | 'log'
+>;
 
 /** The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in cookies and the limit on tries. */
 export async function createSessions<Principal>(
   app: FastifyInstance,
-  { database, clock, vault, secureCookies, pathPrefix, trustedProxies, signInGuard, signInFailures }: SessionDeps,
+  { database, clock, vault, secureCookies, pathPrefix, trustedProxies, signInGuard, signInFailures, notices, log }: SessionDeps,
   rules: SessionRules<Principal>,
 ): Promise<Sessions<Principal>> {
   await app.register(cookie);
@@ -110,16 +129,30 @@ export async function createSessions<Principal>(
 
   async function start(request: FastifyRequest, principalId: string): Promise<SignIn> {
     const [now, token, csrfToken] = [clock.now(), newToken(), newToken()];
-    const expiresAt = now + SESSION_MS;
+    const expiresAt = now + rules.lifetimeMs;
     const before = request.cookies[rules.cookieName];
+    let replaced: string | undefined;
     await inTransaction(database.pool, async (client) => {
       await deleteEndedSessions(client, principalId, now);
-      if (before !== undefined) await deleteSession(client, hashToken(before));
+      replaced = before === undefined ? undefined : await deleteSession(client, hashToken(before));
       await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
       await deleteOldestSessions(client, { principalId, kind: rules.kind, keep: SESSIONS_MAX });
       await rules.recordSignIn?.(client, { principalId, address: callerAddress(request.raw), at: now });
     });
+    if (replaced !== undefined) notices.sessionsEnded(replaced);
     return { principalId, token, csrfToken, expiresAt };
+  }
+
+  /** Sessions whose last use is being written. */
+  const recording = new Set<string>();
+  /** Nobody waits for it. */
+  function recordUse(tokenHash: string, { kind, lastUsedAt }: FoundSession<Principal>, now: Instant): void {
+    if (now - lastUsedAt < USE_RECORDED_MS || recording.has(tokenHash)) return;
+    recording.add(tokenHash);
+    const expiresAt = rules.fromLastUse && kind === rules.kind ? now + rules.lifetimeMs : null;
+    updateLastUse(database.pool, tokenHash, { at: now, expiresAt })
+      .catch((error) => log.warn({ err: error }, 'the last use of a session could not be written; the next one is'))
+      .finally(() => recording.delete(tokenHash));
   }
 
   return {
@@ -128,13 +161,16 @@ export async function createSessions<Principal>(
       const token = bearer ?? request.cookies[rules.cookieName];
       if (token === undefined) return { ok: false, status: 401, error: 'Sign in, or send Authorization: Bearer <token>.' };
       const tokenHash = hashToken(token);
-      const found = await rules.findSession(database.pool, tokenHash, clock.now());
+      const now = clock.now();
+      const found = await rules.findSession(database.pool, tokenHash, now);
       if (found === undefined) return { ok: false, status: 401, error: 'The session has ended or the token is not known. Sign in again.' };
       if (found.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
       if (bearer === undefined && !SAFE_METHODS.has(request.method) && !isSame(request.headers['x-csrf-token'], found.csrfToken)) {
         return { ok: false, status: 403, error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.' };
       }
-      return { ok: true, session: { principal: found.principal, tokenHash, csrfToken: found.csrfToken, expiresAt: found.expiresAt } };
+      recordUse(tokenHash, found, now);
+      const { principal, kind, csrfToken, expiresAt } = found;
+      return { ok: true, session: { principal, tokenHash, kind, csrfToken, expiresAt } };
     },
 
     async signIn(request, reply, { username, password }) {
@@ -151,7 +187,7 @@ export async function createSessions<Principal>(
       }
       if (candidate.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
       const signIn = await start(request, candidate.principalId);
-      reply.setCookie(rules.cookieName, signIn.token, cookieOptions);
+      reply.setCookie(rules.cookieName, signIn.token, { ...cookieOptions, ...(rules.fromLastUse && { maxAge: COOKIE_SECONDS_MAX }) });
       reply.setCookie(knownCookie, marksOf(username)[0] as string, { ...cookieOptions, maxAge: KNOWN_SECONDS });
       return { ok: true, ...signIn };
     },

@@ -18,6 +18,8 @@ export interface ChannelOptions {
   readonly onMessage: (payload: string) => void;
   /** Messages may have been lost, and are heard again from now on: what they would have said is to be looked up. */
   readonly onMissed?: () => void;
+  /** It hears from now on. */
+  readonly onListening?: () => void;
 }
 
 const AGAIN_MS = 1_000;
@@ -28,7 +30,7 @@ const SILENCE_MS = 5_000;
 /** A message that could not be sent is sent again, a second later each time. */
 const SEND_TRIES = 10;
 
-export function createChannel({ database, name, log, onMessage, onMissed }: ChannelOptions): Channel {
+export function createChannel({ database, name, log, onMessage, onMissed, onListening }: ChannelOptions): Channel {
   let lane: pg.Client | undefined;
   let opening: Promise<void> | undefined;
   let listening = false;
@@ -64,6 +66,7 @@ export function createChannel({ database, name, log, onMessage, onMissed }: Chan
       }
       lane = client;
       if (missed) onMissed?.();
+      onListening?.();
       missed = false;
     } catch (error) {
       missed = true;

@@ -2,9 +2,9 @@ import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { bytesArray, fly, plainArray } from './flight.ts';
-import { time } from './rows.ts';
+import { type Row, time } from './rows.ts';
 
-/** `operator-token`: a script token, which has no end of its own. */
+/** `operator-token`: a script token. */
 export type SessionKind = 'operator' | 'operator-token' | 'member';
 
 export interface NewSession {
@@ -16,16 +16,30 @@ export interface NewSession {
   /** What a script token is for. */
   readonly name: string | null;
   readonly createdAt: Instant;
-  readonly expiresAt: Instant | null;
+  readonly expiresAt: Instant;
 }
 
 /** A session that has not ended, with the state of whoever it belongs to. */
 export interface FoundSession<Principal> {
   readonly principal: Principal;
   readonly status: 'active' | 'suspended';
+  readonly kind: SessionKind;
   readonly csrfToken: string | null;
-  readonly expiresAt: Instant | null;
+  /** To some minutes; the sign-in is the first. */
+  readonly lastUsedAt: Instant;
+  readonly expiresAt: Instant;
 }
+
+const SESSION_COLUMNS = 's.kind, s.csrf_token, coalesce(s.last_used_at, s.created_at) as last_used_at, s.expires_at';
+
+const readSession = <Principal>(row: Row, principal: Principal): FoundSession<Principal> => ({
+  principal,
+  status: row['status'],
+  kind: row['kind'],
+  csrfToken: row['csrf_token'],
+  lastUsedAt: row['last_used_at'],
+  expiresAt: row['expires_at'],
+});
 
 export type OperatorRole = 'viewer' | 'support' | 'admin';
 
@@ -42,6 +56,10 @@ export interface MemberPrincipal {
   readonly name: string;
 }
 
+/** How long a script token works that nobody gives another end. */
+export const TOKEN_DAYS = 90;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
 const bytea = (hex: string) => `\\x${hex}`;
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
@@ -52,14 +70,14 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
 
 /** An operator's sign-in or script token that has not ended by `now`. */
 export async function findOperatorSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<OperatorPrincipal> | undefined> {
-  const text = `select s.csrf_token, s.expires_at, o.operator_id, o.username, o.name, o.role, o.status
+  const text = `select ${SESSION_COLUMNS}, o.operator_id, o.username, o.name, o.role, o.status
     from sessions s join operators o on o.operator_id = s.principal_id
-    where s.token_hash = $1 and s.kind in ('operator', 'operator-token') and (s.expires_at is null or s.expires_at > $2)`;
+    where s.token_hash = $1 and s.kind in ('operator', 'operator-token') and s.expires_at > $2`;
   const { rows } = await db.query({ name: 'operator-session', text, values: [bytea(tokenHash), time(now)] });
   const [row] = rows;
   if (row === undefined) return undefined;
   const principal = { operatorId: row.operator_id, username: row.username, name: row.name, role: row.role };
-  return { principal, status: row.status, csrfToken: row.csrf_token, expiresAt: row.expires_at };
+  return readSession(row, principal);
 }
 
 export interface SessionQuestion {
@@ -67,7 +85,7 @@ export interface SessionQuestion {
   readonly now: Instant;
 }
 
-const MEMBER_SESSIONS = `select s.csrf_token, s.expires_at, m.member_id, m.username, m.name, m.status
+const MEMBER_SESSIONS = `select ${SESSION_COLUMNS}, m.member_id, m.username, m.name, m.status
   from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
   left join lateral (select * from sessions where token_hash = q.token_hash and kind = 'member' and expires_at > q.now limit 1) s on true
   left join lateral (select * from members where member_id = s.principal_id limit 1) m on true order by q.n`;
@@ -82,13 +100,25 @@ export async function readMemberSessions(
   return rows.map((row) => {
     if (row['member_id'] === null) return undefined;
     const principal = { memberId: row['member_id'], username: row['username'], name: row['name'] };
-    return { principal, status: row['status'], csrfToken: row['csrf_token'], expiresAt: row['expires_at'] };
+    return readSession(row, principal);
   });
 }
 
-/** Ends one session. */
-export async function deleteSession(db: Queryable, tokenHash: string): Promise<void> {
-  await db.query({ name: 'delete-session', text: 'delete from sessions where token_hash = $1', values: [bytea(tokenHash)] });
+/** Ends one session; answers whose it was. */
+export async function deleteSession(db: Queryable, tokenHash: string): Promise<string | undefined> {
+  const text = 'delete from sessions where token_hash = $1 returning principal_id';
+  const { rows } = await db.query({ name: 'delete-session', text, values: [bytea(tokenHash)] });
+  return rows[0]?.principal_id;
+}
+
+/** Writes down a use; with `expiresAt` the session ends then. One that has ended stays ended. */
+export async function updateLastUse(
+  db: Queryable,
+  tokenHash: string,
+  { at, expiresAt }: { readonly at: Instant; readonly expiresAt: Instant | null },
+): Promise<void> {
+  const text = 'update sessions set last_used_at = $2, expires_at = coalesce($3, expires_at) where token_hash = $1 and expires_at > $2';
+  await db.query({ name: 'last-use', text, values: [bytea(tokenHash), time(at), time(expiresAt)] });
 }
 
 /** Ends every sign-in of somebody, e.g. when their password changed; answers how many. Script tokens only with their own kind. */

@@ -56,7 +56,7 @@ export const CREATE_OPERATOR = writeRoute('Operators', 'Add an operator', {
 });
 export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
 export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
-  description: 'A new password ends the sign-ins in force. Suspending takes effect on the next request.',
+  description: 'A new password ends the sign-ins and script tokens in force. Suspending takes effect on the next request.',
   params: params('operatorId'),
   body: Type.Object(
     { name: optional(text(200)), role: optional(ROLE), status: optional(ACTIVE), password: optional(PASSWORD) },
@@ -71,10 +71,16 @@ export const LIST_OPERATORS = route('Operators', 'List operators', {
 export type CreateOperatorToken = Static<typeof CREATE_OPERATOR_TOKEN.body>;
 export const CREATE_OPERATOR_TOKEN = writeRoute('Operators', 'Make a script token', {
   params: params('operatorId'),
-  body: Type.Object({ name: text(200, 'What the token is for.') }, strict),
+  body: Type.Object(
+    {
+      name: text(200, 'What the token is for.'),
+      expiresInDays: optional(Type.Integer({ minimum: 1, maximum: 365, description: 'When the token ends; 90 by default.' })),
+    },
+    strict,
+  ),
   response: answers(
     'The token, shown this once.',
-    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), token: optional(Type.String()), secretShown: SECRET_SHOWN })),
+    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), expiresAt: time, token: optional(Type.String()), secretShown: SECRET_SHOWN })),
     400,
     404,
     409,

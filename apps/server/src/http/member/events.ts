@@ -4,10 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { sendUnavailable } from '../errors.ts';
 
-/** Keeps proxies from closing a quiet stream. */
+/** Keeps proxies from closing a quiet stream, and looks at its session: for an end that nobody told of. */
 const HEARTBEAT_MS = 15_000;
-/** A stream ends this soon after its session did, or its member was suspended. */
-const SESSION_CHECK_MS = 60_000;
 /** A reader that takes nothing is let go; it connects again and reads the lists. */
 const UNREAD_BYTES_MAX = 65_536;
 
@@ -20,23 +18,17 @@ const STAY_AWAY_MS = 600_000;
 /** In this process, of all members. */
 const STREAMS_MAX = 5_000;
 
-/** The streams that are open in this process. */
-export interface Streams {
-  /** Ends those of a session. Streams in other processes end with their next check. */
-  endOf(tokenHash: string): void;
-}
-
-/** GET /events: what happens to the member's orders, as server-sent events. They are hints to look again. */
-export function eventRoute(app: FastifyInstance, { notices, readers, clock, log }: Deps): Streams {
-  const open = new Map<() => void, string>();
+/** GET /events: what happens to the member's orders, as server-sent events. They are hints to look again. A stream ends with its session. */
+export function eventRoute(app: FastifyInstance, { notices, readers, clock, log }: Deps): void {
+  const open = new Set<() => void>();
   const ofMember = new Map<string, Set<() => void>>();
   // A server that closes waits for its answers; these would never end by themselves.
   app.addHook('preClose', async () => {
-    for (const end of [...open.keys()]) end();
+    for (const end of [...open]) end();
   });
 
   app.get('/events', { schema: MEMBER_EVENTS }, (request, reply) => {
-    const { principal, tokenHash } = request.member;
+    const { principal, tokenHash, expiresAt } = request.member;
     if (open.size >= STREAMS_MAX) return sendUnavailable(reply);
     reply.hijack();
     const stream = reply.raw;
@@ -48,21 +40,36 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
       if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();
     };
     const end = () => stream.end();
-    // After a gap the stream ends: its reader connects again and reads the lists, as after any other.
-    const unsubscribe = notices.subscribe(principal.memberId, ({ event, orderId }) => write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`), end);
-    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
-    const check = setInterval(async () => {
+    const checkSession = async () => {
       try {
         const session = await readers.memberSession({ tokenHash, now: clock.now() });
         if (session?.status !== 'active') end();
+        else checkAt(session.expiresAt);
       } catch (error) {
         log.warn({ err: error }, 'a member’s event stream could not check its session; it tries again');
       }
-    }, SESSION_CHECK_MS);
+    };
+    let expiry: NodeJS.Timeout | undefined;
+    /** An end that is further away is seen by a heartbeat. */
+    const checkAt = (at: number) => {
+      clearTimeout(expiry);
+      if (at - clock.now() <= HEARTBEAT_MS && !stream.writableEnded) expiry = setTimeout(checkSession, at - clock.now());
+    };
+    const heartbeat = setInterval(() => {
+      write(':\n\n');
+      checkSession();
+    }, HEARTBEAT_MS);
+    const unsubscribe = notices.subscribe(principal.memberId, {
+      notice: ({ event, orderId }) => write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`),
+      missed: end, // its reader connects again and reads the lists, as after any other end
+      checkSession,
+    });
+    const unfollow = clock.onAdvance(checkSession);
+    open.add(end);
+    checkAt(expiresAt);
     const replaced = () => {
       stream.end(`retry: ${STAY_AWAY_MS}\nevent: replaced\ndata: {"streams":${OF_MEMBER_MAX}}\n\n`);
     };
-    open.set(end, tokenHash);
     const own = ofMember.get(principal.memberId) ?? new Set();
     const [oldest] = own;
     if (oldest !== undefined && own.size >= OF_MEMBER_MAX) {
@@ -75,15 +82,10 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
       own.delete(replaced);
       if (own.size === 0 && ofMember.get(principal.memberId) === own) ofMember.delete(principal.memberId);
       unsubscribe();
+      unfollow();
       clearInterval(heartbeat);
-      clearInterval(check);
+      clearTimeout(expiry);
     });
     write('retry: 3000\n\n');
   });
-
-  return {
-    endOf(tokenHash) {
-      for (const [end, session] of [...open]) if (session === tokenHash) end();
-    },
-  };
 }

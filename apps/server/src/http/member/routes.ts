@@ -11,6 +11,9 @@ import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
 import { ownSessionRoutes, signInRoute } from './session.ts';
 
+/** From its last use: members work by telephone, and must not be out of reach because nobody asked for a while. */
+const MEMBER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whoever sends a request to the member face. */
@@ -25,6 +28,8 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     kind: 'member',
     cookieName: 'munshi_member',
     path: '/api/member',
+    lifetimeMs: MEMBER_SESSION_MS,
+    fromLastUse: true,
     findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
     findByUsername: findMemberByUsername,
   });
@@ -39,7 +44,8 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       request.member = access.session;
     });
     actOnce(own, deps, ({ member }) => ({ callerKind: 'member', callerId: member.principal.memberId }));
-    ownSessionRoutes(own, sessions, eventRoute(own, deps));
+    ownSessionRoutes(own, deps, sessions);
+    eventRoute(own, deps);
     meRoutes(own, deps);
     accountRoutes(own, deps);
     orderRoutes(own, deps);

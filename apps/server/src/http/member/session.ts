@@ -6,7 +6,6 @@ import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { jsonTime, sendData } from '../json.ts';
 import type { Sessions } from '../session.ts';
-import type { Streams } from './events.ts';
 
 /** POST /session. */
 export function signInRoute(app: FastifyInstance, { database }: Deps, sessions: Sessions<MemberPrincipal>): void {
@@ -20,7 +19,7 @@ export function signInRoute(app: FastifyInstance, { database }: Deps, sessions: 
 }
 
 /** GET and DELETE /session. */
-export function ownSessionRoutes(app: FastifyInstance, sessions: Sessions<MemberPrincipal>, streams: Streams): void {
+export function ownSessionRoutes(app: FastifyInstance, { notices }: Deps, sessions: Sessions<MemberPrincipal>): void {
   app.get('/session', { schema: MEMBER_WHO_AM_I }, async ({ member }, reply) => {
     const { memberId, username, name } = member.principal;
     return sendData(reply, { member: { memberId, username, name }, csrfToken: member.csrfToken, expiresAt: jsonTime(member.expiresAt) });
@@ -28,7 +27,7 @@ export function ownSessionRoutes(app: FastifyInstance, sessions: Sessions<Member
 
   app.delete('/session', { schema: MEMBER_SIGN_OUT }, async ({ member }, reply) => {
     await sessions.signOut(reply, member);
-    streams.endOf(member.tokenHash);
+    notices.sessionsEnded(member.principal.memberId);
     return sendData(reply, { signedOut: true });
   });
 }

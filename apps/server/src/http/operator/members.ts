@@ -109,8 +109,11 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       const { actor } = request.operator;
       const decision = await engine.submit({ kind: 'update-member', commandId: request.once.commandId, memberId, ...change, actor }, request.once);
       if (!decision.ok) return sendRefusal(reply, decision.refusal);
-      // Before the operator is answered; once a minute for what a crash in between leaves behind.
-      if (status === 'suspended') await takeWithdrawnDeposits(deps);
+      if (status === 'suspended') {
+        deps.notices.sessionsEnded(memberId);
+        // Before the operator is answered; once a minute for what a crash in between leaves behind.
+        await takeWithdrawnDeposits(deps);
+      }
     }
     return sendData(reply, await shown(memberId));
   });
@@ -125,6 +128,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       const fields = namesOf({ ...(name !== null && { name }), ...(username !== null && { username }), ...(passwordHash !== null && { password }) });
       return { result: undefined, action: 'member.identity', target: memberId, detail: { fields } };
     });
+    if (passwordHash !== null) deps.notices.sessionsEnded(memberId);
   }
 
   app.get<{ Params: MemberParams }>('/members/:memberId', { schema: READ_MEMBER }, async (request, reply) =>

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
 import { findOperator, insertOperator, listOperators, type OperatorRecord, updateOperator } from '../../storage/operators.ts';
-import { deleteSessionsOf, insertSession } from '../../storage/sessions.ts';
+import { DAY_MS, deleteSessionsOf, insertSession, TOKEN_DAYS } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { jsonTime, pageOf, Refused, sendData, sendList } from '../json.ts';
 import { hashToken } from '../session.ts';
@@ -47,7 +47,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     const passwordHash = password === undefined ? null : await hashPassword(password);
     const operator = await recordedWrite(deps, request, async (client) => {
       await updateOperator(client, operatorId, { name, role, status, passwordHash });
-      if (passwordHash !== null) await deleteSessionsOf(client, operatorId, 'operator');
+      if (passwordHash !== null) for (const kind of ['operator', 'operator-token'] as const) await deleteSessionsOf(client, operatorId, kind);
       const result = found(await findOperator(client, operatorId), 'Operator');
       return { result, action: 'operator.update', target: operatorId, detail: { fields: namesOf(request.body), role: result.role, status: result.status } };
     });
@@ -65,16 +65,18 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     { schema: CREATE_OPERATOR_TOKEN },
     async (request, reply) => {
       const { operatorId } = request.params;
-      const { name } = request.body;
+      const { name, expiresInDays = TOKEN_DAYS } = request.body;
       const token = `op_${randomBytes(32).toString('base64url')}`;
-      await recordedWrite(deps, request, async (client, now) => {
+      const expiresAt = await recordedWrite(deps, request, async (client, now) => {
         const { status } = found(await findOperator(client, operatorId), 'Operator');
         if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
         const session = { tokenHash: hashToken(token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name, createdAt: now } as const;
-        await insertSession(client, { ...session, expiresAt: null });
-        return { result: undefined, answer: { operatorId, name, secretShown: true }, action: 'operator.token', target: operatorId, detail: { name } };
+        const result = now + expiresInDays * DAY_MS;
+        await insertSession(client, { ...session, expiresAt: result });
+        const answer = { operatorId, name, expiresAt: jsonTime(result), secretShown: true };
+        return { result, answer, action: 'operator.token', target: operatorId, detail: { name, expiresInDays } };
       });
-      return sendData(reply, { operatorId, name, token });
+      return sendData(reply, { operatorId, name, expiresAt: jsonTime(expiresAt), token });
     },
   );
 

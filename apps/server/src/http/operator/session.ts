@@ -16,6 +16,8 @@ export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
   kind: 'operator',
   cookieName: 'munshi_operator',
   path: '/api/operator',
+  lifetimeMs: 12 * 60 * 60 * 1000,
+  fromLastUse: false,
   findSession: findOperatorSession,
   findByUsername: findOperatorByUsername,
   async recordSignIn(client: pg.PoolClient, { principalId, address, at }) {
@@ -45,7 +47,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, sessions: Sessio
   app.get('/session', { schema: WHO_AM_I }, async ({ operator }, reply) => sendData(reply, showSession(operator)));
 
   app.delete('/session', { schema: SIGN_OUT }, async ({ operator: { session } }, reply) => {
-    if (session === undefined || session.expiresAt === null) return sendError(reply, 409, 'A script token has no session to end; revoke it instead.');
+    if (session === undefined || session.kind === 'operator-token') return sendError(reply, 409, 'A script token has no session to end; revoke it instead.');
     await sessions.signOut(reply, session);
     return sendData(reply, { signedOut: true });
   });
