@@ -27,6 +27,7 @@ import { createWebhookMetrics } from './webhooks/metrics.ts';
 import { createResolver } from './webhooks/resolve.ts';
 import { createSender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
+import { createAdvanceCalls } from './workers/advance-calls.ts';
 import { createCalls } from './workers/calls.ts';
 import { createJobs, type Jobs } from './workers/jobs.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
@@ -102,6 +103,14 @@ export async function createApp(config: Config & { readonly masterKey: string },
 
   const onError = (error: Error) => log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log');
   const signInFailures = createSignInFailures({ database, clock, onError });
+  const advances = config.sandboxClock ? createAdvanceCalls({ database, log }) : undefined;
+  const advance = advances && worker && jobLocks && deliverer && clockAdvancer({ clock, database, worker, locks: jobLocks, webhooks: deliverer });
+  if (advance !== undefined) advances?.answer(advance);
+  const advanceElsewhere = async (seconds: number) => {
+    await advances?.ask(seconds);
+    clock.setOffset(await readClockOffset(database.pool));
+  };
+
   let origin = config.publicUrl;
   const deps: Deps = {
     clock,
@@ -122,7 +131,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
     notices,
     noteCallback: config.production ? undefined : createCallbackWarnings({ rules: callbackRules, log }),
     wake: (job) => (job === 'webhooks' ? wakeWebhooks() : worker?.wake(job)),
-    advanceClock: config.sandboxClock && worker && deliverer ? clockAdvancer({ clock, database, worker, webhooks: deliverer }) : undefined,
+    advanceClock: advance ?? (advances === undefined ? undefined : advanceElsewhere),
   };
 
   const http = createHttpServer(log, { overHttps: config.publicUrl?.startsWith('https:') ?? false });
@@ -176,6 +185,7 @@ export async function createApp(config: Config & { readonly masterKey: string },
       await readers.close();
       await notices.close();
       await calls.close();
+      await advances?.close();
     },
   };
 }

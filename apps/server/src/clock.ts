@@ -2,6 +2,9 @@ import type { Instant } from '@munshi/core';
 import type { Database } from './storage/db.ts';
 import { readClockOffset } from './storage/settings.ts';
 
+/** No process that could advance the sandbox clock has answered. */
+export class NoWorkerError extends Error {}
+
 /** The service's one source of time (D54). */
 export interface Clock {
   now(): Instant;

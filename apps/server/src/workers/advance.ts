@@ -2,6 +2,7 @@ import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, findNextDue } from '../storage/due.ts';
+import type { JobLocks } from '../storage/job-locks.ts';
 import { readClockOffset, saveClockOffset } from '../storage/settings.ts';
 import type { Worker } from './worker.ts';
 
@@ -9,6 +10,7 @@ interface AdvanceDeps {
   readonly clock: Clock;
   readonly database: Database;
   readonly worker: Worker;
+  readonly locks: JobLocks;
   /** Sends webhooks: `settle` makes every attempt that is due, `nextDue` says when the next one is. */
   readonly webhooks: { settle(): Promise<void>; nextDue(): Promise<Instant | null> };
 }
@@ -17,31 +19,50 @@ const MINUTE_MS = 60_000;
 /** Retries of webhooks that are due closer together than this run at one step. */
 const RETRY_STEP_MS = 5_000;
 
+/** How long a process waits before it asks again whether another one has done with its advance. */
+const TURN_MS = 100;
+
 /**
  * Moves a sandbox clock by `seconds` in steps, to each deadline on the way, to each time that a webhook is tried again
  * and, while withdrawals wait, to each minute, and runs what is due at every step, so that all happens in the order of its time.
- * Resolves when it has run.
+ * Resolves when it has run. Advances run one at a time, in whichever process, so that no two tell the clock where it is.
  */
-export const clockAdvancer =
-  ({ clock, database, worker, webhooks }: AdvanceDeps) =>
-  async (seconds: number): Promise<void> => {
-    // Another process may have advanced it a moment ago: this one goes on from there.
-    clock.setOffset(await readClockOffset(database.pool));
-    const target = clock.now() + seconds * 1000;
-    let retriedAt = Number.NEGATIVE_INFINITY;
-    for (;;) {
-      // Read before the work: what falls due while it runs is for the next step, were it a moment before the target.
-      const now = clock.now();
-      await worker.runAll();
-      await webhooks.settle();
-      if (now >= target) return;
-      const due = (await findNextDue(database.pool, now)) ?? target;
-      const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
-      const retry = Math.max(retriedAt + RETRY_STEP_MS, (await webhooks.nextDue()) ?? target);
-      const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));
-      if (next === retry) retriedAt = next;
-      const offset = next - Date.now();
-      clock.setOffset(offset);
-      await saveClockOffset(database.pool, offset);
+export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  async function takeTurn(seconds: number) {
+    for (let mine = false; !mine; ) {
+      await deps.locks.whileHeld('clock advance', () => {
+        mine = true;
+        return advance(deps, seconds);
+      });
+      if (!mine) await new Promise((resolve) => setTimeout(resolve, TURN_MS));
     }
+  }
+  return (seconds) => {
+    const advanced = last.then(() => takeTurn(seconds));
+    last = advanced.catch(() => {});
+    return advanced;
   };
+}
+
+async function advance({ clock, database, worker, webhooks }: AdvanceDeps, seconds: number): Promise<void> {
+  // Another process may have advanced it a moment ago: this one goes on from there.
+  clock.setOffset(await readClockOffset(database.pool));
+  const target = clock.now() + seconds * 1000;
+  let retriedAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    // Read before the work: what falls due while it runs is for the next step, were it a moment before the target.
+    const now = clock.now();
+    await worker.runAll();
+    await webhooks.settle();
+    if (now >= target) return;
+    const due = (await findNextDue(database.pool, now)) ?? target;
+    const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
+    const retry = Math.max(retriedAt + RETRY_STEP_MS, (await webhooks.nextDue()) ?? target);
+    const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));
+    if (next === retry) retriedAt = next;
+    const offset = next - Date.now();
+    clock.setOffset(offset);
+    await saveClockOffset(database.pool, offset);
+  }
+}

@@ -1,6 +1,7 @@
 import { ADVANCE_CLOCK, type AdvanceClock, CHANGE_SETTINGS, type ChangeSettings, READ_SETTINGS } from '@munshi/api';
 import { formatMoney, METHODS, WALLET_TYPES } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { NoWorkerError } from '../../clock.ts';
 import { insertAudit } from '../../storage/audit.ts';
 import { lockPlatformSettings, type PlatformSettings, readPlatformSettings, updatePlatformSettings } from '../../storage/platform-settings.ts';
 import type { Deps } from '../deps.ts';
@@ -49,23 +50,18 @@ function changed(before: PlatformSettings, after: PlatformSettings): Record<stri
 
 const limitText = (value: unknown) => (typeof value === 'bigint' ? formatMoney(value) : String(value));
 
-/** POST `/clock/advance`: one at a time, so that no two tell the clock where it is. */
-export function clockRoutes(app: FastifyInstance, { advanceClock, clock, database }: Deps): void {
-  let last: Promise<void> = Promise.resolve();
+const NO_WORKER = 'No process with the role worker has answered within 5 seconds, and time is its work; start one with ROLES=worker or without ROLES.';
 
+/** POST `/clock/advance`. */
+export function clockRoutes(app: FastifyInstance, { advanceClock, clock, database }: Deps): void {
   app.post<{ Body: AdvanceClock }>('/clock/advance', { schema: ADVANCE_CLOCK, config: { unhurried: true } as never }, async (request, reply) => {
-    if (advanceClock === undefined) {
-      const why = clock.sandbox
-        ? 'This process runs no background work; ask one that has the role worker.'
-        : 'The clock is real: it is advanced with CLOCK=sandbox only.';
-      throw new Refused('wrong-state', why);
-    }
+    if (advanceClock === undefined) throw new Refused('wrong-state', 'The clock is real: it is advanced with CLOCK=sandbox only.');
     const { seconds } = request.body;
     // The advance is many transactions; who asked for it is recorded before the first.
     await insertAudit(database.pool, auditEntry(request.operator.actor, { action: 'clock.advance', target: 'clock', detail: { seconds } }, clock.now()));
-    const advanced = last.then(() => advanceClock(seconds));
-    last = advanced.catch(() => {});
-    await advanced;
+    await advanceClock(seconds).catch((error: Error) => {
+      throw error instanceof NoWorkerError ? new Refused('wrong-state', NO_WORKER) : error;
+    });
     return sendData(reply, { now: jsonTime(clock.now()) });
   });
 }
