@@ -1,4 +1,5 @@
 import { findViolations } from '../apps/server/src/storage/invariants.ts';
+import { complain } from './complaints.ts';
 import type { Cluster, Environment } from './environment.ts';
 import { postgresCpuSeconds, type RunningProcess, type RunningServer } from './processes.ts';
 import type { Check, Figures, Sample } from './samples.ts';
@@ -109,7 +110,7 @@ export async function measured(meter: Metered, load: () => Promise<Measurement>)
   const before = await readMeters(meter);
   const { example, ...measurement } = await load();
   const after = await readMeters(meter);
-  if (example !== undefined) meter.bench.say(`  a wrong answer: ${example}`);
+  if (example !== undefined) wrongAnswer(meter.bench, `a wrong answer: ${example}`);
   const each = (used: number | undefined, scale: number) => used && (used * scale) / measurement.answered;
   const batches = minus(after.batches, before.batches);
   const commands = minus(after.commands, before.commands);
@@ -125,6 +126,11 @@ export async function measured(meter: Metered, load: () => Promise<Measurement>)
   });
 }
 
+function wrongAnswer(bench: Bench, text: string) {
+  bench.say(`  ${text}`);
+  complain(text);
+}
+
 /** Without what could not be read. */
 function present<T extends Readonly<Record<string, number | undefined>>>(figures: T) {
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)) as Figures & { readonly perSecond: number };
@@ -134,7 +140,7 @@ function present<T extends Readonly<Record<string, number | undefined>>>(figures
 export async function warmedLoop(bench: Bench, load: Omit<Load, 'seconds'>, meter: Omit<Metered, 'bench'>): Promise<Figures & { readonly perSecond: number }> {
   const warmUp = await closedLoop({ ...load, seconds: bench.options.warmUpSeconds });
   const figures = await measured({ bench, ...meter }, () => closedLoop({ ...load, seconds: bench.options.seconds }));
-  if (warmUp.example !== undefined) bench.say(`  a wrong answer while warming up: ${warmUp.example}`);
+  if (warmUp.example !== undefined) wrongAnswer(bench, `a wrong answer while warming up: ${warmUp.example}`);
   return { ...figures, warmedUp: warmUp.answered - warmUp.wrong, warmUpWrong: warmUp.wrong };
 }
 

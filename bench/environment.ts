@@ -9,7 +9,7 @@ import { migrate } from '../apps/server/src/storage/migrate.ts';
 
 export const MASTER_KEY = '5a'.repeat(32);
 
-/** One embedded Postgres with production durability: what everything of a run works on. */
+/** One embedded Postgres, with production durability unless it is ephemeral: what everything of a run works on. */
 export interface Cluster {
   /** Of the postmaster, whose children are the backends. */
   readonly postgresPid: number;
@@ -35,9 +35,9 @@ export interface Environment {
 
 const TEMPLATE = 'bench_template';
 
-export async function openCluster(): Promise<Cluster> {
+export async function openCluster({ ephemeral = false } = {}): Promise<Cluster> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir, ephemeral });
   const { host, user, password } = postgres.config('postgres');
   const targetOf = (database: string): DatabaseTarget => ({ hosts: [{ host, port: 5432 }], user, password, database, ssl: false });
   const urlOf = (database: string) => `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}`;

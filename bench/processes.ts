@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { complain } from './complaints.ts';
 import type { Environment } from './environment.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..');
@@ -76,7 +77,9 @@ export function run(args: readonly string[], { env = {}, ...options }: SpawnOpti
   children.add(child);
   // What it complains about is worth reading; that it listens is not.
   child.stderr?.on('data', (text: Buffer) => {
-    if (!/is listening on/.test(text.toString())) process.stderr.write(text);
+    if (/is listening on/.test(text.toString())) return;
+    process.stderr.write(text);
+    complain(text.toString());
   });
   child.once('exit', () => children.delete(child));
   const pid = child.pid as number;

@@ -1,4 +1,5 @@
 import { type Bench, type Options, tell, type Workload } from './bench.ts';
+import { takeComplaints } from './complaints.ts';
 import { type Cluster, describeMachine, openCluster } from './environment.ts';
 import { killAll } from './processes.ts';
 import type { Check, Results, Sample } from './samples.ts';
@@ -11,18 +12,20 @@ interface RunOptions {
   readonly options: Options;
   /** As it was typed, for whoever repeats it. */
   readonly command: string;
+  /** On a Postgres without fsync: for whoever asks whether it runs, and not how fast. A disk that others keep busy holds up nothing then. */
+  readonly ephemeral?: boolean;
   say(text: string): void;
   /** Called after each workload with what there is so far. */
   save?(results: Results): void;
 }
 
 /** Runs workloads one after the other on a Postgres of their own and answers everything measured. */
-export async function runWorkloads({ workloads, options, command, say, save }: RunOptions): Promise<Results> {
+export async function runWorkloads({ workloads, options, command, ephemeral = false, say, save }: RunOptions): Promise<Results> {
   const started = Date.now();
   const samples: Sample[] = [];
   const checks: Check[] = [];
   const notes: string[] = [];
-  const cluster = await openCluster();
+  const cluster = await openCluster({ ephemeral });
   const bench = createBench(cluster, options, { samples, checks, notes, say });
   const results = (): Results => ({
     machine: describeMachine(cluster.version),
@@ -44,6 +47,7 @@ export async function runWorkloads({ workloads, options, command, say, save }: R
   try {
     for (const workload of workloads) {
       say(`${workload.name}: ${workload.about}`);
+      takeComplaints(); // of the one before
       try {
         await workload.run(bench);
       } catch (error) {
@@ -76,8 +80,10 @@ function createBench(cluster: Cluster, options: Options, { samples, checks, note
       say(tell(sample));
     },
     check(check) {
-      checks.push(check);
-      if (!check.ok) say(`  NOT RIGHT: ${check.what}: ${check.detail ?? ''}`);
+      // A failure says what was heard until then: nobody else will know why.
+      const told = check.ok ? check : { ...check, detail: [check.detail ?? '', ...takeComplaints()].join('\n') };
+      checks.push(told);
+      if (!told.ok) say(`  NOT RIGHT: ${told.what}: ${told.detail}`);
     },
     note(text) {
       notes.push(text);

@@ -40,7 +40,7 @@ function createRecord() {
   let example: string | undefined;
   const started = performance.now();
   return {
-    add(latency: number, right: boolean, answer: Answer | undefined) {
+    add(latency: number, right: boolean, answer: Answer | Error) {
       if (count === latencies.length) {
         const larger = new Float64Array(count * 2);
         larger.set(latencies);
@@ -50,7 +50,7 @@ function createRecord() {
       count += 1;
       if (right) return;
       wrong += 1;
-      example ??= answer === undefined ? 'no answer' : `${answer.status} ${answer.body.slice(0, 300)}`;
+      example ??= answer instanceof Error ? `no answer: ${answer.message}` : `${answer.status} ${answer.body.slice(0, 300)}`;
     },
     end(): Measurement {
       const seconds = (performance.now() - started) / 1000;
@@ -161,11 +161,8 @@ export async function openLoop({ url, connections, seconds, next, rate }: Load &
 }
 
 async function send(connection: Connection, { request, isRight }: Step, since: number, record: ReturnType<typeof createRecord>) {
-  let answer: Answer | undefined;
-  try {
-    answer = await connection.send(request);
-  } catch {
-    connection.close();
-  }
-  record.add(performance.now() - since, answer !== undefined && isRight(answer), answer);
+  const answer = await connection.send(request).catch((error: Error) => error);
+  const failed = answer instanceof Error;
+  if (failed) connection.close();
+  record.add(performance.now() - since, !failed && isRight(answer), answer);
 }
