@@ -1,7 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainDataDir, explainListening } from '../../apps/server/src/start-errors.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -38,6 +41,34 @@ async function refused(env: Record<string, string>, args: readonly string[] = []
   return said.trimEnd().split('\n');
 }
 
+const TLS = path.join(import.meta.dirname, '..', 'support', 'tls');
+
+/** Speaks as much of Postgres as it takes to begin TLS, and then refuses whoever greets it there. */
+async function startTlsServer() {
+  const secureContext = createSecureContext({
+    key: await readFile(path.join(TLS, 'receiver-key.pem')),
+    cert: await readFile(path.join(TLS, 'receiver-certificate.pem')),
+  });
+  let greeted = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, secureContext });
+      secure.on('error', () => {});
+      secure.once('data', () => {
+        greeted += 1;
+        // ErrorResponse: invalid_authorization_specification
+        const fields = Buffer.from('SFATAL\0C28000\0Mno\0\0');
+        secure.end(Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields]));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, greeted: () => greeted, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
 const onDatabase = (query = '') => ({ DATABASE_URL: databaseUrl(proxy.target) + query, MASTER_KEY });
 
 describe('a start that fails says so in one line that names the setting', () => {
@@ -47,18 +78,30 @@ describe('a start that fails says so in one line that names the setting', () => 
 
   test('an option that there is not, of the server and of the commands', async () => {
     expect(await refused(onDatabase(), ['--role', 'worker'])).toEqual(['munshi: there is no option "--role"; there is: --roles http,worker']);
-    expect(await refused(onDatabase(), ['verify', 'everything'], 'admin.ts')).toEqual(['munshi: munshi verify takes no arguments; "everything" is one']);
+    expect(await refused(onDatabase(), ['verify', 'everything'], 'admin.ts')).toEqual(['munshi: verify takes no arguments; "everything" is one']);
   });
 
   test('a server without TLS where TLS is asked for, at once', async () => {
     // Had it waited for the database, it would have said so.
-    for (const mode of ['require', 'verify-full']) {
-      expect(await refused(onDatabase(`?sslmode=${mode}`))).toEqual([
-        expect.stringMatching(
-          /^munshi: The database that DATABASE_URL names cannot be reached: The server does not support SSL connections\. Turn TLS on there/,
-        ),
-      ]);
-    }
+    const said = 'munshi: The database that DATABASE_URL names cannot be reached: The server does not support SSL connections. Turn TLS on there';
+    expect(await refused(onDatabase('?sslmode=require'))).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('a certificate of the database that is another host’s, or that nobody has signed, at once', async () => {
+    const server = await startTlsServer();
+    const url = `postgres://u:p@127.0.0.1:${server.port}/books`;
+    const DATABASE_CA = path.join(TLS, 'receiver-certificate.pem');
+    const [full, unsigned] = await Promise.all([
+      refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-full`, DATABASE_CA }),
+      refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-ca` }),
+    ]);
+    expect(full).toEqual([expect.stringMatching(/^munshi: The database that DATABASE_URL names cannot be reached: .*127\.0\.0\.1 is not in the cert/)]);
+    expect(unsigned).toEqual([expect.stringMatching(/^munshi: The database that DATABASE_URL names cannot be reached: self-signed certificate/)]);
+    expect(server.greeted()).toBe(0);
+    // With its authority named it is spoken to.
+    await refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-ca`, DATABASE_CA });
+    expect(server.greeted()).toBeGreaterThan(0);
+    await server.close();
   });
 
   test('a wrong password of the database, without a part of it', async () => {
@@ -68,10 +111,9 @@ describe('a start that fails says so in one line that names the setting', () => 
   });
 
   test('a HOST that is no address', async () => {
-    expect(await refused({ ...onDatabase(), HOST: 'nonsense.invalid' })).toEqual([
-      expect.stringMatching(/^munshi: HOST "nonsense\.invalid" is no address and no name that is known here/),
-    ]);
-    expect(await refused({ ...onDatabase(), HOST: '192.0.2.1' })).toEqual([expect.stringContaining('HOST "192.0.2.1" is no address of this machine')]);
+    const [name, elsewhere] = await Promise.all(['nonsense.invalid', '192.0.2.1'].map((HOST) => refused({ ...onDatabase(), HOST })));
+    expect(name).toEqual([expect.stringMatching(/^munshi: HOST "nonsense\.invalid" is no address and no name that is known here/)]);
+    expect(elsewhere).toEqual([expect.stringContaining('HOST "192.0.2.1" is no address of this machine')]);
   });
 
   test('a DATA_DIR that cannot be written to', async () => {
@@ -109,3 +151,17 @@ test('on a disk too small for a database the start says so in one line, and leav
     run('umount', '-l', disk);
   }
 });
+
+test('in production new data gets no demo', async () => {
+  const DATA_DIR = path.join(folder, 'production');
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_ENV: 'production', DATA_DIR };
+  const child = spawn(process.execPath, [path.join(SERVER, 'main.ts')], { cwd: folder, env });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exited = once(child, 'close');
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('Munshi is listening on');
+  expect(said).not.toMatch(/demo/i);
+  expect(await readdir(DATA_DIR)).not.toContain('demo.json');
+  child.kill('SIGTERM');
+  await exited;
+}, 90_000);

@@ -46,7 +46,7 @@ async function main() {
   const command = COMMANDS[name];
   if (command === undefined) throw new ConfigError(`there is no command "${name}"; there is: ${Object.keys(COMMANDS).join(', ')}`);
   const unknown = name === 'operator-token' ? undefined : args[0];
-  if (unknown !== undefined) throw new ConfigError(`munshi ${name} takes no arguments; "${unknown}" is one`);
+  if (unknown !== undefined) throw new ConfigError(`${name} takes no arguments; "${unknown}" is one`);
   const config = readConfig(process.env);
   const local = await openLocalDatabase(config, { attach: true });
   const database = openDatabase(local.target, { poolSize: 2 });

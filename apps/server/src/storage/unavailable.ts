@@ -43,7 +43,12 @@ export function isUnavailable(error: Error): boolean {
 
 /** The server is there and refuses: a wrong user, password, database or certificate, no TLS, or a pooler's mode, does not get right by waiting. */
 export function isRefusal(error: Error): boolean {
-  return error instanceof SessionNotKeptError || /^(28|3D)/.test(codeOf(error)) || error.message === NO_TLS || /CERT|^ERR_(TLS|SSL)_/.test(codeOf(error));
+  return (
+    error instanceof SessionNotKeptError ||
+    /^(28|3D)/.test(codeOf(error)) ||
+    error.message === NO_TLS ||
+    /CERT|^UNABLE_TO_VERIFY|^ERR_(TLS|SSL)_/.test(codeOf(error))
+  );
 }
 
 /** What the driver says when the server has answered that it has no TLS. */
