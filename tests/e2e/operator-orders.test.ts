@@ -249,7 +249,7 @@ describe('decisions', () => {
     await withdrawal({ amount: 120 }, own);
     const before = await balanceOf(own);
 
-    expect((await act(late.orderId, 'confirm')).data).toEqual({ orderId: late.orderId, status: 'pendingApproval' });
+    expect((await act(late.orderId, 'confirm')).data).toMatchObject({ orderId: late.orderId, status: 'pendingApproval' });
     expect(await balanceOf(own)).toEqual(before);
     expect((await orderStatus(own, late.orderId)).status).toBe('Cancelled');
     expect((await read(late.orderId)).allowedActions).not.toContain('confirm/approve');

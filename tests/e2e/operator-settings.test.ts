@@ -17,6 +17,7 @@ const DEFAULTS = {
   payoutWindowSeconds: 3600,
   memberConfirmationWindowSeconds: 1800,
   adjustmentApprovalLimit: null,
+  requireSecondOperator: false,
   displayNames: { methods: {}, providers: {} },
 };
 

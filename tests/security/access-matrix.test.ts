@@ -244,7 +244,7 @@ test('the table of roles is what operators are told: viewers read, support also 
   const writesOf = (role: string) => Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === role && !route.startsWith('GET ') ? [route] : []));
   expect(Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : []))).toEqual(['POST /session']);
   expect(writesOf('viewer')).toEqual(['DELETE /session']);
-  expect(writesOf('support').filter((route) => !/^POST \/(orders\/:orderId|late-claims\/:claimId)\//.test(route))).toEqual([]);
+  expect(writesOf('support').filter((route) => !/^POST \/(orders\/:orderId|late-claims\/:claimId|approvals\/:approvalId)\//.test(route))).toEqual([]);
   expect(ROUTE_ROLES['GET /operators']).toBe('admin');
 });
 

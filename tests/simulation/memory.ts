@@ -308,8 +308,11 @@ function commandOf(pair: Pair, asked: Act): Command | undefined {
       return { kind: 'operator-escalate', ...its, note: 'escalated', actor: operatorOf(asked.operator) };
     case 'operator-resolve':
       return { kind: 'operator-resolve', ...its, outcome: asked.outcome, note: 'resolved by the operator', actor: operatorOf(asked.operator) };
-    case 'operator-confirm':
-      return { kind: 'operator-confirm', ...its, note: 'it came', memberId: asked.member, approval: asked.approval, actor: operatorOf(asked.operator) };
+    case 'operator-confirm': {
+      const waiting = [...pair.world.approvals.values()].find(({ target, status }) => target === order.orderId && status === 'pending');
+      const memberId = asked.approval ? ((waiting?.request['memberId'] as string | null | undefined) ?? null) : asked.member;
+      return { kind: 'operator-confirm', ...its, note: 'it came', memberId, approval: asked.approval, actor: operatorOf(asked.operator) };
+    }
     case 'deadline':
       return { kind: 'pass-deadline', ...its, need };
     case 'assign':

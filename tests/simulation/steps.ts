@@ -215,8 +215,10 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
       return { act: kind, ...its, operator };
     case 'operator-resolve':
       return { act: kind, ...its, outcome: chance.pick(['Completed', 'Cancelled'] as const), operator };
-    case 'operator-confirm':
-      return { act: kind, ...its, member: chance.oneIn(3) ? name : null, approval: order.request !== null && !chance.oneIn(4), operator };
+    case 'operator-confirm': {
+      const approval = order.request !== null && !chance.oneIn(4);
+      return { act: kind, ...its, member: !approval && chance.oneIn(3) ? name : null, approval, operator };
+    }
     case 'open':
     case 'cancel-by-customer':
     case 'deadline':

@@ -10,6 +10,7 @@ import { describeFailure, explainDatabase, explainListening } from './start-erro
 import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
+import { readPlatformSettings } from './storage/platform-settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
 
@@ -50,6 +51,12 @@ async function main() {
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
   const demoDir = !config.production && config.roles.has('http') ? local.dataDir : undefined;
   const demo = demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
+  if (config.production && !(await readPlatformSettings(database.pool)).requireSecondOperator) {
+    log.warn('One operator can move any amount alone: set requireSecondOperator by PATCH /api/operator/settings once there are two admins.');
+  }
+  if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
+    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
+  }
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined) say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
     return explainListening(error, config);

@@ -1,6 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
+import { uuidV7 } from './engine/ids.ts';
 import { hashPassword } from './passwords.ts';
+import { insertAudit } from './storage/audit.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import { insertOperator } from './storage/operators.ts';
 import { DAY_MS, insertSession, type OperatorRole, TOKEN_DAYS } from './storage/sessions.ts';
@@ -13,6 +15,9 @@ interface NewOperator {
   readonly password?: string;
 }
 
+/** Whoever may run commands on the server: in the audit log without a name of their own. */
+const SERVER = { kind: 'operator', id: 'server', name: 'the command line', address: 'local' } as const;
+
 /** Creates an operator with a script token (`op_…`), which is shown this once: only its hash is stored. */
 export async function createOperator({ pool }: Database, operator: NewOperator, now: Instant): Promise<{ readonly token: string }> {
   const { username, name, role, password } = operator;
@@ -23,6 +28,8 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
     await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
     const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
     await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
+    const detail = { username, role, token: true };
+    await insertAudit(client, { auditId: uuidV7(now), actor: SERVER, action: 'operator.create', target: operatorId, detail, at: now });
   });
   return { token };
 }

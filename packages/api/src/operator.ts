@@ -1,4 +1,5 @@
 /** The wire contract of the operator face, `/api/operator`: the schemas that the server checks requests with, and what it answers. */
+export * from './operator/approvals.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/members.ts';
 export * from './operator/merchants.ts';

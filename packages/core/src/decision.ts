@@ -1,4 +1,5 @@
 import type { FeeRule } from './fee.ts';
+import type { Approval, ApprovalKind, MovedAlone } from './four-eyes.ts';
 import type { WhitelistEntry } from './ip.ts';
 import type { Trigger } from './lifecycle.ts';
 import type { Assignment, ExpectedNeed, Member, Need } from './matching.ts';
@@ -16,6 +17,8 @@ export interface Settings {
   readonly memberConfirmationWindowMs: number;
   /** Adjustments above it wait for a second operator; null: none do (D46). Wallet currency. */
   readonly adjustmentApprovalLimit: Money | null;
+  /** No operator moves money above the limit, or makes operators and keys, alone; a null limit counts as 0 (D66). */
+  readonly requireSecondOperator: boolean;
 }
 
 export interface Merchant {
@@ -143,6 +146,8 @@ export interface Changes {
   readonly posting?: Posting;
   readonly delivery?: Delivery;
   readonly adjustment?: Adjustment;
+  readonly approvals?: readonly Approval[];
+  readonly moved?: MovedAlone;
   readonly note?: OrderNote;
   readonly audit?: AuditEntry;
   readonly notices?: readonly Notice[];
@@ -214,6 +219,9 @@ export interface View {
   wallet(merchantId: string): Wallet;
   member(memberId: string): Member | undefined;
   adjustment(adjustmentId: string): Adjustment | undefined;
+  /** The request of this kind about this target that has not been decided. */
+  pendingApproval(kind: ApprovalKind, target: string): Approval | undefined;
+  movedAlone(operatorId: string): MovedAlone;
   /** The fee rules in force at that time, of the merchant and of the platform. */
   feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;
   /** Wallet currency per unit of `currency`; undefined while no rate is set. */
@@ -253,6 +261,10 @@ export interface Keys {
   /** The member whose command it is: locked, because what holds of them then decides whether they may (D69). */
   readonly actingMemberId?: string;
   readonly adjustmentId?: string;
+  /** The target whose requests for approval that wait are locked. */
+  readonly approvalOf?: string;
+  /** The operator whose day's sum is locked. */
+  readonly sumOf?: string;
   /** The merchant whose terms are asked for, besides that of a creation. */
   readonly termsOf?: string;
   /** A member may have to be found: the hint by which candidates are loaded and locked. */

@@ -116,10 +116,6 @@ export interface Order {
   readonly transactionDigits: string | null;
   readonly memberTransactionReference: string | null;
   readonly failureReason: string | null;
-  /** The operator who asked for a late confirmation that a second one must approve (D42). */
-  readonly confirmRequestedBy: string | null;
-  /** The member whom that request named as having received or paid the money. */
-  readonly confirmMemberId: string | null;
   /** How many moves the history holds. */
   readonly moves: number;
   /** How often the customer has switched to another method (D68). */

@@ -133,7 +133,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     status: ending.to,
     dueAt: null,
     liveReference: completed ? from.liveReference : null,
-    ...(completed ? { completedAt: ctx.now, confirmRequestedBy: null, confirmMemberId: null } : { failedAt: ctx.now, failureReason: ending.reason ?? null }),
+    ...(completed ? { completedAt: ctx.now } : { failedAt: ctx.now, failureReason: ending.reason ?? null }),
     ...(ending.to === 'Rejected' ? { rejectedAt: ctx.now } : {}),
     ...(ending.to === 'Cancelled' ? { cancelledAt: ctx.now } : {}),
     ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null ? { sentAt: ctx.now } : {}),

@@ -68,21 +68,24 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
   }
 }
 
+/** How long a request for approval may wait (D66). */
+const DAY_MS = 86_400_000;
+
 /** Spec: a failed order can later be confirmed by the operator after a dispute; two of them where the wallet goes below zero (D42). */
 function confirmLate(model: Model, order: ModelOrder, asked: OrderAct & { readonly act: 'operator-confirm' }): Verdict {
   if (!hasFailed(order.status)) return no('state');
   const { member, approval, operator } = asked;
   const { request } = order;
   const causes: Cause[] = [];
-  if (approval && request === null) causes.push('state');
+  if (approval && (request === null || model.now >= request.at + DAY_MS)) causes.push('state');
   if (approval && request?.operator === operator) causes.push('same-operator');
   if (causes.length > 0) return no(...causes);
   const below = order.terms.kind === 'Withdrawal' && availableOf(model, order.merchant) < settlementOf(order);
   if (below && !approval) {
-    order.request = { operator, member };
+    order.request = { operator, member, at: model.now };
     return { answers: ['pending'], order };
   }
-  end(model, order, 'Completed', null, member ?? request?.member ?? order.member);
+  end(model, order, 'Completed', null, (approval ? request?.member : member) ?? order.member);
   return ok(order);
 }
 
@@ -109,7 +112,14 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
     case 'float':
       return adjustFloat(model, asked.member, units(asked.amount));
     case 'adjust':
-      return adjust(model, { merchant: asked.merchant, change: asked.change, amount: units(asked.amount), operator: asked.operator, applied: false });
+      return adjust(model, {
+        merchant: asked.merchant,
+        change: asked.change,
+        amount: units(asked.amount),
+        operator: asked.operator,
+        at: model.now,
+        applied: false,
+      });
     case 'approve':
       return approve(model, asked.adjustment, asked.operator);
     default:
@@ -184,7 +194,7 @@ function approve(model: Model, number: number, operator: number): Verdict {
   const adjustment = model.adjustments[number];
   if (adjustment === undefined) return no('not-found');
   const causes: Cause[] = [];
-  if (adjustment.applied) causes.push('state');
+  if (adjustment.applied || model.now >= adjustment.at + DAY_MS) causes.push('state');
   if (adjustment.operator === operator) causes.push('same-operator');
   if (isBeyond(model, adjustment)) causes.push('beyond');
   if (causes.length > 0) return no(...causes);

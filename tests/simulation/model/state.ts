@@ -69,6 +69,7 @@ export interface ModelAdjustment {
   readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze';
   readonly amount: Units;
   readonly operator: number;
+  readonly at: number;
   applied: boolean;
 }
 
@@ -116,7 +117,7 @@ export interface ModelOrder {
   cancelledAt: number | null;
   dueAt: number | null;
   /** A late confirmation that waits for a second operator (D42). */
-  request: { readonly operator: number; readonly member: string | null } | null;
+  request: { readonly operator: number; readonly member: string | null; readonly at: number } | null;
   readonly events: ModelEvent[];
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Approval,
   accept,
   type Command,
   type CommandKind,
@@ -153,6 +154,8 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
     candidateIds: [...candidates],
     candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
     adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
+    approvalTargets: distinct(keys.flatMap(({ approvalOf }) => approvalOf ?? [])),
+    summedOperatorIds: distinct(keys.flatMap(({ sumOf }) => sumOf ?? [])),
     apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
     termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...keys.flatMap(({ termsOf }) => termsOf ?? [])]),
     depositAmounts: [...new Set(deposits.map(({ amount }) => amount))],
@@ -170,6 +173,7 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
     notedOrderIds: new Set(request.notedOrderIds),
     memberIds: new Set([...request.memberIds, ...request.actingMemberIds, ...request.candidateIds, ...holders]),
     adjustmentIds: new Set(request.adjustmentIds),
+    approvalTargets: new Set(request.approvalTargets),
     exhaustive,
   });
   const time = notBeforeMembers(rows.members, now);
@@ -215,10 +219,20 @@ function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
 
 /** What a command answers whose commit turned out to have happened. */
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
-  if (command.kind === 'adjust-float' || command.kind === 'update-member') return snapshot.member(command.memberId) as ResultOf<'adjust-float'>;
+  if (command.kind === 'update-member') return snapshot.member(command.memberId) as ResultOf<'update-member'>;
+  if (command.kind === 'adjust-float')
+    return {
+      ...waiting(snapshot.pendingApproval('float-adjustment', command.approvalId ?? command.commandId), 'applied'),
+      member: snapshot.member(command.memberId) as Member,
+    };
   if (command.kind === 'adjust-wallet') return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
   if (command.kind === 'approve-adjustment') return snapshot.adjustment(command.adjustmentId) as ResultOf<'approve-adjustment'>;
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
-  return command.kind === 'operator-confirm' ? { status: order.confirmRequestedBy === null ? 'confirmed' : 'pendingApproval', order } : order;
+  if (command.kind === 'operator-confirm') return { ...waiting(snapshot.pendingApproval('order-confirm', command.orderId), 'confirmed'), order };
+  if (command.kind === 'operator-resolve') return { ...waiting(snapshot.pendingApproval('order-resolve', command.orderId), 'resolved'), order };
+  return order;
 }
+
+const waiting = <Done extends string>(approval: Approval | undefined, done: Done) =>
+  approval === undefined ? { status: done, approvalId: null } : { status: 'pendingApproval' as const, approvalId: approval.approvalId };

@@ -1,5 +1,6 @@
 import {
   type Adjustment,
+  type Approval,
   type AuditEntry,
   byTurn,
   type Changes,
@@ -12,6 +13,7 @@ import {
   type MemberAccount,
   type Money,
   type Move,
+  type MovedAlone,
   type Need,
   type Notice,
   type Order,
@@ -56,6 +58,7 @@ interface Loaded {
   readonly notedOrderIds: ReadonlySet<string>;
   readonly memberIds: ReadonlySet<string>;
   readonly adjustmentIds: ReadonlySet<string>;
+  readonly approvalTargets: ReadonlySet<string>;
   /** The rows have been searched for every need: nobody beyond the loaded members is eligible. */
   readonly exhaustive: boolean;
 }
@@ -87,6 +90,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const wallets = indexBy(rows.wallets, ({ merchantId }) => merchantId);
   const members = indexBy(rows.members, ({ memberId }) => memberId);
   const adjustments = indexBy(rows.adjustments, ({ adjustmentId }) => adjustmentId);
+  const approvals = indexBy(rows.approvals, ({ approvalId }) => approvalId);
+  const sums = indexBy(rows.sums, ({ operatorId }) => operatorId);
   const inHand = new Map<string, Map<Money, number>>();
   const countInHand = (accountId: string, amount: Money, by: number) => {
     const amounts = inHand.get(accountId) ?? new Map<Money, number>();
@@ -101,6 +106,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const changedMembers = new Set<string>();
   const changedWallets = new Set<string>();
   const changedAdjustments = new Set<string>();
+  const changedApprovals = new Set<string>();
+  const changedSums = new Set<string>();
   const newReplays: Replay[] = [];
   const moves: Move[] = [];
   const postings: Posting[] = [];
@@ -179,6 +186,15 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       if (!loaded.adjustmentIds.has(adjustmentId)) throw new RowNotLoadedError(`adjustment ${adjustmentId}`);
       return adjustments.get(adjustmentId);
     },
+    pendingApproval(kind, target) {
+      if (!loaded.approvalTargets.has(target)) throw new RowNotLoadedError(`approvals of ${target}`);
+      return [...approvals.values()].find((each) => each.kind === kind && each.target === target && each.status === 'pending');
+    },
+    movedAlone(operatorId) {
+      const sum = sums.get(operatorId);
+      if (sum === undefined) throw new RowNotLoadedError(`sum of ${operatorId}`);
+      return sum;
+    },
     feeRules: (merchantId, at) => terms.feeRules(merchantId).filter((rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at),
     rate: (currency) => terms.rate(currency, loaded.now),
     findMember(need, at, instead) {
@@ -213,6 +229,14 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
         adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
         changedAdjustments.add(changes.adjustment.adjustmentId);
       }
+      for (const approval of changes.approvals ?? []) {
+        approvals.set(approval.approvalId, approval);
+        changedApprovals.add(approval.approvalId);
+      }
+      if (changes.moved) {
+        sums.set(changes.moved.operatorId, changes.moved);
+        changedSums.add(changes.moved.operatorId);
+      }
       if (changes.moves) moves.push(...changes.moves);
       if (changes.posting) postings.push(changes.posting);
       if (changes.delivery) deliveries.push(changes.delivery);
@@ -230,6 +254,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
         accounts: changed.flatMap(({ accounts }) => accounts.filter((account) => !loadedAccounts.has(account))),
         wallets: [...changedWallets].map((merchantId) => wallets.get(merchantId) as Wallet),
         adjustments: [...changedAdjustments].map((adjustmentId) => adjustments.get(adjustmentId) as Adjustment),
+        approvals: [...changedApprovals].map((approvalId) => approvals.get(approvalId) as Approval),
+        sums: [...changedSums].map((operatorId) => sums.get(operatorId) as MovedAlone),
         replays: newReplays,
         moves,
         postings,

@@ -1,6 +1,6 @@
-import type { Adjustment } from '@munshi/core';
+import type { Adjustment, Instant } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { readAdjustment } from './rows.ts';
+import { readAdjustment, time } from './rows.ts';
 
 const COLUMNS = 'merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at';
 
@@ -12,15 +12,24 @@ export async function findAdjustment(db: Queryable, adjustmentId: string): Promi
 export interface AdjustmentQuestion {
   readonly merchantId: string | null;
   readonly status: string | null;
+  readonly now: Instant;
   readonly after: string | null;
   readonly limit: number;
 }
 
+export interface ListedAdjustment extends Omit<Adjustment, 'status'> {
+  /** `declined`: its request for approval came to nothing. */
+  readonly status: Adjustment['status'] | 'declined';
+}
+
 /** Adjustments, the newest first: their ids sort by time. */
-export async function listAdjustments(db: Queryable, { merchantId, status, after, limit }: AdjustmentQuestion): Promise<readonly Adjustment[]> {
-  const text = `select ${COLUMNS} from adjustments
-    where ($1::uuid is null or merchant_id = $1) and ($2::text is null or status = $2) and ($3::uuid is null or adjustment_id < $3)
-    order by adjustment_id desc limit $4`;
-  const { rows } = await db.query({ text, values: [merchantId, status, after, limit] });
-  return rows.map(readAdjustment);
+export async function listAdjustments(db: Queryable, { merchantId, status, now, after, limit }: AdjustmentQuestion): Promise<readonly ListedAdjustment[]> {
+  const text = `select * from (
+      select ${COLUMNS}, case when status = 'applied' or exists (
+        select from approvals p where p.approval_id = a.adjustment_id and p.status = 'pending' and p.expires_at > $3) then status else 'declined' end as shown
+      from adjustments a) a
+    where ($1::uuid is null or merchant_id = $1) and ($2::text is null or shown = $2) and ($4::uuid is null or adjustment_id < $4)
+    order by adjustment_id desc limit $5`;
+  const { rows } = await db.query({ text, values: [merchantId, status, time(now), after, limit] });
+  return rows.map((row) => ({ ...readAdjustment(row), status: row.shown }));
 }

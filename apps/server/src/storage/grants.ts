@@ -39,6 +39,8 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   master_key_checks: FORGETS, // when the key is lost
   sessions: FORGETS, // when they end
   request_keys: FORGETS, // some time after the request
+  approvals: CHANGES,
+  operator_sums: CHANGES,
 };
 
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];

@@ -125,6 +125,20 @@ export const INVARIANTS: readonly Invariant[] = [
     broken: 'select posting_id from postings where wallet + frozen + member_float + fees + adjustments <> 0',
   },
   {
+    id: 'I12',
+    rule: 'what waited for a second operator was done by another one than asked for it',
+    broken: `select approval_id, requested_by, decided_by from approvals
+      where status in ('approved', 'done') and (decided_by is null or decided_by = requested_by)`,
+  },
+  {
+    id: 'I12',
+    rule: 'an adjustment that two operators made has its request, and what was approved was applied',
+    broken: `select a.adjustment_id, a.status, a.approved_by, p.status as request, p.decided_by
+      from adjustments a left join approvals p on p.approval_id = a.adjustment_id
+      where (a.approved_by is not null or a.status <> 'applied' or p.approval_id is not null)
+        and (p.approval_id is null or (p.status = 'done') <> (a.status = 'applied') or p.decided_by is distinct from a.approved_by and p.status = 'done')`,
+  },
+  {
     id: 'S1',
     rule: 'every step is in the table of moves, follows the one before, and the last one is the status',
     broken: `with steps as (

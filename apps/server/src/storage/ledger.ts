@@ -1,5 +1,6 @@
 import {
   type Adjustment,
+  type Approval,
   type AuditEntry,
   type Delivery,
   type Instant,
@@ -8,6 +9,7 @@ import {
   type MemberAccount,
   type Money,
   type Move,
+  type MovedAlone,
   money,
   type Order,
   type OrderNote,
@@ -17,6 +19,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
+import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS, readApproval } from './approvals.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
 import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateArrays } from './order-row.ts';
@@ -68,6 +71,9 @@ export interface LoadRequest {
   readonly candidateIds: readonly string[];
   readonly candidateMethods: readonly WalletType[];
   readonly adjustmentIds: readonly string[];
+  /** What requests for approval that wait may be about. */
+  readonly approvalTargets: readonly string[];
+  readonly summedOperatorIds: readonly string[];
   /** API keys and merchants whose terms are needed. */
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
@@ -90,6 +96,9 @@ export interface LoadedRows {
   readonly wallets: readonly Wallet[];
   readonly members: readonly Member[];
   readonly adjustments: readonly Adjustment[];
+  /** Those that wait. */
+  readonly approvals: readonly Approval[];
+  readonly sums: readonly MovedAlone[];
   readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
   readonly applied: ReadonlySet<string>;
 }
@@ -113,6 +122,8 @@ export interface Writes {
   readonly postings: readonly Posting[];
   readonly deliveries: readonly Delivery[];
   readonly adjustments: readonly Adjustment[];
+  readonly approvals: readonly Approval[];
+  readonly sums: readonly MovedAlone[];
   readonly notes: readonly OrderNote[];
   readonly audit: readonly AuditEntry[];
 }
@@ -171,10 +182,9 @@ const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from m
   where merchant_id = any (array(select unnest($1::uuid[]) union (select merchant_id from orders where order_id = any($2::uuid[]) and ${IN_THE_ROW} order by order_id)))
   order by merchant_id for update`;
 
-/** The members to lock: those named, whoever holds one of these orders, and whom a late confirmation in wait has named. */
+/** The members to lock: those named and whoever holds one of these orders. */
 const MEMBER_SET = `(select unnest($1::uuid[])
-    union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null
-    union select confirm_member_id from orders where order_id = any($2::uuid[]) and confirm_member_id is not null)`;
+    union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null)`;
 
 const MEMBER_COLUMNS = 'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at';
 const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
@@ -208,15 +218,24 @@ const IN_HAND = `select account_id, amount from orders
 const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
 
-const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
-    where o.order_id = any($1::uuid[]) and o.${IN_THE_ROW} and m.command_id = any($2::uuid[])
-  union all select command_id from audit_log where command_id = any($2::uuid[])`;
-
 /**
  * An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. The rows are found one by
  * one, through LATERAL … LIMIT 1: as a plain join, planned while the table is small, all of it is read for each.
  */
 const guarded = (update: string, expected = '$2') => `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), ${expected})`;
+
+const APPROVALS = `select ${APPROVAL_COLUMNS} from approvals where target = any($1::text[]) and status = 'pending' order by approval_id for update`;
+
+/** What operators have moved alone: their rows are made when they first do, and locked in the order of their names. */
+const MAKE_SUMS = `insert into operator_sums (operator_id, day, amount) select id, 0, 0 from unnest($1::text[]) as id order by id on conflict do nothing`;
+const SUMS = `select operator_id, day, amount from operator_sums where operator_id = any($1::text[]) order by operator_id for update`;
+const CHANGE_SUMS = guarded(`update operator_sums s set day = row.day, amount = row.amount
+  from json_to_recordset($1) as row (operator_id text, day integer, amount numeric)
+  cross join lateral (select ctid from operator_sums where operator_id = row.operator_id limit 1) place where s.ctid = place.ctid`);
+
+const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
+    where o.order_id = any($1::uuid[]) and o.${IN_THE_ROW} and m.command_id = any($2::uuid[])
+  union all select command_id from audit_log where command_id = any($2::uuid[])`;
 
 const CHANGE_ORDERS = guarded(UPDATE_ORDERS, 'cardinality($2::uuid[])');
 
@@ -293,6 +312,11 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
     ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
   }
   if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
+  if (request.approvalTargets.length > 0) ask('approvals', 'approvals', APPROVALS, textArray(request.approvalTargets));
+  if (request.summedOperatorIds.length > 0) {
+    ask('madeSums', 'make-sums', MAKE_SUMS, textArray(request.summedOperatorIds));
+    ask('sums', 'sums', SUMS, textArray(request.summedOperatorIds));
+  }
   // After the wallets' locks: whoever finds money reserved by another creation of the same key finds its order too.
   if (creations.length > 0) asked.push(request.readsTaken ? { as: 'taken', ...askTaken(creations) } : { as: 'confirmedLate', ...askConfirmedLate(creations) });
   if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
@@ -344,6 +368,9 @@ const NOTHING_ASKED = {
   accounts: [],
   inHand: [],
   adjustments: [],
+  approvals: [],
+  madeSums: [],
+  sums: [],
   applied: [],
 };
 
@@ -363,6 +390,8 @@ function readRows(rows: Answers, terms: Terms): LoadedRows {
     wallets: rows.wallets.map(readWallet),
     members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
     adjustments: rows.adjustments.map(readAdjustment),
+    approvals: rows.approvals.map(readApproval),
+    sums: rows.sums.map((row) => ({ operatorId: row['operator_id'], day: row['day'], amount: money(row['amount']) })),
     depositsInHand: rows.inHand.map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
     applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
@@ -427,6 +456,16 @@ function statementsOf(writes: Writes): Statement[] {
     ...copy('copy-postings', COPY_POSTINGS, writes.postings.map(postingLine)),
     ...put('insert-deliveries', INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
     ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
+    ...put(
+      'put-approvals',
+      PUT_APPROVALS,
+      writes.approvals.map((approval) => approvalRow(approval)),
+    ),
+    ...change(
+      'change-sums',
+      CHANGE_SUMS,
+      writes.sums.map(({ operatorId, day, amount }) => ({ operator_id: operatorId, day, amount: numeric(amount) })),
+    ),
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
     ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
   ];

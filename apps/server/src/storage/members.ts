@@ -48,20 +48,28 @@ export interface NewAccount extends Pick<MemberAccount, 'accountId' | 'walletTyp
   readonly maximumPerOrder: Money | null;
   readonly maximumPerDay: Money | null;
   readonly createdAt: Instant;
+  /** The operator who adds it; null: its member. */
+  readonly createdBy: string | null;
 }
 
 /** Adds an account, pending until an operator approves it. */
 export async function insertAccount(db: Queryable, account: NewAccount): Promise<void> {
   const text = `insert into member_accounts (account_id, member_id, wallet_type, account_number, account_title, qr_payload, minimum_per_order, maximum_per_order,
-    maximum_per_day, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+    maximum_per_day, created_at, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
   const limits = [account.minimumPerOrder, account.maximumPerOrder, account.maximumPerDay].map((value) => (value === null ? null : formatMoney(value)));
-  const { accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, createdAt } = account;
-  await db.query({ text, values: [accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, ...limits, time(createdAt)] });
+  const { accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, createdAt, createdBy } = account;
+  await db.query({ text, values: [accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, ...limits, time(createdAt), createdBy] });
 }
 
 /** Until the transaction ends, nobody else adds an account of the member by counting what there is: of many at once, each sees those before. */
 export async function lockAccountsOf(client: pg.PoolClient, memberId: string): Promise<void> {
   await client.query({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`member accounts of ${memberId}`] });
+}
+
+/** The operator who added it; null: its member. */
+export async function findAccountCreator(db: Queryable, accountId: string): Promise<string | null> {
+  const { rows } = await db.query({ text: 'select created_by from member_accounts where account_id = $1', values: [accountId] });
+  return rows[0]?.created_by ?? null;
 }
 
 /** Whose account it is. */

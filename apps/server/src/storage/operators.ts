@@ -69,3 +69,8 @@ export async function listOperators(db: Queryable, after: string | null, limit: 
   const { rows } = await db.query({ text, values: [after, limit] });
   return rows.map(readOperator);
 }
+
+export async function countActiveAdmins(db: Queryable): Promise<number> {
+  const { rows } = await db.query({ text: `select count(*)::integer as count from operators where role = 'admin' and status = 'active'` });
+  return rows[0].count;
+}

@@ -9,6 +9,7 @@ export interface PlatformSettings {
   readonly payoutWindowSeconds: number;
   readonly memberConfirmationWindowSeconds: number;
   readonly adjustmentApprovalLimit: Money | null;
+  readonly requireSecondOperator: boolean;
   /** How people see methods (by walletType) and providers; what is absent shows its own name. */
   readonly displayNames: DisplayNames;
 }
@@ -27,11 +28,12 @@ const read = (row: Row): PlatformSettings => ({
   payoutWindowSeconds: row['payout_window_seconds'],
   memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
+  requireSecondOperator: row['require_second_operator'],
   displayNames: readDisplayNames(row),
 });
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
-  adjustment_approval_limit, display_names`;
+  adjustment_approval_limit, display_names, require_second_operator`;
 
 export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
   const { rows } = await db.query(`select ${COLUMNS} from settings`);
@@ -46,7 +48,8 @@ export async function lockPlatformSettings(db: Queryable): Promise<PlatformSetti
 
 export async function updatePlatformSettings(db: Queryable, settings: PlatformSettings): Promise<void> {
   const text = `update settings set payment_page_ttl_seconds = $1, awaiting_withdrawal_timeout_seconds = $2, payout_window_seconds = $3,
-    member_confirmation_window_seconds = $4, adjustment_approval_limit = $5, display_names = $6`;
+    member_confirmation_window_seconds = $4, adjustment_approval_limit = $5, display_names = $6,
+    require_second_operator = $7`;
   const { adjustmentApprovalLimit: limit } = settings;
   await db.query({
     text,
@@ -57,6 +60,7 @@ export async function updatePlatformSettings(db: Queryable, settings: PlatformSe
       settings.memberConfirmationWindowSeconds,
       limit === null ? null : formatMoney(limit),
       JSON.stringify(settings.displayNames),
+      settings.requireSecondOperator,
     ],
   });
 }

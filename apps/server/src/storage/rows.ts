@@ -135,6 +135,7 @@ export const readSettings = (row: Row): Settings => ({
   payoutWindowMs: row['payout_window_seconds'] * 1000,
   memberConfirmationWindowMs: row['member_confirmation_window_seconds'] * 1000,
   adjustmentApprovalLimit: optionalAmount(row['adjustment_approval_limit']),
+  requireSecondOperator: row['require_second_operator'],
 });
 
 /** Of what a new order meets. */

@@ -32,7 +32,7 @@ export const HOLD_TERMS: Statement = { name: 'hold-terms', text: `select pg_advi
 export const TERMS_VERSION: Statement = { name: 'terms-version', text: 'select version::text as version from terms_version' };
 
 const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
-  adjustment_approval_limit from settings`;
+  adjustment_approval_limit, require_second_operator from settings`;
 
 const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
   from api_keys where key_hash = any($1::bytea[])`;

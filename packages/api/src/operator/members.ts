@@ -11,6 +11,7 @@ import {
   moneyRoute,
   optional,
   orNull,
+  orWaiting,
   PAGE,
   PASSWORD,
   params,
@@ -74,7 +75,7 @@ export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
     },
     { ...strict, minProperties: 1 },
   ),
-  response: answers('The member.', dataOf(MemberView), 400, 404, 409),
+  response: answers('The member.', orWaiting(MemberView), 400, 404, 409),
 });
 export const READ_MEMBER = route('Members', 'Read a member', { params: params('memberId'), response: answers('The member.', dataOf(MemberView), 404) });
 export type ListMembers = Static<typeof LIST_MEMBERS.querystring>;
@@ -123,7 +124,16 @@ export const ADJUST_FLOAT = moneyRoute('Members', "Adjust a member's float", {
   body: Type.Object({ amount: money('In wallet currency; negative takes.'), reason: text(1000) }, strict),
   response: answers(
     'The float after it.',
-    dataOf(Type.Object({ postingId: Type.String(), memberId: id('The member.'), amount: money(), floatBalance: money(), floatHeld: money() })),
+    orWaiting(
+      Type.Object({
+        status: Type.Literal('applied'),
+        postingId: Type.String(),
+        memberId: id('The member.'),
+        amount: money(),
+        floatBalance: money(),
+        floatHeld: money(),
+      }),
+    ),
     400,
     404,
     422,

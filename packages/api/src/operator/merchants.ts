@@ -10,6 +10,7 @@ import {
   moneyRoute,
   optional,
   orNull,
+  orWaiting,
   PAGE,
   params,
   route,
@@ -125,11 +126,11 @@ const KeyView = Type.Object({ keyId: id('The key.'), prefix: Type.String(), crea
 
 export const ADD_API_KEY = writeRoute('API keys', 'Add an API key', {
   params: params('merchantId'),
-  response: answers('The key and its signing secret.', dataOf(IssuedKey), 404),
+  response: answers('The key and its signing secret.', orWaiting(IssuedKey), 404),
 });
 export const REGENERATE_API_KEY = writeRoute('API keys', 'Issue an API key and revoke the others', {
   params: params('merchantId'),
-  response: answers('The key and its signing secret. Every key that was active before has stopped working.', dataOf(IssuedKey), 404),
+  response: answers('The key and its signing secret. Every key that was active before has stopped working.', orWaiting(IssuedKey), 404),
 });
 export const REVOKE_API_KEY = writeRoute('API keys', 'Revoke an API key', {
   params: params('merchantId', 'keyId'),
@@ -141,7 +142,10 @@ export const LIST_API_KEYS = route('API keys', "List a merchant's API keys", {
 });
 
 const ADJUSTMENT_KIND = Type.Enum(['credit', 'debit', 'freeze', 'unfreeze'], { type: 'string' });
-const ADJUSTMENT_STATUS = Type.Enum(['applied', 'pendingApproval'], { type: 'string' });
+const ADJUSTMENT_STATUS = Type.Enum(['applied', 'pendingApproval', 'declined'], {
+  type: 'string',
+  description: 'declined: turned down, withdrawn or expired before it was approved.',
+});
 const AdjustmentView = Type.Object({
   adjustmentId: id('The adjustment.'),
   merchantId: id('The merchant.'),
@@ -153,10 +157,12 @@ const AdjustmentView = Type.Object({
   requestedAt: time,
   approvedBy: orNull(Type.String()),
   approvedAt: orNull(time),
+  approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
 });
 export type AdjustWallet = Static<typeof ADJUST_WALLET.body>;
 export const ADJUST_WALLET = moneyRoute('Adjustments', "Adjust a merchant's wallet", {
-  description: 'Above the platform’s `adjustmentApprovalLimit` it waits for another operator.',
+  description:
+    'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
   params: params('merchantId'),
   body: Type.Object({ kind: ADJUSTMENT_KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) }, strict),
   response: answers('Applied, or waiting for approval.', dataOf(AdjustmentView), 400, 404, 422),

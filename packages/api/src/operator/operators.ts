@@ -6,6 +6,7 @@ import {
   listOf,
   optional,
   orNull,
+  orWaiting,
   PAGE,
   PASSWORD,
   params,
@@ -52,7 +53,7 @@ export const CREATE_OPERATOR = writeRoute('Operators', 'Add an operator', {
     { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
     { ...strict, description: 'Without a password the operator works by script token alone.' },
   ),
-  response: answers('The operator.', dataOf(OperatorRow), 400, 409),
+  response: answers('The operator.', orWaiting(OperatorRow), 400, 409),
 });
 export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
 export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
@@ -62,7 +63,7 @@ export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
     { name: optional(text(200)), role: optional(ROLE), status: optional(ACTIVE), password: optional(PASSWORD) },
     { ...strict, minProperties: 1 },
   ),
-  response: answers('The operator.', dataOf(OperatorRow), 400, 404, 409),
+  response: answers('The operator.', orWaiting(OperatorRow), 400, 404, 409),
 });
 export const LIST_OPERATORS = route('Operators', 'List operators', {
   querystring: Type.Object(PAGE, strict),
@@ -80,7 +81,7 @@ export const CREATE_OPERATOR_TOKEN = writeRoute('Operators', 'Make a script toke
   ),
   response: answers(
     'The token, shown this once.',
-    dataOf(Type.Object({ operatorId: Type.String(), name: Type.String(), expiresAt: time, token: optional(Type.String()), secretShown: SECRET_SHOWN })),
+    orWaiting(Type.Object({ operatorId: Type.String(), name: Type.String(), expiresAt: time, token: optional(Type.String()), secretShown: SECRET_SHOWN })),
     400,
     404,
     409,

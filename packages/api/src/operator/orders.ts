@@ -12,12 +12,14 @@ import {
   ORDER_TYPE,
   optional,
   orNull,
+  orWaiting,
   PAGE,
   params,
   route,
   STAGES,
   strict,
   time,
+  WAITING,
   writeRoute,
 } from './schemas.ts';
 import { DeliveryView } from './webhooks.ts';
@@ -104,13 +106,15 @@ export type ResolveOrder = Static<typeof RESOLVE_ORDER.body>;
 export const RESOLVE_ORDER = writeRoute('Orders', 'Decide an order in ManualReview', {
   params: params('orderId'),
   body: Type.Object({ outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note }, strict),
-  response: answers('The order at its outcome.', dataOf(OrderView), 400, 404, 409),
+  description: 'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, waits.',
+  response: answers('The order at its outcome, or `pendingApproval`.', orWaiting(OrderView), 400, 404, 409),
 });
 const MEMBER_WHO = optional(orNull(id('Who received or paid the money, when nobody holds the order; without anybody the adjustments account stands in.')));
-const confirmed = Type.Union([OrderView, Type.Object({ orderId: Type.String(), status: Type.Literal('pendingApproval') })]);
+const confirmed = Type.Union([OrderView, WAITING]);
 export type ConfirmOrder = Static<typeof CONFIRM_ORDER.body>;
 export const CONFIRM_ORDER = writeRoute('Orders', 'Confirm a failed order after a dispute', {
-  description: 'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it.',
+  description:
+    'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
   params: params('orderId'),
   body: Type.Object({ note, memberId: MEMBER_WHO }, strict),
   response: answers('The completed order, or `pendingApproval`.', dataOf(confirmed), 400, 404, 409, 422),

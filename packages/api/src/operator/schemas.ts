@@ -1,6 +1,6 @@
 import { ORDER_TYPES } from '@munshi/core';
-import Type from 'typebox';
-import { answersOf, optional, refusalsOf, text } from '../schemas.ts';
+import Type, { type TSchema } from 'typebox';
+import { answersOf, dataOf, optional, refusalsOf, text } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
@@ -20,6 +20,10 @@ export const note = text(1000, 'Why, for the history and the audit log. A failed
 
 /** Stands in the answer to a repeat, in the place of what was shown once. */
 export const SECRET_SHOWN = optional(Type.Literal(true, { description: 'A repeat with the same Idempotency-Key: the secret was shown already.' }));
+
+/** What a call answers that waits for another operator. */
+export const WAITING = Type.Object({ status: Type.Literal('pendingApproval'), approvalId: Type.String({ description: 'See `/approvals`.' }) });
+export const orWaiting = <T extends TSchema>(schema: T) => dataOf(Type.Union([schema, WAITING]));
 
 export const USERNAME = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S+$', description: 'Without spaces; no two alike.' });
 /** At least 8 characters; long ones cost no more than short ones. */

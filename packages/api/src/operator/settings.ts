@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, listOf, money, NOT_BLANK, optional, orNull, PAGE, route, strict, time, writeRoute } from './schemas.ts';
+import { answers, dataOf, listOf, money, NOT_BLANK, optional, orNull, orWaiting, PAGE, route, strict, time, writeRoute } from './schemas.ts';
 
 /** Settings, the sandbox clock, the audit log. */
 
@@ -17,6 +17,10 @@ const settingFields = {
   payoutWindowSeconds: SECONDS,
   memberConfirmationWindowSeconds: SECONDS,
   adjustmentApprovalLimit: orNull(money('Adjustments above it wait for a second operator; null: none do.')),
+  requireSecondOperator: Type.Boolean({
+    description:
+      'Another operator approves money above the limit (null counts as 0; single, and the day’s sum of an operator), keys, operators, and what would loosen this.',
+  }),
   displayNames: DISPLAY_NAMES,
 };
 const SettingsView = Type.Object(settingFields);
@@ -25,7 +29,7 @@ export type ChangeSettings = Static<typeof CHANGE_SETTINGS.body>;
 export const CHANGE_SETTINGS = writeRoute('Settings', 'Change settings', {
   description: 'For orders and steps from now on; deadlines already set stay.',
   body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
-  response: answers('The settings.', dataOf(SettingsView), 400),
+  response: answers('The settings.', orWaiting(SettingsView), 400, 409),
 });
 export type AdvanceClock = Static<typeof ADVANCE_CLOCK.body>;
 export const ADVANCE_CLOCK = route('Clock', 'Advance the sandbox clock', {

@@ -1,5 +1,6 @@
 import { audited } from '../audit.ts';
 import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import { decided, movedAlone, movedOn, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { floatMoves, PLATFORM_MERCHANT_ID, type Posting } from '../posting.ts';
@@ -13,18 +14,45 @@ export interface AdjustFloat {
   /** Wallet currency. */
   readonly amount: Money;
   readonly reason: string;
-  readonly actor: Actor;
+  /** The request that this carries out, by another operator. */
+  readonly approvalId?: string;
+  readonly note?: string | null;
+  readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export const keys = ({ memberId }: AdjustFloat): Keys => ({ memberIds: [memberId] });
+export interface FloatAdjustment {
+  readonly status: 'applied' | 'pendingApproval';
+  /** Of a request that waits. */
+  readonly approvalId: string | null;
+  readonly member: Member;
+}
+
+export const keys = ({ memberId, commandId, approvalId = commandId, actor }: AdjustFloat): Keys => ({
+  memberIds: [memberId],
+  approvalOf: approvalId,
+  sumOf: actor.id,
+});
 
 /** What open deposits hold cannot be taken. */
-export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<Member> {
+export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<FloatAdjustment> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
   const { amount, commandId, memberId, reason } = command;
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n) return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
+
+  const { approvalId, actor } = command;
+  const approval = approvalId === undefined ? undefined : view.pendingApproval('float-adjustment', approvalId);
+  if (approvalId !== undefined && approval === undefined) return refuse('wrong-state', 'No such request waits for approval.');
+  const refused = approval && refuseApproval(approval, actor, ctx.now);
+  if (refused !== undefined) return refuse(refused.code, refused.message);
+  const moved = amount < 0n ? -amount : amount;
+  const sum = view.movedAlone(actor.id);
+  if (approval === undefined && needsSecondOperator(view.settings, { kind: 'float-adjustment', amount: moved, today: movedOn(sum, ctx.now) })) {
+    const request = newApproval('float-adjustment', commandId, commandId, { memberId, amount: formatMoney(amount), reason }, actor, ctx.now);
+    const audit = audited('member.float-request', memberId, { approvalId: commandId, amount: formatMoney(amount), reason }, command, ctx);
+    return accept({ status: 'pendingApproval', approvalId: commandId, member }, { approvals: [request], audit });
+  }
 
   const adjusted = withFloat(member, { floatBalance: member.floatBalance + amount, floatHeld: member.floatHeld });
   const posting: Posting = {
@@ -34,9 +62,17 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     orderId: null,
     memberId,
     ...floatMoves(amount),
-    note: reason,
+    note: approval === undefined ? reason : noteOfTwo({ ...approval, request: { note: reason } }, actor, command.note ?? null),
     postedAt: ctx.now,
   };
-  const audit = audited('member.float', memberId, { amount: formatMoney(amount), reason }, command, ctx);
-  return accept(adjusted, { members: [adjusted], posting, audit });
+  const audit = audited(
+    'member.float',
+    memberId,
+    { amount: formatMoney(amount), reason, ...(approval && { requestedBy: approval.requestedBy }) },
+    command,
+    ctx,
+  );
+  const two =
+    approval === undefined ? { moved: movedAlone(sum, moved, ctx.now) } : { approvals: [decided(approval, 'done', actor, command.note ?? null, ctx)] };
+  return accept({ status: 'applied', approvalId: null, member: adjusted }, { members: [adjusted], posting, audit, ...two });
 }

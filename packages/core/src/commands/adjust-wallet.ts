@@ -1,5 +1,6 @@
 import { audited } from '../audit.ts';
 import { type Actor, type Adjustment, accept, type Changes, type Context, type Decision, type Keys, type Refusal, refuse, type View } from '../decision.ts';
+import { movedAlone, movedOn, needsSecondOperator, newApproval } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
@@ -15,7 +16,7 @@ export interface AdjustWallet {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export const keys = ({ commandId, merchantId }: AdjustWallet): Keys => ({ walletOf: merchantId, adjustmentId: commandId });
+export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({ walletOf: merchantId, adjustmentId: commandId, sumOf: actor.id });
 
 /** Above the platform's limit it waits for a second operator. Nothing goes beyond what is available or frozen. */
 export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
@@ -25,8 +26,8 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
   const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 
-  const limit = view.settings.adjustmentApprovalLimit;
-  const pending = limit !== null && amount > limit;
+  const sum = view.movedAlone(actor.id);
+  const pending = needsSecondOperator(view.settings, { kind: 'adjustment', amount, today: movedOn(sum, ctx.now) });
   const adjustment: Adjustment = {
     adjustmentId: command.commandId,
     merchantId,
@@ -46,7 +47,10 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     command,
     ctx,
   );
-  return accept(adjustment, { adjustment, audit, ...(pending ? {} : applied(adjustment, view, ctx)) });
+  if (!pending) return accept(adjustment, { adjustment, audit, moved: movedAlone(sum, amount, ctx.now), ...applied(adjustment, view, ctx) });
+  const { adjustmentId } = adjustment;
+  const asked = { adjustmentId, merchantId, kind: command.adjustment, amount: formatMoney(amount), reason };
+  return accept(adjustment, { adjustment, audit, approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, actor, ctx.now)] });
 }
 
 /** Why this adjustment cannot be applied to the wallet as it is; undefined when it can. */

@@ -186,8 +186,6 @@ function place(
     transactionDigits: null,
     memberTransactionReference: null,
     failureReason: null,
-    confirmRequestedBy: null,
-    confirmMemberId: null,
     moves: 0,
     methodSwitches: 0,
   };

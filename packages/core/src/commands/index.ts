@@ -26,7 +26,7 @@ import * as withdrawMember from './withdraw-member.ts';
 
 /** Every command with what it answers. A change of money, status or capacity is one of these. */
 interface Results {
-  'adjust-float': [adjustFloat.AdjustFloat, Member];
+  'adjust-float': [adjustFloat.AdjustFloat, adjustFloat.FloatAdjustment];
   'adjust-wallet': [adjustWallet.AdjustWallet, Adjustment];
   'approve-adjustment': [approveAdjustment.ApproveAdjustment, Adjustment];
   'assign-waiting': [assignWaiting.AssignWaiting, Order];
@@ -41,7 +41,7 @@ interface Results {
   'operator-cancel': [operatorCancel.OperatorCancel, Order];
   'operator-confirm': [operatorConfirm.OperatorConfirm, operatorConfirm.LateConfirmation];
   'operator-escalate': [operatorEscalate.OperatorEscalate, Order];
-  'operator-resolve': [operatorResolve.OperatorResolve, Order];
+  'operator-resolve': [operatorResolve.OperatorResolve, operatorResolve.Resolution];
   'pass-deadline': [passDeadline.PassDeadline, Order];
   'submit-account': [submitAccount.SubmitAccount, Order];
   'submit-payer': [submitPayer.SubmitPayer, Order];

@@ -1,5 +1,6 @@
 import { audited } from '../audit.ts';
 import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import { type Approval, decided, movedAlone, movedOn, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
 import { hasFailed, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
@@ -8,8 +9,9 @@ export interface OperatorConfirm {
   readonly kind: 'operator-confirm';
   readonly commandId: string;
   readonly orderId: string;
-  readonly note: string;
-  /** Who received or paid the money; null: whom the request being approved named, else the last holder, else the adjustments account. */
+  /** Null: an approval without words. */
+  readonly note: string | null;
+  /** Who received or paid the money; null: the last holder, else the adjustments account. An approval names whom the request named. */
   readonly memberId: string | null;
   /** The second operator's agreement to a confirmation that asked for one. */
   readonly approval: boolean;
@@ -18,39 +20,64 @@ export interface OperatorConfirm {
 
 export interface LateConfirmation {
   readonly status: 'confirmed' | 'pendingApproval';
+  /** Of a request that waits. */
+  readonly approvalId: string | null;
   readonly order: Order;
 }
 
-export const keys = ({ orderId, memberId }: OperatorConfirm): Keys => ({ orderId, settles: true, ...(memberId !== null && { memberIds: [memberId] }) });
+export const keys = ({ orderId, memberId, actor }: OperatorConfirm): Keys => ({
+  orderId,
+  settles: true,
+  approvalOf: orderId,
+  sumOf: actor.id,
+  ...(memberId !== null && { memberIds: [memberId] }),
+});
 
-/** Two operators must agree when the confirmation takes the wallet's available balance below zero; then and only then (D42). */
+/** Two operators must agree when the confirmation takes the wallet's available balance below zero (D42), and above the limit (D66). */
 export function decide(command: OperatorConfirm, view: View, ctx: Context): Decision<LateConfirmation> {
-  const { actor, approval, commandId, note } = command;
-  const order = view.order(command.orderId);
+  const { actor, approval, commandId, memberId, note, orderId } = command;
+  const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (!hasFailed(order.status)) {
     return refuse('wrong-state', `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`);
   }
-  const namedId = command.memberId ?? order.confirmMemberId ?? order.memberId;
+  const asked = view.pendingApproval('order-confirm', orderId);
+  const namedId = memberId ?? order.memberId;
   const settledBy = namedId === null ? undefined : view.member(namedId);
-  if (command.memberId !== null && settledBy === undefined) return refuse('unprocessable', 'There is no member with this memberId.');
+  if (memberId !== null && settledBy === undefined) return refuse('unprocessable', 'There is no member with this memberId.');
 
+  if (approval) {
+    if (asked === undefined) return refuse('wrong-state', 'No confirmation of this order waits for approval.');
+    const refused = refuseApproval(asked, actor, ctx.now);
+    if (refused !== undefined) return refuse(refused.code, refused.message);
+    if (asked.request['memberId'] !== memberId) return refuse('wrong-state', 'The request names another member. It is approved as it stands, or declined.');
+  }
   const wallet = view.wallet(order.merchantId);
   const overdraws = order.orderType === 'Withdrawal' && wallet.balance - order.settlementAmount < wallet.reserved;
-  const requestedBy = order.confirmRequestedBy;
-  if (approval && requestedBy === null) return refuse('wrong-state', 'No confirmation of this order waits for approval.');
-  if (approval && requestedBy === actor.id)
-    return refuse('second-operator', 'The confirmation must be approved by another operator than the one who asked for it.');
-  if (overdraws && !approval) {
-    const pending: Order = { ...order, confirmRequestedBy: actor.id, confirmMemberId: command.memberId };
-    const audit = audited('order.confirm-request', order.orderId, { note }, command, ctx);
-    return accept({ status: 'pendingApproval', order: pending }, { order: pending, audit });
+  const sum = view.movedAlone(actor.id);
+  const amount = order.floatAmount;
+  const needsTwo = overdraws || needsSecondOperator(view.settings, { kind: 'order-confirm', amount, today: movedOn(sum, ctx.now) });
+  if (needsTwo && !approval) {
+    const request = newApproval('order-confirm', commandId, orderId, { note, memberId, outcome: 'Completed' }, actor, ctx.now);
+    const audit = audited('order.confirm-request', orderId, { approvalId: commandId, note }, command, ctx);
+    return accept({ status: 'pendingApproval', approvalId: commandId, order }, { approvals: [...withdrawn(asked, actor, ctx), request], audit });
   }
+  const by = approval && asked !== undefined ? asked : undefined;
+  const why = by === undefined ? note : noteOfTwo(by, actor, note);
   const patch = { liveReference: referenceFor(order, view) };
-  const ended = endOrder(order, { trigger: 'operator-confirmed', to: 'Completed', actor, commandId, note, settledBy, patch }, view, ctx);
-  const audit = audited(approval ? 'order.confirm-approve' : 'order.confirm', order.orderId, { note, memberId: namedId }, command, ctx);
-  return accept({ status: 'confirmed', order: ended.order }, { ...ended.changes, audit });
+  const ended = endOrder(order, { trigger: 'operator-confirmed', to: 'Completed', actor, commandId, note: why, settledBy, patch }, view, ctx);
+  const detail = { note, memberId: namedId, ...(by && { requestedBy: by.requestedBy }) };
+  const audit = audited(by ? 'order.confirm-approve' : 'order.confirm', orderId, detail, command, ctx);
+  const two =
+    by === undefined
+      ? { moved: movedAlone(sum, amount, ctx.now), approvals: withdrawn(asked, actor, ctx) }
+      : { approvals: [decided(by, 'done', actor, note, ctx)] };
+  return accept({ status: 'confirmed', approvalId: null, order: ended.order }, { ...ended.changes, audit, ...two });
 }
+
+/** A request that waited gives way to a newer one about the same order. */
+export const withdrawn = (asked: Approval | undefined, actor: OperatorConfirm['actor'], ctx: Context): readonly Approval[] =>
+  asked === undefined ? [] : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
 /** The order is live again, unless a newer order has taken its reference (D22). */
 function referenceFor(order: Order, view: View): string | null {

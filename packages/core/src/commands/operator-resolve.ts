@@ -1,8 +1,10 @@
 import { audited } from '../audit.ts';
 import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import { decided, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
 import { movesTo } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { withdrawn } from './operator-confirm.ts';
 
 /** An operator decides an order in manual review, or an open one of before this service (D72). */
 export interface OperatorResolve {
@@ -10,19 +12,49 @@ export interface OperatorResolve {
   readonly commandId: string;
   readonly orderId: string;
   readonly outcome: 'Completed' | 'Cancelled';
-  readonly note: string;
-  readonly actor: Actor;
+  /** Null: an approval without words. */
+  readonly note: string | null;
+  /** The second operator's agreement to a Completed that asked for one. */
+  readonly approval?: boolean;
+  readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export const keys = ({ orderId }: OperatorResolve): Keys => ({ orderId, settles: true });
+export interface Resolution {
+  readonly status: 'resolved' | 'pendingApproval';
+  /** Of a request that waits. */
+  readonly approvalId: string | null;
+  readonly order: Order;
+}
 
-export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+export const keys = ({ orderId }: OperatorResolve): Keys => ({ orderId, settles: true, approvalOf: orderId });
+
+/** A Completed above the limit, or of which nobody has said that money moved, may need another operator (D66, D67). */
+export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
+  const { commandId, outcome, note, actor, approval = false, orderId } = command;
+  const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (!movesTo(order.orderType, order.status, 'operator-resolved').includes(command.outcome)) {
+  if (!movesTo(order.orderType, order.status, 'operator-resolved').includes(outcome)) {
     return refuse('wrong-state', `The order is ${order.status}; only an order in ManualReview can be resolved.`);
   }
-  const { commandId, outcome, note, actor } = command;
-  const ended = endOrder(order, { trigger: 'operator-resolved', to: outcome, actor, commandId, reason: note, note }, view, ctx);
-  return accept(ended.order, { ...ended.changes, audit: audited('order.resolve', order.orderId, { outcome, note }, command, ctx) });
+  const asked = view.pendingApproval('order-resolve', orderId);
+  if (approval) {
+    if (asked === undefined) return refuse('wrong-state', 'No decision of this order waits for approval.');
+    const refused = refuseApproval(asked, actor, ctx.now);
+    if (refused !== undefined) return refuse(refused.code, refused.message);
+  }
+  const act = { kind: 'order-resolve', amount: order.floatAmount, today: 0n, unattested: !isAttested(order) } as const;
+  if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
+    const request = newApproval('order-resolve', commandId, orderId, { note, outcome }, actor, ctx.now);
+    const audit = audited('order.resolve-request', orderId, { approvalId: commandId, outcome, note }, command, ctx);
+    return accept({ status: 'pendingApproval', approvalId: commandId, order }, { approvals: [...withdrawn(asked, actor, ctx), request], audit });
+  }
+  const by = approval ? asked : undefined;
+  const why = by === undefined ? note : noteOfTwo(by, actor, note);
+  const ended = endOrder(order, { trigger: 'operator-resolved', to: outcome, actor, commandId, ...(note !== null && { reason: note }), note: why }, view, ctx);
+  const audit = audited(by ? 'order.resolve-approve' : 'order.resolve', orderId, { outcome, note, ...(by && { requestedBy: by.requestedBy }) }, command, ctx);
+  const approvals = by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
+  return accept({ status: 'resolved', approvalId: null, order: ended.order }, { ...ended.changes, approvals, audit });
 }
+
+/** Whether the customer or the member has said that money moved. A member's report is about a payment that went wrong, and does not count. */
+const isAttested = (order: Order): boolean => order.sentAt !== null || order.memberTransactionReference !== null;

@@ -198,10 +198,12 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
 
   test('the first call changes neither status nor money; another operator’s approval does it', () => {
     const world = poor();
-    expect(world.run(confirm())).toMatchObject({ ok: true, result: { status: 'pendingApproval', order: { status: 'Rejected', confirmRequestedBy: 'op1' } } });
+    expect(world.run(confirm())).toMatchObject({ ok: true, result: { status: 'pendingApproval', order: { status: 'Rejected' } } });
+    expect([...world.approvals.values()]).toMatchObject([{ kind: 'order-confirm', requestedBy: 'op1', status: 'pending' }]);
     expect([world.moves, world.postings, world.deliveries]).toEqual([[], [], []]);
     checkInvariants(world);
-    expect(world.run(approve)).toMatchObject({ ok: true, result: { status: 'confirmed', order: { status: 'Completed', confirmRequestedBy: null } } });
+    expect(world.run(approve)).toMatchObject({ ok: true, result: { status: 'confirmed', order: { status: 'Completed' } } });
+    expect([...world.approvals.values()]).toMatchObject([{ status: 'done', decidedBy: 'op2' }]);
     expect(world.wallets.get('mer1')).toMatchObject({ balance: money('-0.0001'), overdrawn: true });
     expect(world.audit.map(({ action }) => action)).toEqual(['order.confirm-request', 'order.confirm-approve']);
     checkInvariants(world);
@@ -210,7 +212,8 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
   test('the approval pays the member whom the request named', () => {
     const world = poor();
     world.run(confirm({ memberId: 'm2' }));
-    expect(world.run(approve)).toMatchObject({ ok: true, result: { order: { memberId: 'm2', confirmMemberId: null } } });
+    expectRefusal(world, approve, 'wrong-state', 'The request names another member. It is approved as it stands, or declined.');
+    expect(world.run(confirm({ approval: true, actor: OTHER_OPERATOR, memberId: 'm2' }))).toMatchObject({ ok: true, result: { order: { memberId: 'm2' } } });
     expect(world.postings).toMatchObject([{ memberId: 'm2', memberFloat: money('100') }]);
     checkInvariants(world);
   });
@@ -219,12 +222,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
     const world = poor();
     world.run(confirm());
     expect(world.run(confirm())).toMatchObject({ result: { status: 'pendingApproval' } });
-    expectRefusal(
-      world,
-      confirm({ approval: true }),
-      'second-operator',
-      'The confirmation must be approved by another operator than the one who asked for it.',
-    );
+    expectRefusal(world, confirm({ approval: true }), 'second-operator', 'This must be approved by another operator than the one who asked for it.');
   });
 
   test('nothing to approve before anybody asked', () => {
@@ -261,7 +259,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
     const world = poor();
     world.run(confirm());
     world.run({ kind: 'adjust-wallet', commandId: 'a1', merchantId: 'mer1', adjustment: 'credit', amount: money('1'), reason: 'top-up', actor: OPERATOR });
-    expect(world.run(confirm())).toMatchObject({ result: { status: 'confirmed', order: { confirmRequestedBy: null } } });
+    expect(world.run(confirm())).toMatchObject({ result: { status: 'confirmed' } });
   });
 });
 
@@ -324,7 +322,7 @@ describe('D46: adjusting a merchant’s wallet', () => {
       here.run(adjust('debit', '500', 'a1'));
       expect(here.wallets.get('mer1')?.balance).toBe(money('1000'));
       expect(here.postings).toEqual([]);
-      expectRefusal(here, approve(OPERATOR), 'second-operator', 'An adjustment must be approved by another operator than the one who asked for it.');
+      expectRefusal(here, approve(OPERATOR), 'second-operator', 'This must be approved by another operator than the one who asked for it.');
       here.now = NOW + MINUTE;
       expect(here.run(approve(OTHER_OPERATOR))).toMatchObject({
         result: { status: 'applied', requestedBy: 'op1', approvedBy: 'op2', approvedAt: NOW + MINUTE },
@@ -359,7 +357,10 @@ describe('D43: adjusting a member’s float', () => {
       ['-900', '100'],
     ] as const) {
       const world = createWorld({ orders: [deposit()], members: members() });
-      expect(world.run(adjust(amount))).toMatchObject({ ok: true, result: { floatBalance: money(after), floatHeld: money('100') } });
+      expect(world.run(adjust(amount))).toMatchObject({
+        ok: true,
+        result: { status: 'applied', member: { floatBalance: money(after), floatHeld: money('100') } },
+      });
       expect(world.postings).toMatchObject([
         { postingId: 'f1', kind: 'float', memberId: 'm1', memberFloat: money(amount), adjustments: -money(amount), wallet: 0n },
       ]);

@@ -17,6 +17,7 @@ export const SETTINGS: Settings = {
   payoutWindowMs: 60 * MINUTE,
   memberConfirmationWindowMs: 30 * MINUTE,
   adjustmentApprovalLimit: null,
+  requireSecondOperator: false,
 };
 
 export const OPERATOR = { kind: 'operator', id: 'op1', name: 'Asma', address: '10.0.0.1' } as const;
@@ -118,8 +119,6 @@ const ORDER: Order = {
   transactionDigits: null,
   memberTransactionReference: null,
   failureReason: null,
-  confirmRequestedBy: null,
-  confirmMemberId: null,
   moves: 0,
   methodSwitches: 0,
 };

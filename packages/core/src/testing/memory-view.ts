@@ -1,6 +1,7 @@
 import {
   type Adjustment,
   type ApiKey,
+  type Approval,
   type AuditEntry,
   byTurn,
   type Changes,
@@ -22,6 +23,7 @@ import {
   type Member,
   type Merchant,
   type Move,
+  type MovedAlone,
   type Notice,
   type Order,
   type OrderNote,
@@ -64,6 +66,8 @@ export interface World {
   readonly orders: Map<string, Order>;
   readonly replays: Map<string, Replay>;
   readonly adjustments: Map<string, Adjustment>;
+  readonly approvals: Map<string, Approval>;
+  readonly moved: Map<string, MovedAlone>;
   readonly feeRules: TimedFeeRule[];
   readonly rates: Map<Currency, Factor>;
   readonly moves: Move[];
@@ -105,6 +109,8 @@ export function createWorld(seed: Seed = {}): World {
     orders: indexBy(orders, ({ orderId }) => orderId),
     replays: new Map(),
     adjustments: new Map(),
+    approvals: new Map(),
+    moved: new Map(),
     feeRules: [...(seed.feeRules ?? [])],
     rates: new Map(Object.entries({ PKR: FACTOR_ONE, ...seed.rates }) as [Currency, Factor][]),
     moves: [],
@@ -154,6 +160,8 @@ function apply(world: World, changes: Changes): void {
   if (changes.wallet) world.wallets.set(changes.wallet.merchantId, changes.wallet);
   if (changes.replay) world.replays.set(replayKey(changes.replay.keyId, changes.replay.digest), changes.replay);
   if (changes.adjustment) world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
+  for (const approval of changes.approvals ?? []) world.approvals.set(approval.approvalId, approval);
+  if (changes.moved) world.moved.set(changes.moved.operatorId, changes.moved);
   world.moves.push(...(changes.moves ?? []));
   world.notices.push(...(changes.notices ?? []));
   if (changes.posting) world.postings.push(changes.posting);
@@ -210,10 +218,17 @@ function viewOf(world: World, keys: Keys): View {
     member: (memberId) =>
       ask(
         `member ${memberId}`,
-        memberId === held?.memberId || memberId === held?.confirmMemberId || memberId === keys.actingMemberId || keys.memberIds?.includes(memberId) === true,
+        memberId === held?.memberId || memberId === keys.actingMemberId || keys.memberIds?.includes(memberId) === true,
         world.members.get(memberId),
       ),
     adjustment: (adjustmentId) => ask(`adjustment ${adjustmentId}`, adjustmentId === keys.adjustmentId, world.adjustments.get(adjustmentId)),
+    pendingApproval: (kind, target) =>
+      ask(
+        `approvals of ${target}`,
+        target === keys.approvalOf,
+        [...world.approvals.values()].find((each) => each.kind === kind && each.target === target && each.status === 'pending'),
+      ),
+    movedAlone: (operatorId) => ask(`the sum of ${operatorId}`, operatorId === keys.sumOf, world.moved.get(operatorId) ?? { operatorId, day: 0, amount: 0n }),
     feeRules: (merchantId, at) =>
       ask(
         'the fee rules',

@@ -47,7 +47,7 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): 
       await lockAccountsOf(client, memberId);
       const wrong = refusalOf((await findMember(client, memberId))?.accounts ?? [], account);
       if (wrong !== undefined) return { result: wrong };
-      await insertAccount(client, { ...account, memberId, createdAt: now });
+      await insertAccount(client, { ...account, memberId, createdAt: now, createdBy: null });
       return { result: undefined, answer: added };
     });
     return refusal === undefined ? sendData(reply, added) : sendError(reply, 409, refusal);

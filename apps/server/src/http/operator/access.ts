@@ -61,6 +61,11 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'PATCH /settings': 'admin',
   'POST /clock/advance': 'admin',
   'GET /audit-log': 'viewer',
+  'GET /approvals': 'viewer',
+  'GET /approvals/:approvalId': 'viewer',
+  'POST /approvals/:approvalId/approve': 'support',
+  'POST /approvals/:approvalId/decline': 'support',
+  'POST /approvals/:approvalId/fetch': 'admin',
 };
 
 const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };

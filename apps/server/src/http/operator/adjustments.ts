@@ -2,13 +2,15 @@ import { ADJUST_WALLET, type AdjustWallet, APPROVE_ADJUSTMENT, LIST_ADJUSTMENTS,
 import type { Adjustment, Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { findAdjustment, listAdjustments } from '../../storage/adjustments.ts';
+import { findApproval } from '../../storage/approvals.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
-import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sendList } from '../json.ts';
+import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, Refused, sendData, sendList } from '../json.ts';
+import { approveMoney } from './approvals.ts';
 import { found } from './write.ts';
 
-const show = (adjustment: Adjustment) => ({
+const show = (adjustment: Omit<Adjustment, 'status'> & { readonly status: string }) => ({
   adjustmentId: adjustment.adjustmentId,
   merchantId: adjustment.merchantId,
   kind: adjustment.kind,
@@ -22,7 +24,8 @@ const show = (adjustment: Adjustment) => ({
 });
 
 /** Credits, debits, freezes and their opposites; above the platform's limit two operators agree (D46). */
-export function adjustmentRoutes(app: FastifyInstance, { database, engine }: Deps): void {
+export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, engine } = deps;
   app.post<{ Params: { merchantId: string }; Body: AdjustWallet }>('/merchants/:merchantId/adjustments', { schema: ADJUST_WALLET }, async (request, reply) => {
     const { merchantId } = request.params;
     const { kind, reason } = request.body;
@@ -32,20 +35,23 @@ export function adjustmentRoutes(app: FastifyInstance, { database, engine }: Dep
     const { commandId } = request.once;
     const command = { kind: 'adjust-wallet', commandId, merchantId, adjustment: kind, amount: amount as Money, reason, actor } as const;
     const decision = await engine.submit(command, request.once);
-    return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
+    if (!decision.ok) return sendRefusal(reply, decision.refusal);
+    const { adjustmentId, status } = decision.result;
+    return sendData(reply, { ...show(decision.result), ...(status === 'pendingApproval' && { approvalId: adjustmentId }) });
   });
 
   app.post<{ Params: { adjustmentId: string } }>('/adjustments/:adjustmentId/approve', { schema: APPROVE_ADJUSTMENT }, async (request, reply) => {
-    const { adjustmentId, merchantId } = found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
-    const { actor } = request.operator;
-    const decision = await engine.submit({ kind: 'approve-adjustment', commandId: request.once.commandId, adjustmentId, merchantId, actor }, request.once);
-    return decision.ok ? sendData(reply, show(decision.result)) : sendRefusal(reply, decision.refusal);
+    const { adjustmentId } = found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
+    const approval = await findApproval(database.pool, adjustmentId);
+    if (approval === undefined) throw new Refused('wrong-state', 'This adjustment has been applied already.');
+    await approveMoney(deps, request, approval, null);
+    return sendData(reply, show(found(await findAdjustment(database.pool, adjustmentId), 'Adjustment')));
   });
 
   app.get<{ Querystring: ListAdjustments }>('/adjustments', { schema: LIST_ADJUSTMENTS }, async (request, reply) => {
     const page = pageOf(request.query);
     const { merchantId = null, status = null } = request.query;
-    const rows = await listAdjustments(database.pool, { merchantId, status, after: page.after, limit: page.limit + 1 });
+    const rows = await listAdjustments(database.pool, { merchantId, status, now: deps.clock.now(), after: page.after, limit: page.limit + 1 });
     return sendList(reply, page, rows, ({ adjustmentId }) => adjustmentId, show);
   });
 }

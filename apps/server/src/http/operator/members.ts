@@ -18,8 +18,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
 import { takeWithdrawnDeposits } from '../../services/withdrawn-deposits.ts';
-import { findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord, updateMemberIdentity } from '../../storage/members.ts';
-import { deleteSessionsOf } from '../../storage/sessions.ts';
+import { findAccountCreator, findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord } from '../../storage/members.ts';
+import { readPlatformSettings } from '../../storage/platform-settings.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import {
@@ -31,11 +31,13 @@ import {
   moneyOrZero,
   pageOf,
   positiveMoney,
+  Refused,
   sendData,
   sendList,
   signedMoney,
 } from '../json.ts';
-import { found, namesOf, recordedWrite, refuseTaken } from './write.ts';
+import { actOnly, actOrAsk, requireAlone } from './second-operator.ts';
+import { found, recordedWrite, refuseTaken } from './write.ts';
 
 interface MemberParams {
   readonly memberId: string;
@@ -103,7 +105,16 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = request.params;
     const { name, username, password, maxOpenOrders, status } = request.body;
     found(await findMember(database.pool, memberId), 'Member');
-    if (name !== undefined || username !== undefined || password !== undefined) await changeIdentity(request);
+    if (name !== undefined || username !== undefined || password !== undefined) {
+      const others = maxOpenOrders !== undefined || status !== undefined;
+      if (password !== undefined && others) await requireAlone(database.pool);
+      const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+      const asked = { memberId, ...(name !== undefined && { name }), ...(username !== undefined && { username }), ...(hidden && { password: 'a new one' }) };
+      const answered = () => shown(memberId);
+      const act = { kind: 'member-password', target: memberId, request: asked, hidden, waits: hidden !== null, answered } as const;
+      if (!others) return actOrAsk(deps, request, reply, act);
+      await actOnly(deps, request, act);
+    }
     if (maxOpenOrders !== undefined || status !== undefined) {
       const change = { ...(maxOpenOrders !== undefined && { maxOpenOrders }), ...(status !== undefined && { status }) };
       const { actor } = request.operator;
@@ -117,19 +128,6 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     }
     return sendData(reply, await shown(memberId));
   });
-
-  async function changeIdentity(request: FastifyRequest<{ Params: MemberParams; Body: ChangeMember }>) {
-    const { memberId } = request.params;
-    const { name = null, username = null, password } = request.body;
-    const passwordHash = password === undefined ? null : await hashPassword(password);
-    await recordedWrite(deps, request, async (client) => {
-      await updateMemberIdentity(client, memberId, { name, username, passwordHash }).catch(refuseTaken(`The username ${username} is taken.`));
-      if (passwordHash !== null) await deleteSessionsOf(client, memberId, 'member');
-      const fields = namesOf({ ...(name !== null && { name }), ...(username !== null && { username }), ...(passwordHash !== null && { password }) });
-      return { result: undefined, action: 'member.identity', target: memberId, detail: { fields } };
-    });
-    if (passwordHash !== null) deps.notices.sessionsEnded(memberId);
-  }
 
   app.get<{ Params: MemberParams }>('/members/:memberId', { schema: READ_MEMBER }, async (request, reply) =>
     sendData(reply, await shown(request.params.memberId)),
@@ -156,8 +154,11 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const { commandId } = request.once;
     const decision = await engine.submit({ kind: 'adjust-float', commandId, memberId, amount, reason, actor: request.operator.actor }, request.once);
     if (!decision.ok) return sendRefusal(reply, decision.refusal);
-    const { floatBalance, floatHeld } = decision.result;
+    const { status, approvalId, member } = decision.result;
+    if (status === 'pendingApproval') return sendData(reply, { status, approvalId });
+    const { floatBalance, floatHeld } = member;
     return sendData(reply, {
+      status,
       postingId: commandId,
       memberId,
       amount: jsonMoney(amount),
@@ -191,7 +192,7 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     found(await findMember(database.pool, memberId), 'Member');
     const account = await recordedWrite(deps, request, async (client, now) => {
       const result = { accountId: uuidV7(now), walletType, accountNumber, accountTitle, qrPayload, minimumPerOrder, maximumPerOrder, maximumPerDay };
-      await insertAccount(client, { ...result, memberId, createdAt: now });
+      await insertAccount(client, { ...result, memberId, createdAt: now, createdBy: request.operator.operatorId });
       return { result, answer: showAdded(memberId, result), action: 'account.create', target: result.accountId, detail: { memberId, walletType } };
     });
     return sendData(reply, showAdded(memberId, account));
@@ -207,6 +208,7 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
   async function setStatus(request: FastifyRequest<{ Params: { accountId: string } }>, reply: FastifyReply, status: 'approved' | 'suspended') {
     const { accountId } = request.params;
     const memberId = found(await findAccountOwner(database.pool, accountId), 'Account');
+    if (status === 'approved') await requireOtherThanCreator(accountId, request.operator.operatorId);
     const { actor } = request.operator;
     const decision = await engine.submit(
       { kind: 'update-member', commandId: request.once.commandId, memberId, account: { accountId, status }, actor },
@@ -221,5 +223,13 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       'Account',
     );
     return sendData(reply, showAccount(memberId, account, clock.now()));
+  }
+
+  /** Whoever adds an account does not approve it (D66). */
+  async function requireOtherThanCreator(accountId: string, operatorId: string) {
+    const { requireSecondOperator } = await readPlatformSettings(database.pool);
+    if (requireSecondOperator && (await findAccountCreator(database.pool, accountId)) === operatorId) {
+      throw new Refused('second-operator', 'An account must be approved by another operator than the one who added it.');
+    }
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   CHANGE_OPERATOR,
   type ChangeOperator,
@@ -10,16 +9,14 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/ids.ts';
 import { hashPassword } from '../../passwords.ts';
-import { findOperator, insertOperator, listOperators, type OperatorRecord, updateOperator } from '../../storage/operators.ts';
-import { DAY_MS, deleteSessionsOf, insertSession, TOKEN_DAYS } from '../../storage/sessions.ts';
+import { findOperator, listOperators } from '../../storage/operators.ts';
+import { deleteSessionsOf, TOKEN_DAYS } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageOf, Refused, sendData, sendList } from '../json.ts';
-import { hashToken } from '../session.ts';
-import { found, namesOf, recordedWrite, refuseTaken } from './write.ts';
-
-const show = (operator: OperatorRecord) => ({ ...operator, createdAt: jsonTime(operator.createdAt) });
+import { pageOf, Refused, sendData, sendList } from '../json.ts';
+import { isPromotion, showOperator } from './acts.ts';
+import { actOrAsk, requireAlone } from './second-operator.ts';
+import { found, recordedWrite } from './write.ts';
 
 /** Operators with passwords and roles, and their script tokens. */
 export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
@@ -27,15 +24,9 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Body: CreateOperator }>('/operators', { schema: CREATE_OPERATOR }, async (request, reply) => {
     const { username, name, role, password } = request.body;
-    const passwordHash = password === undefined ? null : await hashPassword(password);
-    const operator = await recordedWrite(deps, request, async (client, now) => {
-      const operatorId = uuidV7(now);
-      const taken = refuseTaken(`The username ${username} is taken.`);
-      await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now }).catch(taken);
-      const result = found(await findOperator(client, operatorId), 'Operator');
-      return { result, answer: show(result), action: 'operator.create', target: operatorId, detail: { username, role } };
-    });
-    return sendData(reply, show(operator));
+    const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+    const asked = { username, name, role, password: hidden === null ? 'none' : 'given' };
+    return actOrAsk(deps, request, reply, { kind: 'operator-create', target: username, request: asked, hidden, waits: true, makesOperator: true });
   });
 
   app.patch<{ Params: { operatorId: string }; Body: ChangeOperator }>('/operators/:operatorId', { schema: CHANGE_OPERATOR }, async (request, reply) => {
@@ -44,20 +35,27 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     if (operatorId === request.operator.operatorId && (role !== null || status !== null)) {
       throw new Refused('wrong-state', 'Another operator must change your own role or status.');
     }
-    const passwordHash = password === undefined ? null : await hashPassword(password);
-    const operator = await recordedWrite(deps, request, async (client) => {
-      await updateOperator(client, operatorId, { name, role, status, passwordHash });
-      if (passwordHash !== null) for (const kind of ['operator', 'operator-token'] as const) await deleteSessionsOf(client, operatorId, kind);
-      const result = found(await findOperator(client, operatorId), 'Operator');
-      return { result, action: 'operator.update', target: operatorId, detail: { fields: namesOf(request.body), role: result.role, status: result.status } };
-    });
-    return sendData(reply, show(operator));
+    const before = found(await findOperator(database.pool, operatorId), 'Operator');
+    const promoted = role !== null && isPromotion(before.role, role);
+    const reinstated = status === 'active' && before.status !== 'active';
+    const waits = promoted || reinstated || (password !== undefined && operatorId !== request.operator.operatorId);
+    if (waits && status === 'suspended') await requireAlone(database.pool);
+    const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+    const asked = {
+      ...{ operatorId, username: before.username },
+      ...(name !== null && { name, nameBefore: before.name }),
+      ...(role !== null && { role, roleBefore: before.role }),
+      ...(status !== null && { status, statusBefore: before.status }),
+      ...(hidden !== null && { password: 'a new one' }),
+    };
+    const act = { kind: 'operator-change', target: operatorId, request: asked, hidden, waits, makesOperator: promoted || reinstated } as const;
+    return actOrAsk(deps, request, reply, act);
   });
 
   app.get<{ Querystring: { limit?: number; cursor?: string } }>('/operators', { schema: LIST_OPERATORS }, async (request, reply) => {
     const page = pageOf(request.query);
     const rows = await listOperators(database.pool, page.after, page.limit + 1);
-    return sendList(reply, page, rows, ({ operatorId }) => operatorId, show);
+    return sendList(reply, page, rows, ({ operatorId }) => operatorId, showOperator);
   });
 
   app.post<{ Params: { operatorId: string }; Body: CreateOperatorToken }>(
@@ -66,17 +64,9 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { operatorId } = request.params;
       const { name, expiresInDays = TOKEN_DAYS } = request.body;
-      const token = `op_${randomBytes(32).toString('base64url')}`;
-      const expiresAt = await recordedWrite(deps, request, async (client, now) => {
-        const { status } = found(await findOperator(client, operatorId), 'Operator');
-        if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
-        const session = { tokenHash: hashToken(token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name, createdAt: now } as const;
-        const result = now + expiresInDays * DAY_MS;
-        await insertSession(client, { ...session, expiresAt: result });
-        const answer = { operatorId, name, expiresAt: jsonTime(result), secretShown: true };
-        return { result, answer, action: 'operator.token', target: operatorId, detail: { name, expiresInDays } };
-      });
-      return sendData(reply, { operatorId, name, expiresAt: jsonTime(expiresAt), token });
+      const { username } = found(await findOperator(database.pool, operatorId), 'Operator');
+      const waits = operatorId !== request.operator.operatorId;
+      return actOrAsk(deps, request, reply, { kind: 'operator-token', target: operatorId, request: { operatorId, username, name, expiresInDays }, waits });
     },
   );
 

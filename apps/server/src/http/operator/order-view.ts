@@ -1,4 +1,4 @@
-import { hasFailed, isFinal, isoTime, lifecycleOf, movesTo, type Order, stageOf } from '@munshi/core';
+import { type Approval, hasFailed, isFinal, isoTime, lifecycleOf, movesTo, type Order, stageOf } from '@munshi/core';
 import type { DeliveryRecord } from '../../storage/deliveries.ts';
 import type { LateClaim } from '../../storage/late-claims.ts';
 import type { OrderDetail } from '../../storage/order-detail.ts';
@@ -45,7 +45,8 @@ export const showDelivery = ({ deliveryId, eventType, url, status, createdAt, ne
 export const showLateClaim = (claim: LateClaim) => ({ ...claim, claimedAt: jsonTime(claim.claimedAt), closedAt: jsonTime(claim.closedAt) });
 
 /** Everything about an order, for one operator. `metadata` is the merchant's own and in no response (spec: order creation request). */
-export function showDetail(detail: OrderDetail, operator: Operator) {
+export function showDetail(detail: OrderDetail, operator: Operator, waiting: readonly Approval[]) {
+  const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');
   const { order, holder } = detail;
   return {
     ...showOrder(order),
@@ -59,13 +60,17 @@ export function showDetail(detail: OrderDetail, operator: Operator) {
     payerAccount: order.payerAccount,
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
-    confirmRequestedBy: order.confirmRequestedBy,
+    confirmRequestedBy: confirmation?.requestedBy ?? null,
+    approvals: waiting.map(({ approvalId, kind, request, requestedBy, requestedName, requestedAt, expiresAt }) => ({
+      ...{ approvalId, kind, request, requestedBy, requestedName },
+      ...{ requestedAt: jsonTime(requestedAt), expiresAt: jsonTime(expiresAt) },
+    })),
     referenceTakenBy: detail.referenceTakenBy,
     lateClaims: detail.lateClaims.map(showLateClaim),
     timeline: timelineOf(detail),
     postings: detail.postings.map(showPosting),
     deliveries: detail.deliveries.map(showDelivery),
-    allowedActions: allowedActions(detail, operator),
+    allowedActions: allowedActions(detail, operator, confirmation?.requestedBy ?? null),
   };
 }
 
@@ -110,10 +115,9 @@ function timelineOf({ order, moves, notes }: OrderDetail) {
 }
 
 /** What this operator may do with the order now, by the last part of the path. The commands decide again when asked. */
-function allowedActions({ order, deliveries }: OrderDetail, operator: Operator): string[] {
+function allowedActions({ order, deliveries }: OrderDetail, operator: Operator, requestedBy: string | null): string[] {
   if (!includesRole(operator.role, 'support')) return [];
   const can = (trigger: Parameters<typeof movesTo>[2]) => movesTo(order.orderType, order.status, trigger).length > 0;
-  const requestedBy = order.confirmRequestedBy;
   const actions: [string, boolean][] = [
     ['resolve', can('operator-resolved')],
     ['confirm', can('operator-confirmed')],

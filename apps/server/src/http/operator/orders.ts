@@ -1,6 +1,7 @@
 import { LIST_ORDERS, type ListOrders, READ_ORDER } from '@munshi/api';
 import type { Instant } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { listApprovals } from '../../storage/approvals.ts';
 import { readOrderDetail } from '../../storage/order-detail.ts';
 import { listOrders } from '../../storage/order-list.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,7 @@ import { showDetail, showOrder } from './order-view.ts';
 import { found } from './write.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */
-export function orderRoutes(app: FastifyInstance, { database }: Deps): void {
+export function orderRoutes(app: FastifyInstance, { database, clock }: Deps): void {
   app.get<{ Querystring: ListOrders }>('/orders', { schema: LIST_ORDERS }, async (request, reply) => {
     const { limit: _, cursor: __, search, from, to, ...filters } = request.query;
     const page = pageOf(request.query);
@@ -26,7 +27,8 @@ export function orderRoutes(app: FastifyInstance, { database }: Deps): void {
 
   app.get<{ Params: { orderId: string } }>('/orders/:orderId', { schema: READ_ORDER }, async (request, reply) => {
     const detail = found(await readOrderDetail(database, request.params.orderId), 'Order');
-    return sendData(reply, showDetail(detail, request.operator));
+    const waiting = await listApprovals(database.pool, { status: 'pending', target: request.params.orderId, now: clock.now(), after: null, limit: 10 });
+    return sendData(reply, showDetail(detail, request.operator, waiting));
   });
 }
 

@@ -6,6 +6,7 @@ import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
 import { adjustmentRoutes } from './adjustments.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { approvalRoutes } from './approvals.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
@@ -43,4 +44,5 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   settingRoutes(app, deps);
   clockRoutes(app, deps);
   auditLogRoutes(app, deps);
+  approvalRoutes(app, deps);
 }

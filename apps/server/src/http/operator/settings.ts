@@ -1,11 +1,12 @@
 import { ADVANCE_CLOCK, type AdvanceClock, CHANGE_SETTINGS, type ChangeSettings, READ_SETTINGS } from '@munshi/api';
-import { formatMoney, METHODS, WALLET_TYPES } from '@munshi/core';
+import { formatMoney, METHODS, type Money, WALLET_TYPES } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { NoWorkerError } from '../../clock.ts';
 import { insertAudit } from '../../storage/audit.ts';
 import { lockPlatformSettings, type PlatformSettings, readPlatformSettings, updatePlatformSettings } from '../../storage/platform-settings.ts';
 import type { Deps } from '../deps.ts';
 import { exactNumbers, fieldError, jsonMoneyOrNull, jsonTime, moneyOrZero, Refused, sendData } from '../json.ts';
+import { actOrAsk, requireAlone } from './second-operator.ts';
 import { auditEntry, namesOf, recordedWrite } from './write.ts';
 
 const show = (settings: PlatformSettings) => ({ ...settings, adjustmentApprovalLimit: jsonMoneyOrNull(settings.adjustmentApprovalLimit) });
@@ -15,16 +16,29 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/settings', { schema: READ_SETTINGS }, async (_request, reply) => sendData(reply, show(await readPlatformSettings(deps.database.pool))));
 
   app.patch<{ Body: ChangeSettings }>('/settings', { schema: CHANGE_SETTINGS }, async (request, reply) => {
-    const { adjustmentApprovalLimit: _, displayNames = {}, ...seconds } = request.body;
+    const { adjustmentApprovalLimit: _, requireSecondOperator, displayNames = {}, ...seconds } = request.body;
     const { adjustmentApprovalLimit } = exactNumbers(request, { adjustmentApprovalLimit: moneyOrZero });
     checkNames('methods', displayNames.methods, WALLET_TYPES);
     checkNames('providers', displayNames.providers, PROVIDERS);
+    const before = await readPlatformSettings(deps.database.pool);
+    if (weakens(before, adjustmentApprovalLimit, requireSecondOperator)) {
+      if (
+        namesOf(request.body)
+          .split(', ')
+          .some((name) => !FOUR_EYES.includes(name))
+      )
+        await requireAlone(deps.database.pool);
+      else return actOrAsk(deps, request, reply, askedOf(before, adjustmentApprovalLimit, requireSecondOperator, deps));
+    }
     const settings = await recordedWrite(deps, request, async (client) => {
       const before = await lockPlatformSettings(client);
+      if (weakens(before, adjustmentApprovalLimit, requireSecondOperator))
+        throw new Refused('wrong-state', 'The settings have just changed. Read them, and try again.');
       const result: PlatformSettings = {
         ...before,
         ...seconds,
         ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }),
+        ...(requireSecondOperator !== undefined && { requireSecondOperator }),
         displayNames: { ...before.displayNames, ...displayNames },
       };
       await updatePlatformSettings(client, result);
@@ -32,6 +46,23 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
     });
     return sendData(reply, show(settings));
   });
+}
+
+const FOUR_EYES = ['adjustmentApprovalLimit', 'requireSecondOperator'];
+
+/** Whether fewer acts than before would need a second operator. */
+function weakens(before: PlatformSettings, limit: Money | null | undefined, required: boolean | undefined): boolean {
+  const raised = limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
+  return before.requireSecondOperator && (raised || required === false);
+}
+
+function askedOf(before: PlatformSettings, limit: Money | null | undefined, required: boolean | undefined, { database }: Deps) {
+  const amount = (value: Money | null) => (value === null ? null : formatMoney(value));
+  const request = {
+    ...(limit !== undefined && { adjustmentApprovalLimit: amount(limit), adjustmentApprovalLimitBefore: amount(before.adjustmentApprovalLimit) }),
+    ...(required !== undefined && { requireSecondOperator: required, requireSecondOperatorBefore: before.requireSecondOperator }),
+  };
+  return { kind: 'settings', target: 'settings', request, waits: true, answered: async () => show(await readPlatformSettings(database.pool)) } as const;
 }
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
