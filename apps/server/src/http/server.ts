@@ -168,11 +168,15 @@ const READY_MS = 2_000;
 /** `/healthz`: the process runs. `/readyz`: the database answers, has this version's migrations, and the engine can decide over it. */
 export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
+  // All who ask at once are told by one look: strangers can ask, and each look takes a connection.
+  let checking: Promise<boolean> | undefined;
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
     const late = new AbortController();
-    const checks = Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then((each) => each.every(Boolean));
-    const ready = await Promise.race([checks, delay(READY_MS, false, { signal: late.signal })]);
+    checking ??= Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then((each) => each.every(Boolean));
+    const own = checking;
+    const ready = await Promise.race([own, delay(READY_MS, false, { signal: late.signal })]);
     late.abort();
+    if (checking === own) checking = undefined;
     return ready ? { status: 'ready' } : sendUnavailable(reply);
   });
 }
