@@ -150,3 +150,17 @@ test('a member who is suspended before the rows of what they do are locked is re
   expect((await sql('select float_balance from members where member_id = $1', [member.memberId]))[0].float_balance).toBe('98500.0000');
   await expectSound(one);
 });
+
+test('an account that a member adds while they are suspended is not added', async () => {
+  const member = await createMember(one, { methods: [], online: false, password: 'a long enough password' });
+  const client = memberClient(one.url, await signInMember(one, member, 'a long enough password'));
+  const waiting = () => count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  let added: ReturnType<typeof client.call> | undefined;
+  await holding('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`member accounts of ${member.memberId}`], async () => {
+    added = client.call('POST', '/accounts', { walletType: 'ProviderA', accountNumber: '03001234567', accountTitle: 'A. Member' });
+    await expect.poll(waiting).toBe(1);
+    expect((await operatorClient(two).patch(`/members/${member.memberId}`, { status: 'suspended' })).status).toBe(200);
+  });
+  expect(await added).toMatchObject({ status: 403, json: { error: 'This account is suspended.' } });
+  expect(await count('member_accounts where member_id = $1', [member.memberId])).toBe(0);
+});

@@ -72,6 +72,12 @@ export async function findAccountCreator(db: Queryable, accountId: string): Prom
   return rows[0]?.created_by ?? null;
 }
 
+/** Whether the member is active, which stays so until the transaction ends. */
+export async function holdActive(client: pg.PoolClient, memberId: string): Promise<boolean> {
+  const { rows } = await client.query({ text: 'select status from members where member_id = $1 for share', values: [memberId] });
+  return rows[0]?.status === 'active';
+}
+
 /** Whose account it is. */
 export async function findAccountOwner(db: Queryable, accountId: string): Promise<string | undefined> {
   const { rows } = await db.query({ text: 'select member_id from member_accounts where account_id = $1', values: [accountId] });

@@ -1,11 +1,11 @@
 import { type AddOwnAccount, MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
-import { type MemberAccount, wrongQrPayload } from '@munshi/core';
+import { type MemberAccount, SUSPENDED, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
-import { findMember, insertAccount, lockAccountsOf } from '../../storage/members.ts';
+import { findMember, holdActive, insertAccount, lockAccountsOf } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
-import { exactNumbers, fieldError, positiveMoney, sendData } from '../json.ts';
+import { exactNumbers, fieldError, positiveMoney, Refused, sendData } from '../json.ts';
 import { writeOnce } from '../request-keys.ts';
 import { accountJson } from './me.ts';
 
@@ -45,6 +45,7 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): 
     const added = accountJson({ ...account, status: 'pending', day: 0, dayAmount: 0n }, now);
     const refusal = await writeOnce(database.pool, request, async (client) => {
       await lockAccountsOf(client, memberId);
+      if (!(await holdActive(client, memberId))) throw new Refused('member-suspended', SUSPENDED);
       const wrong = refusalOf((await findMember(client, memberId))?.accounts ?? [], account);
       if (wrong !== undefined) return { result: wrong };
       await insertAccount(client, { ...account, memberId, createdAt: now, createdBy: null });
