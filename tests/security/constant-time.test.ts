@@ -17,7 +17,7 @@ const COMPARISONS: readonly (readonly [file: string, name: string, what: string]
   ['apps/server/src/http/metrics.ts', 'isBearer', 'the token of /metrics'],
   ['apps/server/src/http/operator/access.ts', 'environmentOperators', 'script tokens of the environment'],
   ['apps/server/src/passwords.ts', 'verifyPassword', 'a password'],
-  ['packages/sdk/src/sign.ts', 'isWebhookSignature', 'the signature of a webhook, at the merchant'],
+  ['packages/sdk/src/webhooks.ts', 'isWebhookSignature', 'the signature of a webhook, at the merchant'],
 ];
 
 /** From the name to the end of the function, by its indentation. */
