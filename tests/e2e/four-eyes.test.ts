@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOperator as makeOperator } from '../../apps/server/src/operators.ts';
 import { advance, createMember, createMerchant, createOrder, everybodyOffline, type TestMerchant } from '../support/fixtures.ts';
 import { createOperator, type OperatorClient, operatorClient, secondOperator, type TestOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
@@ -88,6 +89,24 @@ describe('adjustments', () => {
     await nextDay();
     expect((await adjust(alone, 100)).data.status).toBe('applied');
     expect(await balance()).toBeLessThanOrEqual(before + 80 + 100 + 100);
+  });
+
+  test('split over two processes at once count as one sum, and are approved by one of two at once', async () => {
+    await nextDay();
+    const twin = await startService({}, service);
+    try {
+      const before = await balance();
+      const [here, there] = [alone, operatorClient(twin, thief.token)];
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => adjust(at % 2 === 0 ? here : there, 30)));
+      const waiting = answers.filter(({ data }) => data.status === 'pendingApproval').map(({ data }) => data.approvalId);
+      expect(waiting).toHaveLength(17);
+      const approvers = [second, third, operatorClient(twin), secondOperator(twin)];
+      const approved = await Promise.all(approvers.map((by) => settle(by, waiting[0])));
+      expect(approved.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+      expect(await balance()).toBe(before + 4 * 30);
+    } finally {
+      await twin.close();
+    }
   });
 
   test('of floats wait alike, and without a limit every one does', async () => {
@@ -302,6 +321,13 @@ describe('power', () => {
     expect((await alone.delete(`/operators/${victim.operatorId}/tokens`)).status).toBe(200);
     expect((await alone.patch(`/operators/${victim.operatorId}`, { status: 'suspended' })).data.status).toBe('suspended');
     expect(await alone.patch(`/operators/${victim.operatorId}`, { status: 'active' })).toMatchObject(waits);
+  });
+
+  test('an operator made on the server is in the audit log', async () => {
+    const username = `server-${randomUUID()}`;
+    await makeOperator(service.database, { username, name: 'Made', role: 'admin' }, service.app.deps.clock.now());
+    const [entry] = (await second.get('/audit-log?actorId=server')).data;
+    expect(entry).toMatchObject({ action: 'operator.create', actor: { name: 'the command line' }, detail: { username, role: 'admin', token: true } });
   });
 
   test('with one admin, operators are made on the server', async () => {
