@@ -40,7 +40,8 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
     expect((await signIn(username, { face, password, from: '198.51.100.1' })).status).toBe(200);
     const answers = await Promise.all(flood);
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(100);
+    // However slowly they come: a hundred failures, and whoever waited or was checked by then.
+    expect(refused.length).toBeGreaterThanOrEqual(200 - 100 - 16 - 4);
     for (const { retryAfter } of refused) expect(retryAfter).toBeGreaterThan(0);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
