@@ -51,7 +51,7 @@ export interface ClaimRequest {
 }
 
 /** Hosts that one claim goes through; the next one goes on behind them. */
-export const HOSTS_MAX = 2_000;
+export const HOSTS_MAX = 1_000;
 /** Retries that one claim makes ready; the next one goes on. */
 const RETRIES_MAX = 2_000;
 
