@@ -54,9 +54,6 @@ async function main() {
   if (config.production && !(await readPlatformSettings(database.pool)).requireSecondOperator) {
     log.warn('One operator can move any amount alone: set requireSecondOperator by PATCH /api/operator/settings once there are two admins.');
   }
-  if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
-    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
-  }
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined) say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
     return explainListening(error, config);
@@ -65,6 +62,9 @@ async function main() {
     const place = { address, dataDir: demoDir, chosen: config.dataDir !== undefined };
     if (demo !== undefined) say(describeDemo(demo, place));
     else if (existsSync(demoFile(demoDir))) say(describeReturn(place));
+  }
+  if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
+    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
   }
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 
