@@ -20,11 +20,12 @@ export async function seedMerchants({ pool }: Database, count: number): Promise<
   const vault = createVault(MASTER_KEY);
   const merchants = Array.from({ length: count }, () => ({
     merchantId: randomUUID(),
+    keyId: randomUUID(),
     apiKey: `mk_live_${randomBytes(16).toString('hex')}`,
     signingSecret: `sksec_${randomBytes(20).toString('hex')}`,
   }));
   const ids = merchants.map(({ merchantId }) => merchantId);
-  const sealed = merchants.map(({ signingSecret }) => vault.seal(signingSecret));
+  const sealed = merchants.map(({ signingSecret, ...owner }) => vault.seal(signingSecret, owner));
   await pool.query(
     `insert into merchants (merchant_id, name, deposit_methods, withdrawal_methods, currencies, created_at)
      select id, 'Merchant ' || number, $2, $3, '{PKR}', now() from unnest($1::uuid[]) with ordinality as m (id, number)`,
@@ -32,14 +33,15 @@ export async function seedMerchants({ pool }: Database, count: number): Promise<
   );
   await pool.query(
     `insert into api_keys (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at)
-     select merchant, gen_random_uuid(), key_hash, prefix, sealed, seal_key, now() from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[], $5::text[])
-       as k (merchant, key_hash, prefix, sealed, seal_key)`,
+     select merchant, key_id, key_hash, prefix, sealed, seal_key, now() from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[], $5::text[], $6::uuid[])
+       as k (merchant, key_hash, prefix, sealed, seal_key, key_id)`,
     [
       ids,
       merchants.map(({ apiKey }) => sha256(apiKey)),
       merchants.map(({ apiKey }) => apiKey.slice(8, 16)),
       sealed.map((secret) => secret.sealed),
       sealed.map((secret) => secret.sealKeyId),
+      merchants.map(({ keyId }) => keyId),
     ],
   );
   await pool.query(

@@ -34,7 +34,10 @@ app.post('/api/merchant/orders', async (request, reply) => {
   try {
     await db.query('begin');
     const key = await one('key', 'select * from api_keys k join merchants m using (merchant_id) where key_hash = $1 and revoked_at is null', [keyHash]);
-    const digest = hash('md5', reading.canonical + vault.open({ sealed: key.sealed_secret, sealKeyId: key.seal_key_id }));
+    const digest = hash(
+      'md5',
+      reading.canonical + vault.open({ merchantId: key.merchant_id, keyId: key.key_id, sealed: key.sealed_secret, sealKeyId: key.seal_key_id }),
+    );
     if (digest !== reading.signature) throw new Error('signature');
     const digestBytes = Buffer.from(digest, 'hex');
     await one('replay', 'select * from signature_replays where merchant_id = $1 and key_id = $2 and digest = $3', [key.merchant_id, key.key_id, digestBytes]);

@@ -232,7 +232,7 @@ async function expectDocumented(path: string, response: Response): Promise<unkno
 describe('a running service', () => {
   test('takes the example requests as they stand, and answers as documented', async () => {
     const { keyId, merchantId } = await createMerchant(service, { balance: '100000' });
-    const { sealed, sealKeyId } = service.app.deps.vault.seal(EXAMPLE_SIGNING_SECRET);
+    const { sealed, sealKeyId } = service.app.deps.vault.seal(EXAMPLE_SIGNING_SECRET, { merchantId, keyId });
     const update = 'update api_keys set key_hash = $2, sealed_secret = $3, seal_key_id = $4 where key_id = $1 and merchant_id = $5';
     await service.database.pool.query(update, [keyId, Buffer.from(hash('sha256', EXAMPLE_API_KEY), 'hex'), sealed, sealKeyId, merchantId]);
     const { examples = {} } = requestMedia();

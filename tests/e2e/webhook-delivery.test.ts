@@ -5,7 +5,7 @@ import { outcomeAgain } from '../../apps/server/src/http/operator/deliveries.ts'
 import { inTransaction } from '../../apps/server/src/storage/db.ts';
 import { insertDeliveries } from '../../apps/server/src/storage/deliveries.ts';
 import { lockOrder } from '../../apps/server/src/storage/order-detail.ts';
-import { advance, createApiKey, createMember, createMerchant, createOrder, everybodyOffline, type TestMerchant } from '../support/fixtures.ts';
+import { advance, createApiKey, createMember, createMerchant, createOrder, everybodyOffline, signedOrder, type TestMerchant } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { cancelOrder, completeOrder, confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../support/outcomes.ts';
 import { type Received, type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
@@ -304,6 +304,32 @@ describe('spec: Signing secret used', () => {
     await advance(service, 60);
     await deliveryWhen(service, order, { status: 'delivered', attempts: 2 });
     expect(receiver.received[0]?.headers['x-svc-key-prefix']).toBe(prefixOf(key));
+  });
+
+  test('secrets that were exchanged between two keys: both merchants’ orders and attempts fail, and nothing is signed or sent', async () => {
+    await setUp();
+    const stranger = await createMerchant(service, { defaultCallbackUrl: receiver.url });
+    const orders = [await createOrder(merchant), await createOrder(stranger)];
+    const exchange = `update api_keys a set sealed_secret = b.sealed_secret from api_keys b
+      where a.key_id = any($1) and b.key_id = any($1) and a.key_id <> b.key_id and a.seal_key_id = b.seal_key_id`;
+    expect((await service.database.pool.query(exchange, [[merchant.keyId, stranger.keyId]])).rowCount).toBe(2);
+    for (const order of orders) {
+      await cancelOrder(service, order);
+      const { made } = await deliveryWhen(service, order, { status: 'pending', attempts: 1 });
+      expect(made).toMatchObject([{ succeeded: false, responseStatus: null, error: expect.stringMatching(/^The signing secret cannot be opened/) }]);
+    }
+    expect(receiver.connections).toBe(0);
+    // A process that has opened the right secret before knows it still; to one that begins now there is none.
+    const next = await startService({ ROLES: 'http' }, service);
+    const body = { orderType: 'Deposit', amount: 5, walletType: 'ProviderA' };
+    for (const [one, { signingSecret }] of [
+      [merchant, stranger],
+      [stranger, merchant],
+    ] as const) {
+      expect((await signedOrder({ ...one, signingSecret, url: next.url }, body)).status).toBe(500);
+      expect((await signedOrder({ ...one, url: next.url }, body)).status).toBe(500);
+    }
+    await next.close();
   });
 
   test('D49: a legacy key without a secret: the platform secret signs, and no prefix is sent', async () => {

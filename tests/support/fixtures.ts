@@ -75,7 +75,7 @@ export async function createApiKey({ database, app }: Service, merchantId: strin
   const keyId = randomUUID();
   const apiKey = `mk_live_${letters(32)}`;
   const signingSecret = `sksec_${letters(40)}`;
-  const { sealed, sealKeyId } = app.deps.vault.seal(signingSecret);
+  const { sealed, sealKeyId } = app.deps.vault.seal(signingSecret, { merchantId, keyId });
   await database.pool.query(
     `insert into api_keys (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
     [merchantId, keyId, Buffer.from(hash('sha256', apiKey), 'hex'), apiKey.slice(8, 16), sealed, sealKeyId, new Date(app.deps.clock.now()).toISOString()],

@@ -58,7 +58,7 @@ async function main() {
     clock.setOffset(await readClockOffset(database.pool));
     const print = (text: string) => process.stdout.write(`${text}\n`);
     const { dataDir, masterKey } = local;
-    if (WITH_MASTER_KEY.has(name)) await checkMasterKey(database, createVault(masterKey));
+    if (WITH_MASTER_KEY.has(name)) await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
     process.exitCode = await command({ args, config: { ...config, masterKey }, database, dataDir, now: clock.now, print });
   } finally {
     await database.close();
@@ -113,7 +113,7 @@ async function reseal({ config, database, print }: AdminDeps): Promise<number> {
     if (secrets.length === 0) break;
     await putSealedSecrets(
       database.pool,
-      secrets.map((secret) => ({ keyId: secret.keyId, ...vault.seal(vault.open(secret)) })),
+      secrets.map((secret) => ({ keyId: secret.keyId, ...vault.seal(vault.openToReseal(secret), secret) })),
     );
     count += secrets.length;
   }

@@ -11,19 +11,19 @@ import {
   readSecretOfEachSeal,
   revokeKeysSealedOtherwise,
 } from './storage/master-key-checks.ts';
-import type { SealedSecret, Vault } from './vault.ts';
+import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 /** Whoever has the environment of the server. */
 const COMMAND_LINE = { kind: 'operator', id: 'command-line', name: 'command line', address: 'local' } as const;
 
-type Checked = Pick<Vault, 'checkValues' | 'open'>;
+type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
 
 /**
  * Holds MASTER_KEY against the database (D70): one of its keys must be known there, and every active signing secret must open. The
  * first one is remembered, so that a database that is new, or older than these checks, knows its key from then on. Throws
  * ConfigError where the key is another one.
  */
-export async function checkMasterKey({ pool }: Database, vault: Checked): Promise<void> {
+export async function checkMasterKey({ pool }: Database, vault: Checked, { resealing = false } = {}): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockMasterKeyChecks(client);
     const known = await readMasterKeyChecks(client);
@@ -35,13 +35,16 @@ export async function checkMasterKey({ pool }: Database, vault: Checked): Promis
           'master-key in DATA_DIR). To change the key list both, the new one first: docs/operations.md, "The master key", which says too what to do when it is lost.',
       );
     }
+    if (!resealing && !sealed.every(isBound)) {
+      throw new ConfigError('Signing secrets of an earlier version have to be sealed anew: run npm run munshi -- reseal, then start again.');
+    }
     await insertMasterKeyCheck(client, vault.checkValues[0]);
   });
 }
 
-function opens(vault: Pick<Vault, 'open'>, secret: SealedSecret): boolean {
+function opens(vault: Pick<Vault, 'openToReseal'>, secret: SealedSecret & SecretOwner): boolean {
   try {
-    vault.open(secret);
+    vault.openToReseal(secret);
     return true;
   } catch {
     return false;

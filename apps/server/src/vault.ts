@@ -6,20 +6,28 @@ export interface SealedSecret {
   readonly sealKeyId: string;
 }
 
+/** Whose secret it is: a seal opens in the row that it was made for, and in no other. */
+export interface SecretOwner {
+  readonly merchantId: string;
+  readonly keyId: string;
+}
+
 /** In a list of link keys: the one that follows from the master key. */
 export const DERIVED_LINK_KEY = 'derived';
 
 /** Sealed secrets, and the signatures of payment links. */
 export interface Vault {
   /** Under the first master key, whose id is `sealKeyId`. */
-  seal(secret: string): SealedSecret;
+  seal(secret: string, owner: SecretOwner): SealedSecret;
   readonly sealKeyId: string;
   /** Of every master key, the first one first. */
   readonly sealKeyIds: readonly string[];
   /** 64 hex characters that follow from each master key and tell nothing of it, the first one first: by these a database knows its key again. */
   readonly checkValues: readonly [string, ...string[]];
-  /** Throws when the secret was sealed under a master key that is not listed: the setting is wrong. */
-  open(sealed: SealedSecret): string;
+  /** Throws when the secret was sealed under a master key that is not listed, for another API key, or before seals had an owner. */
+  open(sealed: SealedSecret & SecretOwner): string;
+  /** Opens those from before seals had an owner too: for sealing them anew, and nothing else. */
+  openToReseal(sealed: SealedSecret & SecretOwner): string;
   /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
   linkToken(orderId: string, expires: number): string;
   /** HMACs of a request, under each of the master keys: what an Idempotency-Key is bound to. It may hold a password. */
@@ -32,6 +40,12 @@ export interface Vault {
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Begins the key id of a seal that is bound to its owner. */
+const BOUND = 'row-';
+const boundTo = ({ merchantId, keyId }: SecretOwner) => Buffer.from(`${merchantId}.${keyId}`);
+
+/** Seals made before they had an owner are `munshi reseal`'s to open. */
+export const isBound = ({ sealKeyId }: Pick<SealedSecret, 'sealKeyId'>): boolean => sealKeyId.startsWith(BOUND);
 
 interface Master {
   readonly sealKey: Buffer;
@@ -42,7 +56,7 @@ interface Master {
 function readMaster(key: string): Master {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32));
   const sealKey = derive('munshi signing secrets');
-  return { sealKey, sealKeyId: createHash('sha256').update(sealKey).digest('hex').slice(0, 8), derive };
+  return { sealKey, sealKeyId: BOUND + createHash('sha256').update(sealKey).digest('hex').slice(0, 8), derive };
 }
 
 /**
@@ -60,23 +74,26 @@ export function createVault(masterKeys: string, linkKeys: readonly string[] = [D
   const [sign] = linkHmacs;
   if (sign === undefined) throw new Error('there is no key to sign payment links with');
   const linkText = (orderId: string, expires: number) => `${orderId}.${expires}`;
+  function openWith({ sealed, sealKeyId: usedKeyId }: SealedSecret, owner: SecretOwner | undefined): string {
+    const master = masters.find((each) => each.sealKeyId === usedKeyId || (owner === undefined && each.sealKeyId === BOUND + usedKeyId));
+    if (master === undefined) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);
+    const decipher = createDecipheriv('aes-256-gcm', master.sealKey, sealed.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    if (owner !== undefined) decipher.setAAD(boundTo(owner));
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
   return {
-    seal(secret) {
+    seal(secret, owner) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(boundTo(owner));
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealKeyId };
     },
     sealKeyId,
     sealKeyIds: masters.map((master) => master.sealKeyId),
     checkValues: masters.map((master) => master.derive('munshi master key check').toString('hex')) as [string, ...string[]],
-    open({ sealed, sealKeyId: usedKeyId }) {
-      const master = masters.find((each) => each.sealKeyId === usedKeyId);
-      if (master === undefined) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);
-      const decipher = createDecipheriv('aes-256-gcm', master.sealKey, sealed.subarray(0, NONCE_BYTES));
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-    },
+    open: (secret) => openWith(secret, secret),
+    openToReseal: (secret) => openWith(secret, isBound(secret) ? secret : undefined),
     requestDigests: (text) => requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
     linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),

@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import type { SealedSecret } from '../vault.ts';
+import type { SealedSecret, SecretOwner } from '../vault.ts';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
 
@@ -51,14 +51,10 @@ export async function listApiKeys(db: Queryable, merchantId: string): Promise<re
 }
 
 /** Signing secrets of active API keys that another master key than the one named has sealed, at most `limit` of them. Nobody asks for those of revoked keys. */
-export async function readSecretsSealedOtherwise(
-  db: Queryable,
-  sealKeyId: string,
-  limit: number,
-): Promise<readonly ({ readonly keyId: string } & SealedSecret)[]> {
-  const text = 'select key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 and revoked_at is null order by key_id limit $2';
+export async function readSecretsSealedOtherwise(db: Queryable, sealKeyId: string, limit: number): Promise<readonly (SecretOwner & SealedSecret)[]> {
+  const text = 'select merchant_id, key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 and revoked_at is null order by key_id limit $2';
   const { rows } = await db.query({ text, values: [sealKeyId, limit] });
-  return rows.map((row) => ({ keyId: row.key_id, sealed: row.sealed_secret, sealKeyId: row.seal_key_id }));
+  return rows.map((row) => ({ merchantId: row.merchant_id, keyId: row.key_id, sealed: row.sealed_secret, sealKeyId: row.seal_key_id }));
 }
 
 /** Puts the same secret, sealed anew, in the place of each. */

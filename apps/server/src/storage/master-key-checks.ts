@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import type { SealedSecret } from '../vault.ts';
+import type { SealedSecret, SecretOwner } from '../vault.ts';
 import type { Queryable } from './db.ts';
 import { time } from './rows.ts';
 
@@ -24,7 +24,7 @@ export async function keepMasterKeyCheck(db: Queryable, checkValue: string): Pro
 }
 
 /** Of every master key that has sealed the secret of an active API key, one such secret. */
-export async function readSecretOfEachSeal(db: Queryable): Promise<readonly ({ readonly merchantId: string; readonly keyId: string } & SealedSecret)[]> {
+export async function readSecretOfEachSeal(db: Queryable): Promise<readonly (SecretOwner & SealedSecret)[]> {
   const text = `select distinct on (seal_key_id) merchant_id, key_id, sealed_secret, seal_key_id from api_keys
     where revoked_at is null and sealed_secret is not null order by seal_key_id, key_id limit 100`;
   const { rows } = await db.query({ text });

@@ -4,6 +4,7 @@ import type { Row } from './rows.ts';
 
 /** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */
 export interface SigningKey {
+  readonly merchantId: string;
   readonly keyId: string;
   readonly prefix: string;
   readonly sealedSecret: Buffer | null;
@@ -49,6 +50,7 @@ export function createSigningKeys(): SigningKeys {
 }
 
 const readKey = (row: Row): SigningKey => ({
+  merchantId: row['merchant_id'],
   keyId: row['key_id'],
   prefix: row['prefix'],
   sealedSecret: row['sealed_secret'],

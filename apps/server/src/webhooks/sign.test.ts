@@ -5,9 +5,10 @@ import { createSigner } from './sign.ts';
 
 const vault = createVault('7e'.repeat(32));
 const delivery = (body: Buffer) => ({ deliveryId: 'd1', eventType: 'order.failed', body }) as const;
+const OWNER = { merchantId: 'merchant', keyId: 'key' };
 const keyWith = (secret: string) => {
-  const { sealed, sealKeyId } = vault.seal(secret);
-  return { keyId: 'key', prefix: 'abcdefgh', sealedSecret: sealed, sealKeyId };
+  const { sealed, sealKeyId } = vault.seal(secret, OWNER);
+  return { ...OWNER, prefix: 'abcdefgh', sealedSecret: sealed, sealKeyId };
 };
 const expected = (secret: string, body: Buffer) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
@@ -28,4 +29,17 @@ test('a new secret of the same key signs at once', () => {
   const body = Buffer.from('{}');
   for (const secret of ['sksec_one', 'sksec_two', 'sksec_one'])
     expect(sign(delivery(body), keyWith(secret), 0)).toMatchObject({ headers: { 'x-svc-signature': expected(secret, body) } });
+});
+
+test('a secret that was sealed for another key signs nothing, also when that key has signed before', () => {
+  const sign = createSigner(vault);
+  const body = Buffer.from('{}');
+  const key = keyWith('sksec_one');
+  expect(sign(delivery(body), key, 0)).toMatchObject({ ok: true });
+  for (const moved of [
+    { ...key, keyId: 'other' },
+    { ...key, merchantId: 'other' },
+  ]) {
+    expect(sign(delivery(body), moved, 0)).toEqual({ ok: false, error: expect.stringContaining('for another API key') });
+  }
 });

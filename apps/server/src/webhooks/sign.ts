@@ -17,17 +17,17 @@ const BLOCK_BYTES = 64;
  * used). A legacy key has none: the platform's signs, without a key prefix (D49). Without any active key nothing is to be sent.
  */
 export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
-  /** By the sealed bytes, so that a key that is sealed anew is opened anew. */
+  /** By the key and its sealed bytes, so that one that is sealed anew is opened anew, and another key's does not pass for it. */
   const ready = new Map<string, (message: Buffer) => string>();
   const platform = createHmacSha256(vault.platformSecret);
 
-  function hmacOf({ sealedSecret, sealKeyId }: SigningKey): ((message: Buffer) => string) | undefined {
+  function hmacOf({ merchantId, keyId, sealedSecret, sealKeyId }: SigningKey): ((message: Buffer) => string) | undefined {
     if (sealedSecret === null) return platform;
-    const name = `${sealKeyId} ${sealedSecret.toString('latin1')}`;
+    const name = `${merchantId} ${keyId} ${sealKeyId} ${sealedSecret.toString('latin1')}`;
     const known = ready.get(name);
     if (known !== undefined) return known;
     try {
-      const hmac = createHmacSha256(vault.open({ sealed: sealedSecret, sealKeyId: sealKeyId ?? '' }));
+      const hmac = createHmacSha256(vault.open({ merchantId, keyId, sealed: sealedSecret, sealKeyId: sealKeyId ?? '' }));
       if (ready.size >= READY_MAX) ready.clear();
       ready.set(name, hmac);
       return hmac;
@@ -39,7 +39,7 @@ export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
   return ({ deliveryId, eventType, body }: Pick<Claimed, 'deliveryId' | 'eventType' | 'body'>, key: SigningKey | undefined, startedAt: Instant): Signed => {
     if (key === undefined) return { ok: false, error: 'The merchant has no active API key to sign with.' };
     const hmac = hmacOf(key);
-    if (hmac === undefined) return { ok: false, error: 'The signing secret cannot be opened with this MASTER_KEY.' };
+    if (hmac === undefined) return { ok: false, error: 'The signing secret cannot be opened: it was sealed under another MASTER_KEY, or for another API key.' };
     return {
       ok: true,
       keyId: key.keyId,

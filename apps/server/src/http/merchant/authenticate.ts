@@ -37,7 +37,7 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
       return undefined;
     }
     const { keyId, merchantId, sealedSecret, sealKeyId } = found;
-    const signingSecret = sealedSecret === null || sealKeyId === null ? null : vault.open({ sealed: sealedSecret, sealKeyId });
+    const signingSecret = sealedSecret === null || sealKeyId === null ? null : vault.open({ merchantId, keyId, sealed: sealedSecret, sealKeyId });
     const credential: Credential = { apiKeyHash, keyId, merchantId, signingSecret };
     remembered.set(apiKeyHash, credential);
     return credential;

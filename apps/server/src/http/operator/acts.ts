@@ -68,7 +68,14 @@ async function issueKey(
   found(await lockMerchant(client, merchantId), 'Merchant');
   const revoked = revokesOthers ? await revokeApiKeys(client, merchantId, now) : [];
   const keyId = uuidV7(now);
-  await insertApiKey(client, { merchantId, keyId, keyHash: hash('sha256', apiKey), prefix, createdAt: now, ...vault.seal(signingSecret) });
+  await insertApiKey(client, {
+    merchantId,
+    keyId,
+    keyHash: hash('sha256', apiKey),
+    prefix,
+    createdAt: now,
+    ...vault.seal(signingSecret, { merchantId, keyId }),
+  });
   const detail = { keyId, prefix, revoked: revoked.join(', ') };
   const action = revokesOthers ? 'api-key.regenerate' : 'api-key.create';
   return { answer: { keyId, prefix }, secrets: { apiKey, signingSecret }, action, target: merchantId, detail };
