@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Workload, withDatabase } from '../../bench/bench.ts';
 import { SHORT } from '../../bench/options.ts';
 import { plotsPage } from '../../bench/plots.ts';
 import { startServer } from '../../bench/processes.ts';
 import { insertReport, reportOf } from '../../bench/report.ts';
+import { runWorkloads } from '../../bench/run.ts';
 import type { Results } from '../../bench/samples.ts';
 import { WORKLOADS } from '../../bench/workloads/index.ts';
 
@@ -15,12 +13,7 @@ const workloads = WORKLOADS.filter(({ name }) => name !== 'start-up' && name !==
 
 describe('the benchmark in its short form', () => {
   let results: Results;
-  const compiled = mkdtempSync(path.join(tmpdir(), 'munshi-bench-compiled-'));
-  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
   beforeAll(async () => {
-    // Some twenty servers are started: they share what Node makes of the sources.
-    process.env['NODE_COMPILE_CACHE'] = compiled;
-    const { runWorkloads } = await import('../../bench/run.ts');
     results = await runWorkloads({ workloads, options: SHORT, command: 'short', ephemeral: true, say: () => {} });
   }, 1_800_000); // for a machine that has much else to do: it ends a run that hangs, and says nothing of speed
 
@@ -44,7 +37,6 @@ describe('the benchmark in its short form', () => {
 });
 
 test('a workload that fails says what its server said', async () => {
-  const { runWorkloads } = await import('../../bench/run.ts');
   const broken: Workload = {
     name: 'broken',
     about: 'a server that does not start',

@@ -37,7 +37,7 @@ export async function startProcess(
     ...env,
   };
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...settings },
     stdio: ['ignore', onLog !== undefined ? 'pipe' : process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit', 'pipe'],
   });
   child.stdout?.on('data', (chunk: Buffer) => onLog?.(chunk.toString()));
