@@ -89,7 +89,7 @@ test.each([
   ['an administrator’s shutdown', '57P01'],
 ])('%s is decided again, and everybody is answered', async (_name, errcode) => {
   // A sequence counts through roll-backs.
-  await sql('create sequence faults');
+  await sql('create sequence faults; grant usage on sequence faults to public');
   const before = service.app.deps.engine.stats.retries;
   await refusing(`nextval('faults') <= 3`, errcode, async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => postOrder(merchant, mixed(n))));
