@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperator as makeOperator } from '../../apps/server/src/operators.ts';
 import { advance, createMember, createMerchant, createOrder, everybodyOffline, type TestMerchant } from '../support/fixtures.ts';
@@ -327,7 +328,11 @@ describe('power', () => {
     const username = `server-${randomUUID()}`;
     await makeOperator(service.database, { username, name: 'Made', role: 'admin' }, service.app.deps.clock.now());
     const [entry] = (await second.get('/audit-log?actorId=server')).data;
-    expect(entry).toMatchObject({ action: 'operator.create', actor: { name: 'the command line' }, detail: { username, role: 'admin', token: true } });
+    expect(entry).toMatchObject({
+      action: 'operator.create',
+      actor: { name: 'the command line' },
+      detail: { username, role: 'admin', token: true, systemUser: userInfo().username },
+    });
   });
 
   test('with one admin, operators are made on the server', async () => {

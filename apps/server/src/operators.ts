@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import type { Instant } from '@munshi/core';
 import { uuidV7 } from './engine/ids.ts';
 import { hashPassword } from './passwords.ts';
@@ -28,8 +29,17 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
     await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
     const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
     await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
-    const detail = { username, role, token: true };
+    const detail = { username, role, token: true, systemUser: systemUser() };
     await insertAudit(client, { auditId: uuidV7(now), actor: SERVER, action: 'operator.create', target: operatorId, detail, at: now });
   });
   return { token };
+}
+
+/** Who runs this process, by name, or by number where the system has no name for them, as in many containers. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }
