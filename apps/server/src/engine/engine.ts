@@ -48,6 +48,8 @@ const BATCH_MAX = 256;
 const OVERLAP_MIN = 24;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
+/** A lane on which nothing was committed for so long is given up where a command's time is over: it, or what it waits for, may stand still. */
+const LANE_PATIENCE_MS = 2_000;
 /** Between tries to open the lane, each of which waits for the primary by itself. */
 const BACK_OFF_MAX_MS = 250;
 /** Where a command waits for longer, the engine is not ready for more. */
@@ -133,6 +135,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   let lane: pg.Client | undefined;
   let opened = false;
   let opening: Promise<pg.Client> | undefined;
+  /** When it was opened, or last committed. */
+  let laneMovedAt = 0;
   let terms = createTermsCache();
   let running = false;
   let stopping = false;
@@ -189,6 +193,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     const committed = writeChanges(on, decided.writes).then(
       () => {
         for (const { memberId } of decided.writes.members) index.written(memberId);
+        laneMovedAt = performance.now();
         if (decided.unasked) wariness.calm();
         answer(batch, decided);
       },
@@ -295,6 +300,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       .openLane('engine', { timeoutMs: DEADLINE_MS })
       .then((on) => {
         lane = on;
+        laneMovedAt = performance.now();
         // The database may have been restored meanwhile: what was known under a version of before says nothing.
         terms = createTermsCache();
         if (opened) members.startAnew();
@@ -341,7 +347,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       waiting.reject(new UnavailableError('the database did not answer in time'));
     }
     dropAnswered();
-    if (stuck && lane !== undefined) dropLane(lane);
+    if (stuck && lane !== undefined && time - laneMovedAt > LANE_PATIENCE_MS) dropLane(lane);
   }
 
   return {
