@@ -3,3 +3,4 @@ export * from './member.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
 export { keyRuleOf } from './schemas.ts';
+export * from './webhooks.ts';

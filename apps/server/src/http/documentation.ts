@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
+import { WEBHOOKS } from '@munshi/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
 import { type Encoding, encode, encodingFor } from './encode.ts';
@@ -10,6 +11,8 @@ interface FaceDescription {
   readonly title: string;
   readonly description: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
+  /** What the service itself sends. */
+  readonly webhooks?: object;
 }
 
 const BEARER_TOKEN = { type: 'http', scheme: 'bearer' };
@@ -30,6 +33,7 @@ const FACES = {
       'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key', description: 'The API key, `mk_live_` and 32 letters or digits.' },
       bearer: { ...BEARER_TOKEN, description: 'The API key again. When both are sent, SVC-API-Key is used.' },
     },
+    webhooks: WEBHOOKS,
   },
   operator: {
     title: 'Munshi operator API',
@@ -62,8 +66,9 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
     let document = made.get(name);
     if (document === undefined) {
       const { paths, ...rest } = scope.swagger() as { paths?: object };
+      const { webhooks }: FaceDescription = FACES[name];
       const sorted = Object.fromEntries(Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)));
-      const text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted });
+      const text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted, webhooks });
       document = keep(Buffer.from(text));
       made.set(name, document);
     }
