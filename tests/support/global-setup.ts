@@ -35,7 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgres', { host: connection.host, user: connection.user, password: connection.password });
   return async () => {
     await server.stop();
-    for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true });
+    // A process that is just ending may still write to it.
+    for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
 }
 
