@@ -90,5 +90,5 @@ test('where the master key is lost a new one is adopted, and keys whose secrets 
   expect(await starts(service, NEW)).toBe(true);
   expect(await munshi(service, 'reseal', NEW)).toContain('0 signing secrets were sealed anew');
   const { rows } = await service.database.pool.query("select actor_name, detail from audit_log where action = 'adopt-master-key'");
-  expect(rows).toEqual([{ actor_name: 'command line', detail: { revoked: 1 } }]);
+  expect(rows).toEqual([{ actor_name: 'the command line', detail: { revoked: 1 } }]);
 });

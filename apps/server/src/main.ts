@@ -66,14 +66,13 @@ async function main() {
   if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
     log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
   }
-  say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
-
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error');
     await app.close();
     await database.close();
     await local.stop();
   });
+  say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 }
 
 function prepareDemo(app: App, dataDir: string): Promise<Demo> {

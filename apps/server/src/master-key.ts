@@ -1,6 +1,7 @@
 import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
 import { uuidV7 } from './engine/ids.ts';
+import { COMMAND_LINE } from './operators.ts';
 import { insertAudit } from './storage/audit.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import {
@@ -12,9 +13,6 @@ import {
   revokeKeysSealedOtherwise,
 } from './storage/master-key-checks.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
-
-/** Whoever has the environment of the server. */
-const COMMAND_LINE = { kind: 'operator', id: 'command-line', name: 'command line', address: 'local' } as const;
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
 

@@ -17,7 +17,7 @@ interface NewOperator {
 }
 
 /** Whoever may run commands on the server: in the audit log without a name of their own. */
-const SERVER = { kind: 'operator', id: 'server', name: 'the command line', address: 'local' } as const;
+export const COMMAND_LINE = { kind: 'operator', id: 'server', name: 'the command line', address: 'local' } as const;
 
 /** Creates an operator with a script token (`op_…`), which is shown this once: only its hash is stored. */
 export async function createOperator({ pool }: Database, operator: NewOperator, now: Instant): Promise<{ readonly token: string }> {
@@ -30,7 +30,7 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
     const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
     await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
     const detail = { username, role, token: true, systemUser: systemUser() };
-    await insertAudit(client, { auditId: uuidV7(now), actor: SERVER, action: 'operator.create', target: operatorId, detail, at: now });
+    await insertAudit(client, { auditId: uuidV7(now), actor: COMMAND_LINE, action: 'operator.create', target: operatorId, detail, at: now });
   });
   return { token };
 }
