@@ -2,5 +2,5 @@ export * from './errors.ts';
 export * from './member.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
-export { keyRuleOf } from './schemas.ts';
+export { keyRuleOf, type Page } from './schemas.ts';
 export * from './webhooks.ts';

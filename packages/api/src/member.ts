@@ -1,6 +1,23 @@
 import { CURRENCIES, ORDER_TYPES, QR_PAYLOAD_BYTES_MAX, STATUSES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
-import { ACTIVE, answersOf, dataOf, listOf, METHODS, money, optional, orNull, PAGE, refusalsOf, route, strict, text, time, writeRoute } from './schemas.ts';
+import {
+  ACTIVE,
+  answersOf,
+  dataOf,
+  listOf,
+  METHODS,
+  money,
+  optional,
+  orNull,
+  PAGE,
+  PAGE_QUERY,
+  refusalsOf,
+  route,
+  strict,
+  text,
+  time,
+  writeRoute,
+} from './schemas.ts';
 
 /** The wire contract of the member face, `/api/member`: the schemas that the server checks requests with, and what it answers. */
 
@@ -108,7 +125,8 @@ export const MEMBER_ADD_ACCOUNT = writeRoute('Accounts', 'Add an account of oneâ
   response: answers('The account; it takes orders once an operator has approved it.', dataOf(AccountView), 400, 409),
 });
 export const MEMBER_LIST_ACCOUNTS = route('Accounts', 'List oneâ€™s own accounts', {
-  response: answers('Accounts, the oldest first.', Type.Object({ data: Type.Array(AccountView), nextCursor: Type.Null() })),
+  querystring: PAGE_QUERY,
+  response: answers('Accounts, the oldest first.', listOf(AccountView), 400),
 });
 
 // ---- Orders

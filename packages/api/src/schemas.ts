@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_LENGTH_MAX, WALLET_TYPES } from '@munshi/core';
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
 
 /** What the schemas of the member and operator faces are made of. */
@@ -19,13 +19,18 @@ export const money = (description?: string) =>
   Type.Number({ description: `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.` });
 
 export const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
-export const listOf = <T extends TSchema>(schema: T) =>
-  Type.Object({ data: Type.Array(schema), nextCursor: orNull(Type.String({ description: 'Send it as `cursor` for the next page; null: this is the last.' })) });
+/** A page of a list that stands in `data` beside other things. */
+export const pageIn = <T extends TSchema>(schema: T) =>
+  Type.Object({ data: schema, nextCursor: orNull(Type.String({ description: 'Send it as `cursor` for the next page; null: this is the last.' })) });
+export const listOf = <T extends TSchema>(schema: T) => pageIn(Type.Array(schema));
 
 export const PAGE = {
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of a page; 50 by default.' })),
-  cursor: optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before.' })),
+  cursor: optional(Type.String({ maxLength: 4_000, description: 'The `nextCursor` of the page before.' })),
 };
+/** The query of a list that has nothing to choose from. */
+export type Page = Static<typeof PAGE_QUERY>;
+export const PAGE_QUERY = Type.Object(PAGE, strict);
 
 type Refusal = 400 | 404 | 409 | 422 | 429;
 

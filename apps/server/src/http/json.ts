@@ -255,22 +255,27 @@ export interface PageRequest {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** The page asked for, of a list ordered by a uuid. Throws FieldErrors on a cursor that no answer gave. */
-export function pageOf({ limit = PAGE_LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string }): PageRequest {
+/** The page asked for, of a list ordered by what `isKey` tells. Throws FieldErrors on a cursor that no answer gave. */
+export function pageOf(
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
+  isKey: (text: string) => boolean = isUuid,
+): PageRequest {
   if (cursor === undefined || cursor === '') return { limit, after: null };
-  const after = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!isUuid(after)) throw new FieldErrors({ cursor: ['must be the nextCursor of an earlier answer.'] });
+  const after = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (!isKey(after)) throw new FieldErrors({ cursor: ['must be the nextCursor of an earlier answer.'] });
   return { limit, after };
 }
 
-/** `{data: [...], nextCursor}`. `rows` were read with a limit one higher than the page's, so that the end is known. */
-export function sendList<Row>(reply: FastifyReply, page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => unknown) {
+/** The rows of a page, and what begins the next. They were read with a limit one higher than the page's, so that the end is known. */
+export function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string) {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
-  const nextCursor = rows.length > page.limit && last !== undefined ? Buffer.from(keyOf(last), 'latin1').toString('base64url') : null;
-  return reply.type('application/json; charset=utf-8').send({ data: shown.map(show), nextCursor });
+  const nextCursor = rows.length > page.limit && last !== undefined ? Buffer.from(keyOf(last)).toString('base64url') : null;
+  return { shown, nextCursor };
 }
 
-/** A list that is short by its nature, in the shape of every list. */
-export const sendAll = (reply: FastifyReply, rows: readonly unknown[]): FastifyReply =>
-  reply.type('application/json; charset=utf-8').send({ data: rows, nextCursor: null });
+/** `{data: [...], nextCursor}`. */
+export function sendList<Row>(reply: FastifyReply, page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => unknown) {
+  const { shown, nextCursor } = cutPage(page, rows, keyOf);
+  return reply.type('application/json; charset=utf-8').send({ data: shown.map(show), nextCursor });
+}

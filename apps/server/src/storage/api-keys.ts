@@ -43,10 +43,14 @@ export async function revokeApiKey(db: Queryable, merchantId: string, keyId: str
   return rows[0] && readKey(rows[0]);
 }
 
-/** Every key of a merchant, the newest first. Merchants hold a few; the limit is a safeguard. */
-export async function listApiKeys(db: Queryable, merchantId: string): Promise<readonly ApiKeyRecord[]> {
-  const text = 'select key_id, prefix, created_at, revoked_at from api_keys where merchant_id = $1 order by created_at desc, key_id desc limit 1000';
-  const { rows } = await db.query({ text, values: [merchantId] });
+/** A merchant's keys, the newest first: their ids sort by time. */
+export async function listApiKeys(
+  db: Queryable,
+  { merchantId, after, limit }: { readonly merchantId: string; readonly after: string | null; readonly limit: number },
+): Promise<readonly ApiKeyRecord[]> {
+  const text = `select key_id, prefix, created_at, revoked_at from api_keys
+    where merchant_id = $1 and ($2::uuid is null or key_id < $2) order by key_id desc limit $3`;
+  const { rows } = await db.query({ text, values: [merchantId, after, limit] });
   return rows.map(readKey);
 }
 

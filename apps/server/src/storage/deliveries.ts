@@ -52,16 +52,22 @@ const readAttempt = (row: Row): AttemptRecord => ({
 });
 
 const STATES = `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts from delivery_states
-  where merchant_id = $1 and order_id = $2 order by coalesce(sequence, 0) desc, delivery_id desc limit 200`;
+  where merchant_id = $1 and order_id = $2 and ($3::uuid is null or (coalesce(sequence, 0), delivery_id) < (
+    select coalesce(a.sequence, 0), a.delivery_id from deliveries a where a.order_id = $2 and a.merchant_id = $1 and a.delivery_id = $3))
+  order by coalesce(sequence, 0) desc, delivery_id desc limit $4`;
 
 const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error, t.answer, t.requested
-  from deliveries d join delivery_attempts t on t.merchant_id = d.merchant_id and t.delivery_id = d.delivery_id
-  where d.merchant_id = $1 and d.order_id = $2 order by t.number limit 2000`;
+  from delivery_attempts t where t.merchant_id = $1 and t.delivery_id = any($2::uuid[]) order by t.number limit 2000`;
 
-/** An order's deliveries with their attempts, the newest first. */
-export async function listDeliveries(db: Queryable, { merchantId, orderId }: Key): Promise<readonly DeliveryRecord[]> {
-  const { rows } = await db.query({ text: STATES, values: [merchantId, orderId] });
-  const attempts = rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, orderId] })).rows;
+/** An order's deliveries with their attempts, the newest first, older than `after`. */
+export async function listDeliveries(
+  db: Queryable,
+  { merchantId, orderId }: Key,
+  { after, limit }: { readonly after: string | null; readonly limit: number } = { after: null, limit: 200 },
+): Promise<readonly DeliveryRecord[]> {
+  const { rows } = await db.query({ text: STATES, values: [merchantId, orderId, after, limit] });
+  const ids = rows.map((row) => row.delivery_id);
+  const attempts = rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, ids] })).rows;
   const byDelivery = Map.groupBy(attempts as Row[], (row) => row['delivery_id'] as string);
   return rows.map((row) => readDelivery(row, (byDelivery.get(row.delivery_id) ?? []).map(readAttempt)));
 }

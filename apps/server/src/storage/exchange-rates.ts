@@ -15,9 +15,13 @@ export async function insertExchangeRate(db: Queryable, { currency, rate, validF
   await db.query({ text, values: [currency, time(validFrom), formatFactor(rate)] });
 }
 
-/** The rate in force of each currency that has one. */
-export async function listExchangeRates(db: Queryable, at: Instant): Promise<readonly ExchangeRate[]> {
-  const text = `select distinct on (currency) currency, rate, valid_from from exchange_rates where valid_from <= $1 order by currency, valid_from desc`;
-  const { rows } = await db.query({ text, values: [time(at)] });
+/** The rate in force of each currency that has one, by currency. */
+export async function listExchangeRates(
+  db: Queryable,
+  { at, after, limit }: { readonly at: Instant; readonly after: string | null; readonly limit: number },
+): Promise<readonly ExchangeRate[]> {
+  const text = `select distinct on (currency) currency, rate, valid_from from exchange_rates
+    where valid_from <= $1 and ($2::text is null or currency > $2) order by currency, valid_from desc limit $3`;
+  const { rows } = await db.query({ text, values: [time(at), after, limit] });
   return rows.map((row) => ({ currency: row.currency, rate: parseFactor(row.rate) as Factor, validFrom: row.valid_from }));
 }

@@ -90,6 +90,17 @@ export async function findMember(db: Queryable, memberId: string): Promise<Membe
   return (await withAccounts(db, rows))[0];
 }
 
+/** A member's accounts, the oldest first: their ids sort by time. */
+export async function listAccounts(
+  db: Queryable,
+  { memberId, after, limit }: { readonly memberId: string; readonly after: string | null; readonly limit: number },
+): Promise<readonly MemberAccount[]> {
+  const text = `select ${ACCOUNT_COLUMNS} from member_accounts
+    where member_id = $1 and ($2::uuid is null or account_id > $2) order by account_id limit $3`;
+  const { rows } = await db.query({ text, values: [memberId, after, limit] });
+  return rows.map(readAccount);
+}
+
 export interface MemberQuestion {
   /** Part of the name or username. */
   readonly search: string | null;

@@ -86,13 +86,23 @@ const HEALTH = `with waiting as (
   select merchant_id, m.name, host, e.failing_since, coalesce(e.consecutive_failures, 0) as consecutive_failures, e.last_success_at, e.last_failure_at,
     e.last_error, coalesce(w.pending, 0)::integer as pending, coalesce(w.failing, 0)::integer as failing, coalesce(g.abandoned, 0)::integer as abandoned
   from webhook_endpoints e full join waiting w using (merchant_id, host) full join given_up g using (merchant_id, host) join merchants m using (merchant_id)
-  where $1::uuid is null or merchant_id = $1
-  order by e.failing_since is null, coalesce(w.failing, 0) desc, coalesce(w.pending, 0) desc, greatest(e.last_success_at, e.last_failure_at) desc, merchant_id, host
-  limit $2`;
+  where ($1::uuid is null or merchant_id = $1)
+    and ($3::uuid is null or (coalesce(e.failing_since, 'infinity'), merchant_id, host) > (coalesce($2::timestamptz, 'infinity'), $3, $4::text))
+  order by coalesce(e.failing_since, 'infinity'), merchant_id, host limit $5`;
 
-/** Endpoints, the failing ones first; of one merchant, or of all for null. */
-export async function listEndpoints(db: Queryable, merchantId: string | null, limit: number): Promise<readonly EndpointHealth[]> {
-  const { rows } = await db.query({ text: HEALTH, values: [merchantId, limit] });
+/** Where an endpoint stands in the list. */
+export type EndpointPlace = Pick<EndpointHealth, 'failingSince' | 'merchantId' | 'host'>;
+
+/**
+ * Endpoints after a place in the list, those that have failed the longest first, the healthy ones last; of one merchant, or of all for
+ * null. How much waits would change from page to page, and is no order.
+ */
+export async function listEndpoints(
+  db: Queryable,
+  { merchantId, after, limit }: { readonly merchantId: string | null; readonly after: EndpointPlace | null; readonly limit: number },
+): Promise<readonly EndpointHealth[]> {
+  const place = [time(after?.failingSince ?? null), after?.merchantId ?? null, after?.host ?? null];
+  const { rows } = await db.query({ text: HEALTH, values: [merchantId, ...place, limit] });
   return rows.map((row: Row) => ({
     merchantId: row['merchant_id'],
     merchantName: row['name'],

@@ -12,6 +12,7 @@ import {
   orNull,
   orWaiting,
   PAGE,
+  PAGE_QUERY,
   params,
   route,
   SECRET_SHOWN,
@@ -138,7 +139,8 @@ export const REVOKE_API_KEY = writeRoute('API keys', 'Revoke an API key', {
 });
 export const LIST_API_KEYS = route('API keys', "List a merchant's API keys", {
   params: params('merchantId'),
-  response: answers('Every key, the newest first.', listOf(KeyView), 404),
+  querystring: PAGE_QUERY,
+  response: answers('Keys, revoked ones too, the newest first.', listOf(KeyView), 400, 404),
 });
 
 const ADJUSTMENT_KIND = Type.Enum(['credit', 'debit', 'freeze', 'unfreeze'], { type: 'string' });

@@ -7,7 +7,7 @@ import {
   optional,
   orNull,
   orWaiting,
-  PAGE,
+  PAGE_QUERY,
   PASSWORD,
   params,
   ROLE,
@@ -66,7 +66,7 @@ export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
   response: answers('The operator.', orWaiting(OperatorRow), 400, 404, 409),
 });
 export const LIST_OPERATORS = route('Operators', 'List operators', {
-  querystring: Type.Object(PAGE, strict),
+  querystring: PAGE_QUERY,
   response: answers('Operators.', listOf(OperatorRow), 400),
 });
 export type CreateOperatorToken = Static<typeof CREATE_OPERATOR_TOKEN.body>;

@@ -1,5 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, factor, id, listOf, METHODS, money, ORDER_TYPE, optional, orNull, PAGE, params, route, strict, time, writeRoute } from './schemas.ts';
+import {
+  answers,
+  dataOf,
+  factor,
+  id,
+  listOf,
+  METHODS,
+  money,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  PAGE,
+  PAGE_QUERY,
+  params,
+  route,
+  strict,
+  time,
+  writeRoute,
+} from './schemas.ts';
 
 /** Fee rules and exchange rates. */
 
@@ -63,5 +81,6 @@ export const SET_EXCHANGE_RATE = writeRoute('Exchange rates', 'Set an exchange r
   response: answers('The rate in force.', dataOf(RateView), 400),
 });
 export const LIST_EXCHANGE_RATES = route('Exchange rates', 'List exchange rates', {
-  response: answers('The rates in force.', listOf(RateView)),
+  querystring: PAGE_QUERY,
+  response: answers('The rates in force, by currency.', listOf(RateView), 400),
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, id, listOf, optional, orNull, PAGE, params, route, strict, time, writeRoute } from './schemas.ts';
+import { answers, dataOf, id, listOf, optional, orNull, PAGE, PAGE_QUERY, pageIn, params, route, strict, time, writeRoute } from './schemas.ts';
 
 /** Webhook deliveries and the health of their receivers. */
 
@@ -24,7 +24,8 @@ export const DeliveryView = Type.Object({
 });
 export const LIST_DELIVERIES = route('Deliveries', "List an order's webhook deliveries", {
   params: params('orderId'),
-  response: answers('The newest first.', listOf(DeliveryView), 404),
+  querystring: PAGE_QUERY,
+  response: answers('The newest first.', listOf(DeliveryView), 400, 404),
 });
 export const RETRY_DELIVERY = writeRoute('Deliveries', 'Retry the latest failed delivery now', {
   description: 'With the same delivery id and body, abandoned deliveries too.',
@@ -54,10 +55,10 @@ const EndpointView = Type.Object({
 });
 export type ReadWebhookHealth = Static<typeof READ_WEBHOOK_HEALTH.querystring>;
 export const READ_WEBHOOK_HEALTH = route('Webhooks', 'How deliveries and their receivers do', {
-  querystring: Type.Object({ merchantId: MERCHANT_FILTER }, strict),
+  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
   response: answers(
-    'Counts of deliveries, and every endpoint, the failing ones first; at most 500.',
-    dataOf(
+    'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
+    pageIn(
       Type.Object({
         pending: Type.Integer(),
         failing: Type.Integer(),

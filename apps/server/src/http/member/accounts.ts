@@ -1,11 +1,11 @@
-import { type AddOwnAccount, MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
+import { type AddOwnAccount, MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS, type Page } from '@munshi/api';
 import { type MemberAccount, SUSPENDED, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
-import { findMember, holdActive, insertAccount, lockAccountsOf } from '../../storage/members.ts';
+import { findMember, holdActive, insertAccount, listAccounts, lockAccountsOf } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
-import { exactNumbers, fieldError, positiveMoney, Refused, sendData } from '../json.ts';
+import { exactNumbers, fieldError, pageOf, positiveMoney, Refused, sendData, sendList } from '../json.ts';
 import { writeOnce } from '../request-keys.ts';
 import { accountJson } from './me.ts';
 
@@ -14,10 +14,17 @@ const PENDING_MAX = 20;
 
 /** A member's own accounts: they take orders once an operator has approved them. */
 export function accountRoutes(app: FastifyInstance, { database, clock }: Deps): void {
-  app.get('/accounts', { schema: MEMBER_LIST_ACCOUNTS }, async ({ member }, reply) => {
-    const record = await findMember(database.pool, member.principal.memberId);
+  app.get<{ Querystring: Page }>('/accounts', { schema: MEMBER_LIST_ACCOUNTS }, async ({ member, query }, reply) => {
+    const page = pageOf(query);
+    const rows = await listAccounts(database.pool, { memberId: member.principal.memberId, after: page.after, limit: page.limit + 1 });
     const now = clock.now();
-    return reply.send({ data: (record?.accounts ?? []).map((account) => accountJson(account, now)), nextCursor: null });
+    return sendList(
+      reply,
+      page,
+      rows,
+      ({ accountId }) => accountId,
+      (account) => accountJson(account, now),
+    );
   });
 
   app.post<{ Body: AddOwnAccount }>('/accounts', { schema: MEMBER_ADD_ACCOUNT }, async (request, reply) => {

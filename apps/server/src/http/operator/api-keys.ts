@@ -1,9 +1,9 @@
-import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
+import { ADD_API_KEY, LIST_API_KEYS, type Page, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKeyRecord, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, sendAll, sendData } from '../json.ts';
+import { jsonTime, pageOf, sendData, sendList } from '../json.ts';
 import { actOrAsk } from './second-operator.ts';
 import { found, recordedWrite } from './write.ts';
 
@@ -38,8 +38,10 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     },
   );
 
-  app.get<MerchantParams>('/merchants/:merchantId/api-keys', { schema: LIST_API_KEYS }, async (request, reply) => {
+  app.get<MerchantParams & { Querystring: Page }>('/merchants/:merchantId/api-keys', { schema: LIST_API_KEYS }, async (request, reply) => {
+    const page = pageOf(request.query);
     const { merchantId } = found(await findMerchant(database.pool, request.params.merchantId), 'Merchant');
-    return sendAll(reply, (await listApiKeys(database.pool, merchantId)).map(show));
+    const rows = await listApiKeys(database.pool, { merchantId, after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ keyId }) => keyId, show);
   });
 }

@@ -1,4 +1,4 @@
-import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
+import { LIST_DELIVERIES, type Page, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import { type Delivery, type Instant, isFinal, latestStamp, type Order, outcomeDelivery } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -6,7 +6,7 @@ import { uuidV7 } from '../../engine/ids.ts';
 import { type DeliveryRecord, insertDeliveries, listDeliveries, lockQueuePlace, retryDelivery } from '../../storage/deliveries.ts';
 import { findOrder, lockOrder } from '../../storage/order-detail.ts';
 import type { Deps } from '../deps.ts';
-import { Refused, sendAll, sendData } from '../json.ts';
+import { pageOf, Refused, sendData, sendList } from '../json.ts';
 import { isRetriable, showDelivery } from './order-view.ts';
 import { found, recordedWrite } from './write.ts';
 
@@ -16,9 +16,11 @@ type OrderRequest = { Params: { orderId: string } };
 export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
 
-  app.get<OrderRequest>('/orders/:orderId/deliveries', { schema: LIST_DELIVERIES }, async (request, reply) => {
+  app.get<OrderRequest & { Querystring: Page }>('/orders/:orderId/deliveries', { schema: LIST_DELIVERIES }, async (request, reply) => {
+    const page = pageOf(request.query);
     const { order } = found(await findOrder(database.pool, request.params.orderId), 'Order');
-    return sendAll(reply, (await listDeliveries(database.pool, order)).map(showDelivery));
+    const rows = await listDeliveries(database.pool, order, { after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ deliveryId }) => deliveryId, showDelivery);
   });
 
   app.post<OrderRequest>('/orders/:orderId/deliveries/retry-now', { schema: RETRY_DELIVERY }, async (request, reply) =>

@@ -1,9 +1,9 @@
-import { LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE, type SetExchangeRate } from '@munshi/api';
-import { type Factor, formatFactor } from '@munshi/core';
+import { LIST_EXCHANGE_RATES, type Page, SET_EXCHANGE_RATE, type SetExchangeRate } from '@munshi/api';
+import { CURRENCIES, type Factor, formatFactor } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { type ExchangeRate, insertExchangeRate, listExchangeRates } from '../../storage/exchange-rates.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonFactor, jsonTime, positiveFactor, sendAll, sendData } from '../json.ts';
+import { exactNumbers, jsonFactor, jsonTime, pageOf, positiveFactor, sendData, sendList } from '../json.ts';
 import { recordedWrite } from './write.ts';
 
 const show = ({ currency, rate, validFrom }: ExchangeRate) => ({ currency, rate: jsonFactor(rate), validFrom: jsonTime(validFrom) });
@@ -21,7 +21,9 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     return sendData(reply, show(set));
   });
 
-  app.get('/exchange-rates', { schema: LIST_EXCHANGE_RATES }, async (_request, reply) =>
-    sendAll(reply, (await listExchangeRates(deps.database.pool, deps.clock.now())).map(show)),
-  );
+  app.get<{ Querystring: Page }>('/exchange-rates', { schema: LIST_EXCHANGE_RATES }, async (request, reply) => {
+    const page = pageOf(request.query, (text) => CURRENCIES.some((currency) => currency === text));
+    const rows = await listExchangeRates(deps.database.pool, { at: deps.clock.now(), after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ currency }) => currency, show);
+  });
 }

@@ -8,7 +8,7 @@ import {
   READ_BALANCE,
   READ_MERCHANT,
 } from '@munshi/api';
-import { type Currency, type Instant, isHttpUrl, parseBlock, WALLET_CURRENCY, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
+import { CURRENCIES, type Currency, type Instant, isHttpUrl, parseBlock, WALLET_CURRENCY, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -127,7 +127,7 @@ function checkFields({ defaultCallbackUrl, ipWhitelist, displayName }: Fields): 
 async function requireRates(db: Queryable, currencies: readonly Currency[], at: Instant): Promise<void> {
   const foreign = currencies.filter((currency) => currency !== WALLET_CURRENCY);
   if (foreign.length === 0) return;
-  const known = (await listExchangeRates(db, at)).map(({ currency }) => currency);
+  const known = (await listExchangeRates(db, { at, after: null, limit: CURRENCIES.length })).map(({ currency }) => currency);
   const missing = foreign.filter((currency) => !known.includes(currency));
   if (missing.length > 0) throw new Refused('wrong-state', `Set an exchange rate for ${missing.join(' and ')} first.`);
 }

@@ -6,6 +6,7 @@ import {
   type CreateOperator,
   type CreateOperatorToken,
   LIST_OPERATORS,
+  type Page,
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
@@ -52,7 +53,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     return actOrAsk(deps, request, reply, act);
   });
 
-  app.get<{ Querystring: { limit?: number; cursor?: string } }>('/operators', { schema: LIST_OPERATORS }, async (request, reply) => {
+  app.get<{ Querystring: Page }>('/operators', { schema: LIST_OPERATORS }, async (request, reply) => {
     const page = pageOf(request.query);
     const rows = await listOperators(database.pool, page.after, page.limit + 1);
     return sendList(reply, page, rows, ({ operatorId }) => operatorId, showOperator);

@@ -5,13 +5,12 @@ import { inTransaction } from '../../storage/db.ts';
 import { insertDeliveries } from '../../storage/deliveries.ts';
 import { listDeliveriesSince, lockOrders, type ReplayPosition } from '../../storage/delivery-replay.ts';
 import { findMerchant } from '../../storage/merchants.ts';
-import { countDeliveries, type EndpointHealth, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
+import { countDeliveries, type EndpointHealth, type EndpointPlace, listAlerts, listEndpoints, type WebhookAlert } from '../../storage/webhook-health.ts';
 import type { Deps } from '../deps.ts';
-import { fieldError, jsonTime, pageOf, parseTime, sendData, sendList } from '../json.ts';
+import { cutPage, fieldError, isUuid, jsonTime, pageOf, parseTime, sendData, sendList } from '../json.ts';
 import { outcomeAgain } from './deliveries.ts';
 import { found, recordedWrite } from './write.ts';
 
-const ENDPOINTS_MAX = 500;
 /** Orders that are locked together while their outcomes are written again. */
 const REPLAY_CHUNK = 500;
 
@@ -20,10 +19,13 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
 
   app.get<{ Querystring: ReadWebhookHealth }>('/webhooks/health', { schema: READ_WEBHOOK_HEALTH }, async (request, reply) => {
+    const page = pageOf(request.query, (text) => placeOf(text) !== undefined);
     const { merchantId = null } = request.query;
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
     const { nextDueAt, ...counts } = await countDeliveries(database.pool, merchantId);
-    const endpoints = await listEndpoints(database.pool, merchantId, ENDPOINTS_MAX);
-    return sendData(reply, { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints: endpoints.map(showEndpoint) });
+    const rows = await listEndpoints(database.pool, { merchantId, after, limit: page.limit + 1 });
+    const { shown, nextCursor } = cutPage(page, rows, keyOf);
+    return reply.send({ data: { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints: shown.map(showEndpoint) }, nextCursor });
   });
 
   app.get<{ Querystring: ListWebhookAlerts }>('/webhooks/alerts', { schema: LIST_WEBHOOK_ALERTS }, async (request, reply) => {
@@ -64,6 +66,14 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       deps.wake('webhooks');
     }
   }
+}
+
+/** An endpoint's place in the list as one text, and read back; undefined for what is none. */
+const keyOf = ({ failingSince, merchantId, host }: EndpointPlace) => [jsonTime(failingSince) ?? 'healthy', merchantId, host].join(' ');
+function placeOf(text: string): EndpointPlace | undefined {
+  const [since = '', merchantId = '', host = ''] = text.split(' ');
+  const failingSince = since === 'healthy' ? null : parseTime(since);
+  return failingSince === undefined || !isUuid(merchantId) || /[\s\p{Cc}\ufffd]/u.test(host) ? undefined : { failingSince, merchantId, host };
 }
 
 const showEndpoint = ({ failingSince, lastSuccessAt, lastFailureAt, ...endpoint }: EndpointHealth) => ({
