@@ -71,7 +71,7 @@ export function useJson(app: FastifyInstance): void {
     const check = Compile(schema as TSchema);
     return (sent: unknown) => {
       if (httpPart === 'querystring') refuseNulls(sent as Readonly<Record<string, unknown>>);
-      const value = httpPart === 'querystring' ? Value.Convert(schema as TSchema, sent) : sent;
+      const value = httpPart === 'querystring' ? converted(schema as TSchema, sent as Readonly<Record<string, unknown>>) : sent;
       return check.Check(value) ? { value: inLowerCase(value) } : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
     };
   });
@@ -124,6 +124,12 @@ function levelsOf(text: string): number {
     most = Math.max(most, levels);
   }
   return most;
+}
+
+/** A query's values as its schema has them. `1.5` and `true` are no integers, though a conversion makes some of them: they stay text. */
+function converted(schema: TSchema, sent: Readonly<Record<string, unknown>>): unknown {
+  const values = Object.entries(Value.Convert(schema, { ...sent }) as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(values.map(([name, value]) => [name, typeof value === 'number' && String(value) !== sent[name] ? sent[name] : value]));
 }
 
 /** The database has no text with a null character, and nobody has one to look for. */
