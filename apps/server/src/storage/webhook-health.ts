@@ -79,9 +79,10 @@ export interface EndpointHealth {
 }
 
 const HEALTH = `with waiting as (
-    select merchant_id, host, count(*) as pending, count(*) filter (where attempts > 0) as failing from delivery_queue group by 1, 2
+    select merchant_id, host, count(*) as pending, count(*) filter (where attempts > 0) as failing from delivery_queue
+    where $1::uuid is null or merchant_id = $1 group by 1, 2
   ), given_up as (
-    select merchant_id, host, count(*) as abandoned from deliveries where abandoned group by 1, 2
+    select merchant_id, host, count(*) as abandoned from deliveries where abandoned and ($1::uuid is null or merchant_id = $1) group by 1, 2
   )
   select merchant_id, m.name, host, e.failing_since, coalesce(e.consecutive_failures, 0) as consecutive_failures, e.last_success_at, e.last_failure_at,
     e.last_error, coalesce(w.pending, 0)::integer as pending, coalesce(w.failing, 0)::integer as failing, coalesce(g.abandoned, 0)::integer as abandoned
