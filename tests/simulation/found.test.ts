@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { advance, createMember, createMerchant, createOrder, setPresence, type TestMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
+import { operatorClient, secondOperator } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
@@ -74,4 +75,23 @@ test('of two withdrawals with one reference at once the second is told of the re
   const at = (service: Service) => ({ ...merchant, url: service.url });
   const answers = await atTheWallet(merchant, [at(one), body], [at(two), { ...body, customerReference: 'another' }]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});
+
+test.each(['confirm', 'resolve'] as const)('approving a request to %s whose place another has taken approves neither', async (action) => {
+  const [first, second] = [operatorClient(one), secondOperator(one)];
+  const merchant = await createMerchant(one);
+  const member = await createMember(one, { methods: ['ProviderA'] });
+  const { orderId } = await createOrder(merchant, { amount: 100 });
+  await first.post(`/orders/${orderId}/${action === 'confirm' ? 'cancel' : 'escalate'}`, { note: 'no' });
+  const { status } = (await first.get(`/orders/${orderId}`)).data;
+  await one.database.pool.query('update settings set require_second_operator = true');
+  const body = { note: 'it came', ...(action === 'resolve' && { outcome: 'Completed' }) };
+  const { approvalId } = (await first.post(`/orders/${orderId}/${action}`, body)).data;
+  const later = (await second.post(`/orders/${orderId}/${action}`, { ...body, note: 'read this' })).data;
+  expect(await first.post(`/approvals/${approvalId}/approve`)).toMatchObject({ status: 409 });
+  expect((await first.get(`/approvals/${later.approvalId}`)).data.status).toBe('pending');
+  expect((await first.get(`/orders/${orderId}`)).data.status).toBe(status);
+  expect((await first.post(`/approvals/${later.approvalId}/approve`)).data.status).toBe('done');
+  await one.database.pool.query('update settings set require_second_operator = false');
+  await setPresence(one, member.memberId, false);
 });

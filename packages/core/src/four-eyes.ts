@@ -72,8 +72,9 @@ export function newApproval(kind: ApprovalKind, approvalId: string, target: stri
   return { approvalId, kind, target, request, ...requested, status: 'pending', decidedBy: null, decidedName: null, decidedAt: null, note: null };
 }
 
-/** Why this operator cannot approve it now; undefined when they can. */
-export function refuseApproval(approval: Approval, actor: Operator, now: Instant): Refusal | undefined {
+/** Why this operator cannot approve it now; undefined when they can. `approvalId`: the request that they have read, where it may be another. */
+export function refuseApproval(approval: Approval, actor: Operator, now: Instant, approvalId = approval.approvalId): Refusal | undefined {
+  if (approval.approvalId !== approvalId) return { code: 'wrong-state', message: 'A newer request has taken the place of this one. Read that one.' };
   if (approval.status !== 'pending') return { code: 'wrong-state', message: `This request is ${approval.status}; it no longer waits for approval.` };
   if (now >= approval.expiresAt) return { code: 'wrong-state', message: 'This request has expired. It has to be made again.' };
   if (approval.requestedBy !== actor.id) return undefined;

@@ -15,6 +15,8 @@ export interface OperatorConfirm {
   readonly memberId: string | null;
   /** The second operator's agreement to a confirmation that asked for one. */
   readonly approval: boolean;
+  /** The request that it agrees to: none other that waits about the order. */
+  readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
@@ -48,7 +50,7 @@ export function decide(command: OperatorConfirm, view: View, ctx: Context): Deci
 
   if (approval) {
     if (asked === undefined) return refuse('wrong-state', 'No confirmation of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now);
+    const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
     if (refused !== undefined) return refuse(refused.code, refused.message);
     if (asked.request['memberId'] !== memberId) return refuse('wrong-state', 'The request names another member. It is approved as it stands, or declined.');
   }

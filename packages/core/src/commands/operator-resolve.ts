@@ -16,6 +16,8 @@ export interface OperatorResolve {
   readonly note: string | null;
   /** The second operator's agreement to a Completed that asked for one. */
   readonly approval?: boolean;
+  /** The request that it agrees to: none other that waits about the order. */
+  readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
@@ -39,7 +41,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const asked = view.pendingApproval('order-resolve', orderId);
   if (approval) {
     if (asked === undefined) return refuse('wrong-state', 'No decision of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now);
+    const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
     if (refused !== undefined) return refuse(refused.code, refused.message);
   }
   const act = { kind: 'order-resolve', amount: order.floatAmount, today: 0n, unattested: !isAttested(order) } as const;

@@ -121,8 +121,8 @@ function commandOf(
       return { kind: 'adjust-float', memberId: String(memberId), amount: money(String(amount)), reason: String(reason), approvalId, ...by } as const;
     }
     case 'order-confirm':
-      return { kind: 'operator-confirm', orderId: target, memberId: request['memberId'] as string | null, approval: true, ...by } as const;
+      return { kind: 'operator-confirm', orderId: target, memberId: request['memberId'] as string | null, approval: true, approvalId, ...by } as const;
     case 'order-resolve':
-      return { kind: 'operator-resolve', orderId: target, outcome: 'Completed', approval: true, ...by } as const;
+      return { kind: 'operator-resolve', orderId: target, outcome: 'Completed', approval: true, approvalId, ...by } as const;
   }
 }

@@ -49,7 +49,10 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
     const asked = await findPendingApproval(deps.database.pool, 'order-confirm', params.orderId);
     if (asked !== undefined) await requireStanding(deps, deps.database.pool, asked);
     const memberId = body.memberId ?? (asked?.request['memberId'] as string | null | undefined) ?? null;
-    return answerOrWait(reply, await deps.engine.submit({ kind: 'operator-confirm', memberId, approval: true, ...about(request) }, once));
+    return answerOrWait(
+      reply,
+      await deps.engine.submit({ kind: 'operator-confirm', memberId, approval: true, approvalId: asked?.approvalId, ...about(request) }, once),
+    );
   });
 
   /** The order, or `{status: "pendingApproval"}` when another operator has to agree first (D42, D66). */
