@@ -33,8 +33,8 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
   const receiver = await startReceiver();
   try {
     const cast = await castFor(service, receiver, setup);
-    const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
-    let branch: Branch = { model: modelOf(setup), orderIds: [], pages: [], adjustmentIds: [] };
+    const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast)];
+    let branch: Branch = { model: modelOf(setup), orderIds: [], pages: [], requestIds: [] };
     let requests = 0;
     let triesMost = 0;
     for (const [number, step] of stepsOf(seed, rounds).entries()) {
@@ -54,7 +54,7 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
   }
 }
 
-const copyOf = ({ orderIds, pages, adjustmentIds }: Branch) => ({ orderIds: [...orderIds], pages: [...pages], adjustmentIds: [...adjustmentIds] });
+const copyOf = ({ orderIds, pages, requestIds }: Branch) => ({ orderIds: [...orderIds], pages: [...pages], requestIds: [...requestIds] });
 
 interface Played {
   readonly branch: Branch | undefined;

@@ -17,7 +17,7 @@ export interface Branch {
   readonly model: Model;
   readonly orderIds: readonly string[];
   readonly pages: readonly string[];
-  readonly adjustmentIds: readonly string[];
+  readonly requestIds: readonly string[];
 }
 
 export interface Explained {
@@ -76,7 +76,8 @@ export function explain(start: Branch, happened: readonly Happened[], settledAt:
   return { branch, tries, contradictions: [...contradictions] };
 }
 
-const stateOf = ({ model, orderIds }: Branch) => JSON.stringify([model, orderIds], (_, value) => (typeof value === 'bigint' ? String(value) : value));
+const stateOf = ({ model, orderIds, requestIds }: Branch) =>
+  JSON.stringify([model, orderIds, requestIds], (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 interface Taking {
   readonly cast: Cast;
@@ -108,8 +109,8 @@ function take(from: Branch, next: Happened, taking: Taking): Branch {
     const { status, stage } = orderPicture(verdict.order);
     expectSame(`the answer about order ${verdict.order.number}`, { status: created.status, stage: created.stage }, { status, stage });
   }
-  const adjusted = act.act === 'adjust' && answered.data !== undefined ? [answered.data.adjustmentId] : [];
-  return { model, orderIds: orderIds.slice(0, model.orders.length), pages, adjustmentIds: [...from.adjustmentIds, ...adjusted] };
+  const requested = model.requests.length > from.requestIds.length ? [answered.data.approvalId] : [];
+  return { model, orderIds: orderIds.slice(0, model.orders.length), pages, requestIds: [...from.requestIds, ...requested] };
 }
 
 const followingRows =
@@ -157,6 +158,6 @@ function settled(branch: Branch, at: number, { cast, rows, choice }: Taking): Br
   const follow = followingRows(branch.orderIds, { cast, rows, choice });
   leaveWithdrawn(model, follow);
   elapse(model, at, follow);
-  compare({ orderIds: [...branch.orderIds] }, model, rows);
+  compare({ orderIds: [...branch.orderIds], requestIds: [...branch.requestIds] }, model, rows);
   return { ...branch, model };
 }

@@ -18,10 +18,22 @@ import { checkInvariants } from '../../packages/core/src/testing/invariants.ts';
 import { account, creation, member, merchant, message } from '../../packages/core/src/testing/literals.ts';
 import { createWorld, type TimedFeeRule, type World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
+import { hasAdded, isActive } from './model/four-eyes.ts';
 import { type Act, perform } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Cause, Model, ModelOrder, Verdict } from './model/state.ts';
-import { Divergence, expectAnswer, expectOrder, expectSame, followed, memberPicture, merchantPicture, orderPicture, type Picture } from './picture.ts';
+import {
+  Divergence,
+  expectAnswer,
+  expectOrder,
+  expectSame,
+  followed,
+  memberPicture,
+  merchantPicture,
+  orderPicture,
+  type Picture,
+  requestPicture,
+} from './picture.ts';
 import type { Subject } from './run.ts';
 import { modelOf, type Setup } from './setup.ts';
 
@@ -50,7 +62,8 @@ interface Pair {
   readonly world: World;
   readonly model: Model;
   readonly orderIds: string[];
-  readonly adjustmentIds: string[];
+  /** By the model's number; what is not the engine's has none. */
+  readonly requestIds: string[];
   commands: number;
 }
 
@@ -63,7 +76,7 @@ export interface MemorySubject extends Subject {
 
 /** The pure rules over rows in memory. */
 export function memorySubject(setup: Setup): MemorySubject {
-  const pair: Pair = { world: worldOf(setup), model: modelOf(setup), orderIds: [], adjustmentIds: [], commands: 0 };
+  const pair: Pair = { world: worldOf(setup), model: modelOf(setup), orderIds: [], requestIds: [], commands: 0 };
   const { world, model } = pair;
   return {
     model,
@@ -87,19 +100,52 @@ function step(pair: Pair, act: Act): Verdict {
   const command = commandOf(pair, act);
   if (command === undefined) {
     setTerms(world, act);
-    return perform(model, act, () => never(act));
+    const verdict = perform(model, act, () => never(act));
+    mirror(pair);
+    return verdict;
   }
   pair.commands += 1;
   const decision = world.run(command);
   const orderId = orderIdOf(decision);
   const verdict = perform(model, act, (order, allowed) => followed(order, allowed, world.orders.get(pair.orderIds[order.number] ?? orderId ?? '')));
   expectAnswer(verdict, answerOf(decision), decision.ok ? undefined : decision.refusal.message);
-  if (act.act === 'adjust' && decision.ok) pair.adjustmentIds.push(command.commandId);
+  if (model.requests.length > pair.requestIds.length) pair.requestIds.push(command.commandId);
+  compareRequests(pair);
   if (act.act === 'create' && verdict.order !== undefined) expectOrder(pair.orderIds, verdict.order, orderId);
   const touched = 'order' in act ? model.orders[act.order] : verdict.order;
   if (touched !== undefined) compareOrder(pair, touched);
   comparePeople(pair);
   return verdict;
+}
+
+/** Settings, operators, and what is turned down are statements of their own, which the rules in memory find done. */
+function mirror({ world, model, requestIds }: Pair): void {
+  if (model.requests.length > requestIds.length) requestIds.push('');
+  for (const [number, { status, decidedBy, decidedAt }] of model.requests.entries()) {
+    const approval = world.approvals.get(requestIds[number] ?? '');
+    if (approval === undefined || approval.status === status) continue;
+    world.approvals.set(approval.approvalId, { ...approval, status, decidedBy: decidedBy === null ? null : operatorOf(decidedBy).id, decidedAt });
+  }
+  Object.assign(world.settings, { adjustmentApprovalLimit: model.limit, requireSecondOperator: model.fourEyes });
+}
+
+const REQUEST_KIND: Readonly<Record<string, string>> = {
+  'float-adjustment': 'float',
+  'order-confirm': 'confirm',
+  'order-resolve': 'resolve',
+};
+
+function compareRequests({ world, model, requestIds }: Pair): void {
+  const numberOf = (id: string | null) => (id === null ? null : OPERATORS.findIndex((one) => one.id === id));
+  const known = requestIds.filter((id) => id !== '');
+  if (world.approvals.size !== known.length) throw new Divergence(`${world.approvals.size} requests, the model has ${known.length}`);
+  for (const [number, request] of model.requests.entries()) {
+    const row = world.approvals.get(requestIds[number] ?? '');
+    if (row === undefined) continue;
+    const { kind, requestedBy, requestedAt: at, status, decidedBy, decidedAt } = row;
+    const picture = { kind: REQUEST_KIND[kind] ?? kind, operator: numberOf(requestedBy), at, status, decidedBy: numberOf(decidedBy), decidedAt };
+    expectSame(`request ${number}`, picture, requestPicture(request));
+  }
 }
 
 function never(act: Act): never {
@@ -183,7 +229,7 @@ const optional = (amount: string | null) => (amount === null ? null : money(amou
 function worldOf(setup: Setup): World {
   return createWorld({
     now: setup.startedAt,
-    settings: { adjustmentApprovalLimit: money(setup.approvalLimit) },
+    settings: { adjustmentApprovalLimit: optional(setup.limit), requireSecondOperator: setup.fourEyes },
     merchants: Object.entries(setup.merchants).map(([merchantId, given]): Merchant => {
       const { depositMethods, withdrawalMethods, currencies, hook } = given;
       return merchant({ merchantId, depositMethods, withdrawalMethods, currencies, defaultCallbackUrl: hook ? 'https://shop.example/hook' : null });
@@ -266,12 +312,13 @@ function creationCommand(asked: Create, commandId: string): Command {
   return creation(content, { commandId, apiKeyHash: key, keyId: key, merchantId, digest, idempotencyKey });
 }
 
-const OPERATORS = [0, 1].map((number) => ({ kind: 'operator', id: `operator ${number}`, name: 'An Operator', address: '10.0.0.1' }) as const);
+const OPERATORS = [0, 1, 2].map((number) => ({ kind: 'operator', id: `operator ${number}`, name: 'An Operator', address: '10.0.0.1' }) as const);
 const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERATORS)[number];
 
 /** The command that does this; undefined where it is no command. */
 function commandOf(pair: Pair, asked: Act): Command | undefined {
   const commandId = `command ${pair.commands}`;
+  if ('operator' in asked && !isActive(pair.model, asked.operator)) return undefined;
   if (asked.act === 'create') return creationCommand(asked, commandId);
   if (!('order' in asked)) return peopleCommand(pair, asked, commandId);
   const order = pair.world.orders.get(pair.orderIds[asked.order] ?? '') as Order;
@@ -322,7 +369,7 @@ function commandOf(pair: Pair, asked: Act): Command | undefined {
   }
 }
 
-function peopleCommand({ adjustmentIds, world }: Pair, asked: Exclude<Act, Create | { order: number }>, commandId: string): Command | undefined {
+function peopleCommand(pair: Pair, asked: Exclude<Act, Create | { order: number }>, commandId: string): Command | undefined {
   switch (asked.act) {
     case 'presence':
       return { kind: 'update-member', commandId, memberId: asked.member, online: asked.online, actor: { kind: 'member', id: asked.member } };
@@ -331,8 +378,9 @@ function peopleCommand({ adjustmentIds, world }: Pair, asked: Exclude<Act, Creat
     case 'capacity':
       return { kind: 'update-member', commandId, memberId: asked.member, maxOpenOrders: asked.maxOpenOrders, actor: operatorOf(0) };
     case 'member-account': {
+      if (asked.approved && hasAdded(pair.model, asked.operator)) return undefined;
       const status = asked.approved ? 'approved' : 'suspended';
-      return { kind: 'update-member', commandId, memberId: asked.member, account: { accountId: asked.account, status }, actor: operatorOf(0) };
+      return { kind: 'update-member', commandId, memberId: asked.member, account: { accountId: asked.account, status }, actor: operatorOf(asked.operator) };
     }
     case 'float':
       return { kind: 'adjust-float', commandId, memberId: asked.member, amount: money(asked.amount), reason: 'float', actor: operatorOf(asked.operator) };
@@ -340,11 +388,28 @@ function peopleCommand({ adjustmentIds, world }: Pair, asked: Exclude<Act, Creat
       const { merchant: merchantId, change: adjustment, amount, operator } = asked;
       return { kind: 'adjust-wallet', commandId, merchantId, adjustment, amount: money(amount), reason: 'adjustment', actor: operatorOf(operator) };
     }
-    case 'approve': {
-      const adjustmentId = adjustmentIds[asked.adjustment] ?? 'none';
-      const merchantId = world.adjustments.get(adjustmentId)?.merchantId ?? 'shop';
-      return { kind: 'approve-adjustment', commandId, adjustmentId, merchantId, actor: operatorOf(asked.operator) };
-    }
+    case 'approve':
+      return approvalCommand(pair, asked.request, { commandId, actor: operatorOf(asked.operator) });
+    default:
+      return undefined;
+  }
+}
+
+/** As the operator face submits what was asked for. */
+function approvalCommand({ world, requestIds }: Pair, number: number, by: { commandId: string; actor: (typeof OPERATORS)[number] }): Command | undefined {
+  const approval = world.approvals.get(requestIds[number] ?? '');
+  if (approval === undefined) return undefined;
+  const { approvalId, kind, target, request } = approval;
+  const { memberId, amount, reason } = request;
+  switch (kind) {
+    case 'adjustment':
+      return { kind: 'approve-adjustment', adjustmentId: target, merchantId: String(request['merchantId']), ...by };
+    case 'float-adjustment':
+      return { kind: 'adjust-float', memberId: String(memberId), amount: money(String(amount)), reason: String(reason), approvalId, ...by };
+    case 'order-confirm':
+      return { kind: 'operator-confirm', orderId: target, memberId: memberId as string | null, note: null, approval: true, approvalId, ...by };
+    case 'order-resolve':
+      return { kind: 'operator-resolve', orderId: target, outcome: 'Completed', note: null, approval: true, approvalId, ...by };
     default:
       return undefined;
   }

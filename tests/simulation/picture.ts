@@ -1,7 +1,7 @@
 import { plain } from './model/arithmetic.ts';
 import { heldOf, inHands, usedToday } from './model/matching.ts';
 import { floatOf, reservedOf, settlementOf } from './model/money.ts';
-import type { Cause, Hand, Model, ModelMember, ModelOrder, Verdict } from './model/state.ts';
+import type { Cause, Hand, Model, ModelMember, ModelOrder, ModelRequest, Verdict } from './model/state.ts';
 import { stageOf } from './model/tables.ts';
 
 /** One thing as everybody can see it, in words and numbers that compare; model and service each draw their own. */
@@ -60,6 +60,13 @@ export function merchantPicture(model: Model, name: string): Picture {
   const reserved = reservedOf(model, name);
   return { balance: plain(balance), reserved: plain(reserved), available: plain(balance - reserved), frozen: plain(frozen) };
 }
+
+/** What waits for a second operator, or waited. */
+export function requestPicture({ does, operator, at, status, decidedBy, decidedAt }: ModelRequest): Picture {
+  return { kind: does.kind, operator, at, status, decidedBy, decidedAt };
+}
+
+export const settingsPicture = ({ limit, fourEyes }: Model): Picture => ({ limit: limit === null ? null : plain(limit), fourEyes });
 
 /** The service is not where the model says it may be. */
 export class Divergence extends Error {}

@@ -33,6 +33,7 @@ const AROUND: readonly ActKind[] = [
   'float',
   'adjust',
   'approve',
+  'decline',
   'merchant-status',
   'merchant-methods',
   'revoke-key',

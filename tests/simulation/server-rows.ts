@@ -28,6 +28,9 @@ export interface Rows {
   orderPicture(orderId: string, reasonsKnown: readonly boolean[]): Picture;
   memberPicture(name: string, now: number): Picture;
   merchantPicture(name: string): Picture;
+  readonly requestCount: number;
+  requestPicture(approvalId: string): Picture;
+  readonly settings: Picture;
 }
 
 const DAY = 86_400_000;
@@ -57,13 +60,24 @@ const ACCOUNTS = 'select account_id, member_id, status, day, day_amount::text fr
 const WALLETS = 'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
 const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by created_at, delivery_id`;
 
+const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals`;
+const SETTINGS = 'select require_second_operator, adjustment_approval_limit::text from settings';
+
+const REQUEST_KIND: Readonly<Record<string, string>> = {
+  'float-adjustment': 'float',
+  'order-confirm': 'confirm',
+  'order-resolve': 'resolve',
+  'operator-change': 'operator',
+};
+
 /** Reads everything in one snapshot. */
-export async function readRows({ service, merchantIds, members, accountIds }: Cast): Promise<Rows> {
+export async function readRows({ service, merchantIds, members, accountIds, third }: Cast): Promise<Rows> {
   const client = await service.database.pool.connect();
   await client.query('begin isolation level repeatable read read only');
   const read = async (text: string): Promise<readonly Row[]> => (await client.query(text)).rows;
   const [orders, moves, people, accounts] = [await read(ORDERS), await read(MOVES), await read(MEMBERS), await read(ACCOUNTS)];
   const [wallets, deliveries] = [await read(WALLETS), await read(DELIVERIES)];
+  const [requests, [settings]] = [await read(REQUESTS), await read(SETTINGS)];
   await client.query('commit');
   client.release();
 
@@ -107,6 +121,25 @@ export async function readRows({ service, merchantIds, members, accountIds }: Ca
     merchantPicture(name) {
       const { balance, reserved, frozen } = wallets.find(({ merchant_id }) => nameOf(merchant_id) === name);
       return { balance: amount(balance), reserved: amount(reserved), available: plain(units(balance) - units(reserved)), frozen: amount(frozen) };
+    },
+    requestCount: requests.length,
+    requestPicture(approvalId) {
+      const row = requests.find((each) => each.approval_id === approvalId);
+      if (row === undefined) return {};
+      const numberOf = (id: string | null) => (id === null ? null : ['env-1', 'env-2', third.operatorId].indexOf(id));
+      const { kind, at, status, decided_at } = row;
+      return {
+        kind: REQUEST_KIND[kind] ?? kind,
+        operator: numberOf(row.requested_by),
+        at,
+        status,
+        decidedBy: numberOf(row.decided_by),
+        decidedAt: decided_at,
+      };
+    },
+    settings: {
+      limit: settings.adjustment_approval_limit === null ? null : amount(settings.adjustment_approval_limit),
+      fourEyes: settings.require_second_operator,
     },
   };
 }

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { createApiKey, createMember, createMerchant, type TestMember, type TestMerchant } from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import { get, postOrder } from '../support/merchant-client.ts';
-import { type OperatorClient, operatorClient, secondOperator } from '../support/operator-client.ts';
+import { createOperator, type OperatorClient, operatorClient, secondOperator, type TestOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -10,12 +10,24 @@ import { expectSound } from '../support/verify.ts';
 import { plain, units } from './model/arithmetic.ts';
 import type { Create } from './model/creation.ts';
 import { type CustomerAct, isShown } from './model/customer.ts';
-import { type Act, perform } from './model/index.ts';
+import { type Act, perform, type Write } from './model/index.ts';
 import type { MemberAct } from './model/member.ts';
-import type { OrderAct, SetupAct } from './model/operator.ts';
+import type { SetupAct } from './model/operator.ts';
 import { type Cause, type Follow, type Model, no, type Verdict } from './model/state.ts';
 import { elapse, leaveWithdrawn } from './model/time.ts';
-import { Divergence, expectAnswer, expectOrder, expectSame, followed, memberPicture, merchantPicture, orderPicture, type Picture } from './picture.ts';
+import {
+  Divergence,
+  expectAnswer,
+  expectOrder,
+  expectSame,
+  followed,
+  memberPicture,
+  merchantPicture,
+  orderPicture,
+  type Picture,
+  requestPicture,
+  settingsPicture,
+} from './picture.ts';
 import type { Subject } from './run.ts';
 import { type Rows, readRows } from './server-rows.ts';
 import { modelOf, type Setup } from './setup.ts';
@@ -26,12 +38,14 @@ export interface Answered {
   readonly text?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: the answer's data, of every face
   readonly data?: any;
+  /** Of what an operator did under an Idempotency-Key: the whole answer. */
+  readonly whole?: string;
 }
 
 /** A server process, with clients that talk to it. */
 export interface Site {
   readonly url: string;
-  readonly operators: readonly [OperatorClient, OperatorClient];
+  readonly operators: readonly [OperatorClient, OperatorClient, OperatorClient];
   /** Members by name. */
   readonly clients: Readonly<Record<string, MemberClient>>;
 }
@@ -48,7 +62,10 @@ export interface Cast {
   readonly accountIds: Readonly<Record<string, string>>;
   readonly orderIds: string[];
   readonly pages: string[];
-  readonly adjustmentIds: string[];
+  /** Requests for a second operator, by the model's number. */
+  readonly requestIds: string[];
+  /** The operator who is suspended and reinstated, beside the two of the environment. */
+  readonly third: TestOperator;
 }
 
 /** The service over HTTP on a database of its own: one server, or two that take turns. The process's `Date` stands still, so that the sandbox clock moves by advances alone. */
@@ -58,8 +75,8 @@ export async function serverSubject(setup: Setup): Promise<Subject> {
   const receiver = await startReceiver();
   const cast = await castFor(service, receiver, setup);
   const model = modelOf(setup);
-  const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast.members)];
-  const pair: Pair = { cast, sites, model, revokedAt: new Map(), asked: 0 };
+  const sites = other === undefined ? [cast.site] : [cast.site, siteOf(service, other.url, cast)];
+  const pair: Pair = { cast, sites, model, revokedAt: new Map(), written: [], asked: 0 };
   return {
     model,
     async elapse(until) {
@@ -91,6 +108,8 @@ interface Pair {
   readonly sites: readonly Site[];
   readonly model: Model;
   readonly revokedAt: Map<string, number>;
+  /** Keys and answers of the model's writes. */
+  readonly written: { readonly key: string; readonly whole: string | undefined }[];
   asked: number;
 }
 
@@ -103,7 +122,9 @@ const isClockAct = ({ act }: Act) => act === 'deadline' || act === 'assign' || a
 async function step(pair: Pair, act: Act): Promise<Verdict> {
   const { cast, sites, model, revokedAt } = pair;
   if (isClockAct(act)) return no('ok');
-  const { answer, text, data } = await ask(cast, model, act, sites[pair.asked % sites.length] as Site);
+  const key = act.act === 'again' ? pair.written[act.write]?.key : randomUUID();
+  if (key === undefined) return no('ok');
+  const { answer, text, data, whole } = await ask(cast, model, act, sites[pair.asked % sites.length] as Site, key);
   pair.asked += 1;
   await advanceAll(sites, ACT_SECONDS);
   const rows = await readRows(cast);
@@ -111,7 +132,11 @@ async function step(pair: Pair, act: Act): Promise<Verdict> {
   const follow = following(cast, model, rows);
   const verdict = verdictOf(model, act, follow);
   expectAnswer(verdict, answer, act.act === 'create' ? text : undefined);
-  if (act.act === 'adjust' && data !== undefined) cast.adjustmentIds.push(data.adjustmentId);
+  if (model.requests.length > cast.requestIds.length) cast.requestIds.push(data.approvalId);
+  if (model.writes.length > pair.written.length) pair.written.push({ key, whole });
+  if (act.act === 'again' && !act.changed && answer !== 'inactive' && whole !== pair.written[act.write]?.whole) {
+    throw new Divergence(`answered ${whole}, and at first ${pair.written[act.write]?.whole}`);
+  }
   if (act.act === 'revoke-key') revokedAt.set(act.key, revokedAt.get(act.key) ?? model.now);
   if (act.act === 'create' && verdict.order !== undefined) {
     expectOrder(cast.orderIds, verdict.order, data.orderId);
@@ -173,13 +198,18 @@ function following(cast: Cast, model: Model, rows: Rows): Follow {
   };
 }
 
-export function compare(cast: Pick<Cast, 'orderIds'>, model: Model, rows: Rows): void {
+export function compare(cast: Pick<Cast, 'orderIds' | 'requestIds'>, model: Model, rows: Rows): void {
   if (rows.orders.size !== model.orders.length) throw new Divergence(`${rows.orders.size} orders, the model has ${model.orders.length}`);
   for (const order of model.orders) {
     const events = order.events.map(({ reason }) => reason !== null);
     const service: Picture = rows.orderPicture(cast.orderIds[order.number] ?? '', events);
     expectSame(`order ${order.number}`, service, orderPicture(order));
   }
+  if (rows.requestCount !== model.requests.length) throw new Divergence(`${rows.requestCount} requests, the model has ${model.requests.length}`);
+  for (const [number, request] of model.requests.entries()) {
+    expectSame(`request ${number}`, rows.requestPicture(cast.requestIds[number] ?? ''), requestPicture(request));
+  }
+  expectSame('the settings', rows.settings, settingsPicture(model));
   for (const name of Object.keys(model.members)) expectSame(name, rows.memberPicture(name, model.now), memberPicture(model, name));
   for (const name of Object.keys(model.merchants)) expectSame(name, rows.merchantPicture(name), merchantPicture(model, name));
 }
@@ -265,11 +295,13 @@ function expectWebhooks({ cast, model, revokedAt }: Pair, rows: Rows): void {
 }
 
 /** Does it over HTTP, at one of the server processes. */
-export async function ask(cast: Cast, model: Model, act: Act, site: Site): Promise<Answered> {
+export async function ask(cast: Cast, model: Model, act: Act, site: Site, key: string = randomUUID()): Promise<Answered> {
   if (act.act === 'create') return askCreation(cast, act, site);
   if (isPageAct(act)) return askPage(cast, act, site);
   if (isMemberAct(act)) return act.act === 'presence' ? askPresence(act, site) : askMember(cast, model, act, site);
-  return 'order' in act ? askOperator(cast, act as OrderAct, site) : askSetup(cast, act, site);
+  const write = act.act === 'again' ? model.writes[act.write]?.act : act;
+  if (write !== undefined && 'operator' in write) return askWrite(writeOf(cast, model, write), site.operators[write.operator] as OperatorClient, key, act);
+  return askSetup(cast, act, site);
 }
 
 const asWritten = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
@@ -360,46 +392,68 @@ async function askPresence({ member, online }: SetupAct & { act: 'presence' }, {
   return answeredBy(status, text, json?.data);
 }
 
-async function askOperator({ members, orderIds }: Cast, act: OrderAct, { operators }: Site): Promise<Answered> {
-  const path = `/orders/${orderIds[act.order]}`;
-  const by = operators[act.operator as 0 | 1];
-  const call = async (action: string, body: object) => {
-    const { status, text, data } = await by.post(`${path}/${action}`, body);
-    return answeredBy(status, text, data);
-  };
+/** A write of an operator as it is sent. */
+interface Sent {
+  readonly method: 'post' | 'patch';
+  readonly path: string;
+  readonly body: string;
+}
+
+async function askWrite({ method, path, body }: Sent, by: OperatorClient, key: string, act: Act): Promise<Answered> {
+  const other = act.act === 'again' && act.changed;
+  const { status, text, data } = await by[method](path, other ? body.replace(/"(reason|note)":"/, '$&other ') : body, key);
+  return { ...answeredBy(status, text, data), whole: text };
+}
+
+function writeOf(cast: Cast, model: Model, act: Write): Sent {
+  const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
+  const post = (path: string, body: object | string) => ({ method: 'post', path, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
+  const patch = (path: string, body: object | string) => ({ ...post(path, body), method: 'patch' }) as const;
+  const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';
   switch (act.act) {
     case 'operator-cancel':
-      return call('cancel', { note: 'cancelled by the operator' });
+      return post(`${order}/cancel`, { note: 'cancelled by the operator' });
     case 'operator-escalate':
-      return call('escalate', { note: 'escalated' });
+      return post(`${order}/escalate`, { note: 'escalated' });
     case 'operator-resolve':
-      return call('resolve', { outcome: act.outcome, note: 'resolved by the operator' });
-    case 'operator-confirm':
-      return call(act.approval ? 'confirm/approve' : 'confirm', { note: 'it came', ...(act.member !== null && { memberId: members[act.member]?.memberId }) });
+      return post(`${order}/resolve`, { outcome: act.outcome, note: 'resolved by the operator' });
+    case 'operator-confirm': {
+      const member = act.member === null ? {} : { memberId: members[act.member]?.memberId };
+      return post(`${order}/${act.approval ? 'confirm/approve' : 'confirm'}`, { note: 'it came', ...member });
+    }
+    case 'member-account':
+      return post(`/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`, '{}');
+    case 'float':
+      return post(`/members/${members[act.member]?.memberId}/float-adjustments`, `{"amount":${act.amount},"reason":"float"}`);
+    case 'adjust':
+      return post(`/merchants/${merchantIds[act.merchant]}/adjustments`, `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`);
+    case 'approve': {
+      const id = requestIds[act.request] ?? randomUUID();
+      // Adjustments have a path of their own, from before there were other requests.
+      const older = model.requests[act.request]?.does.kind === 'adjustment' && act.request % 2 === 0;
+      return post(older ? `/adjustments/${id}/approve` : `/approvals/${id}/approve`, {});
+    }
+    case 'decline':
+      return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/decline`, { note: 'declined' });
+    case 'settings': {
+      const limit = act.limit === undefined ? [] : [`"adjustmentApprovalLimit":${act.limit}`];
+      const required = act.required === undefined ? [] : [`"requireSecondOperator":${act.required}`];
+      return patch('/settings', `{${[...limit, ...required].join()}}`);
+    }
+    case 'operator-status':
+      return patch(`/operators/${third.operatorId}`, { status: act.active ? 'active' : 'suspended' });
   }
 }
 
 async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answered> {
-  const { merchantIds, members, accountIds, keys, adjustmentIds } = cast;
+  const { merchantIds, members, keys } = cast;
   const [one] = operators;
-  const by = 'operator' in act ? operators[act.operator as 0 | 1] : one;
   const done = ({ status, text, data }: { status: number; text: string; data: unknown }) => answeredBy(status, text, data);
   switch (act.act) {
     case 'member-status':
       return done(await one.patch(`/members/${members[act.member]?.memberId}`, { status: act.active ? 'active' : 'suspended' }));
     case 'capacity':
       return done(await one.patch(`/members/${members[act.member]?.memberId}`, { maxOpenOrders: act.maxOpenOrders }));
-    case 'member-account':
-      return done(await one.post(`/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`));
-    case 'float':
-      return done(await by.post(`/members/${members[act.member]?.memberId}/float-adjustments`, `{"amount":${act.amount},"reason":"float"}`));
-    case 'adjust': {
-      const body = `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`;
-      const answer = done(await by.post(`/merchants/${merchantIds[act.merchant]}/adjustments`, body));
-      return answer.answer === 'ok' && answer.data.status === 'pendingApproval' ? { ...answer, answer: 'pending' } : answer;
-    }
-    case 'approve':
-      return done(await by.post(`/adjustments/${adjustmentIds[act.adjustment] ?? randomUUID()}/approve`));
     case 'merchant-status':
       return done(await one.patch(`/merchants/${merchantIds[act.merchant]}`, { status: act.active ? 'active' : 'suspended' }));
     case 'merchant-methods':
@@ -424,10 +478,10 @@ function feeRuleBody({ merchantIds }: Pick<Cast, 'merchantIds'>, rule: (SetupAct
 }
 
 /** Clients for a server process of this service. */
-export function siteOf(service: Service, url: string, members: Cast['members']): Site {
+export function siteOf(service: Service, url: string, { members, third }: Pick<Cast, 'members' | 'third'>): Site {
   const at = { ...service, url };
   const clients = Object.entries(members).map(([name, { token }]) => [name, memberClient(url, token)] as const);
-  return { url, operators: [operatorClient(at), secondOperator(at)], clients: Object.fromEntries(clients) };
+  return { url, operators: [operatorClient(at), secondOperator(at), operatorClient(at, third.token)], clients: Object.fromEntries(clients) };
 }
 
 /** Makes the setup's merchants, members and rules in the service. */
@@ -456,18 +510,22 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
     members[name] = { ...member, token: await signedIn(service, member) };
     for (const [at, [account, limits]] of Object.entries(accounts).entries()) {
       accountIds[account] = member.accounts[at]?.accountId ?? '';
-      const text = 'update member_accounts set minimum_per_order = $2, maximum_per_order = $3, maximum_per_day = $4 where account_id = $1';
+      const limited = 'minimum_per_order = $2, maximum_per_order = $3, maximum_per_day = $4';
+      const text = `update member_accounts set ${limited}, created_by = 'env-1' where account_id = $1`;
       await service.database.pool.query(text, [accountIds[account], limits.minimum, limits.maximum, limits.daily]);
     }
   }
-  const site = siteOf(service, service.url, members);
+  const third = await createOperator(service, 'admin');
+  const site = siteOf(service, service.url, { members, third });
   const { operators } = site;
-  const cast: Cast = { service, site, receiver, keys, merchantIds, members, accountIds, orderIds: [], pages: [], adjustmentIds: [] };
-  await operators[0].patch('/settings', `{"adjustmentApprovalLimit":${setup.approvalLimit}}`);
+  const cast: Cast = { service, site, receiver, keys, merchantIds, members, accountIds, orderIds: [], pages: [], requestIds: [], third };
+  await operators[0].patch('/settings', `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes}}`);
   for (const [currency, rate] of Object.entries(setup.rates)) {
     if (currency !== 'PKR') await operators[0].post('/exchange-rates', `{"currency":"${currency}","rate":${rate}}`);
   }
   for (const rule of setup.feeRules) await operators[0].post('/fee-rules', feeRuleBody(cast, rule));
+  // The run begins with nobody having moved anything that day.
+  await service.database.pool.query('update operator_sums set amount = 0');
   return cast;
 }
 

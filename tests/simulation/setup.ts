@@ -13,7 +13,8 @@ export interface Setup {
   readonly members: Readonly<Record<string, MemberSetup>>;
   readonly feeRules: readonly FeeRuleText[];
   readonly rates: Readonly<Partial<Record<Currency, string>>>;
-  readonly approvalLimit: string;
+  readonly limit: string | null;
+  readonly fourEyes: boolean;
 }
 
 export interface MerchantSetup {
@@ -116,7 +117,9 @@ export function setupOf(seed: number): Setup {
     members: { ...Object.fromEntries(members), ...crowdOf(seed) },
     feeRules: RULES,
     rates: { PKR: '1', INR: '3.00033333' },
-    approvalLimit: '200',
+    // Whether two operators are asked for, and above what.
+    limit: chanceOf(seed ^ 0x4e).pick(['200', '200', '500', '1000', null]),
+    fourEyes: chanceOf(seed ^ 0x4e7e5).oneIn(2),
   };
 }
 
@@ -135,7 +138,7 @@ function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
 
 /** The model of that world. */
 export function modelOf(setup: Setup): Model {
-  const { startedAt, approvalLimit } = setup;
+  const { startedAt, limit, fourEyes } = setup;
   const optional = (amount: string | null) => (amount === null ? null : units(amount));
   const merchants = Object.entries(setup.merchants).map(([name, given]): [string, ModelMerchant] => {
     const keys = Object.fromEntries(given.keys.map((key) => [key, { revoked: false }]));
@@ -156,8 +159,12 @@ export function modelOf(setup: Setup): Model {
     guards: {},
     feeRules: setup.feeRules.map((rule) => ruleOf(rule, startedAt)),
     rates: Object.fromEntries(Object.entries(setup.rates).map(([currency, rate]) => [currency, fraction(rate)])),
-    adjustments: [],
-    approvalLimit: units(approvalLimit),
+    requests: [],
+    alone: [],
+    limit: optional(limit),
+    fourEyes,
+    thirdActive: true,
+    writes: [],
     // Between processes, whose turn it is may be some seconds old (D74).
     turnsKept: setup.servers === 1,
   };

@@ -1,5 +1,6 @@
 import { type Chance, chanceOf } from './chance.ts';
 import type { Create } from './model/creation.ts';
+import { confirmationOf } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Model, ModelOrder, Terms } from './model/state.ts';
@@ -67,6 +68,10 @@ const ANY: readonly ActKind[] = [
   'float',
   'adjust',
   'approve',
+  'decline',
+  'settings',
+  'operator-status',
+  'again',
   'merchant-status',
   'merchant-methods',
   'revoke-key',
@@ -80,13 +85,22 @@ export function stepOf(model: Model, seed: number): Step {
   if (model.orders.length > 0 && chance.oneIn(60)) return replayed(model, chance);
   const wait = waitOf(model, chance);
   const order = orderOf(model, chance);
-  const pending = model.adjustments.findLastIndex(({ applied }) => !applied);
-  if (pending >= 0 && chance.oneIn(12)) return { wait, act: { act: 'approve', adjustment: pending, operator: chance.number(2) } };
+  const request = requestOf(model, chance);
+  if (request >= 0 && chance.oneIn(8)) return { wait, act: { act: chance.oneIn(5) ? 'decline' : 'approve', request, operator: chance.number(3) } };
   if (hasCrowd(model) && model.orders.length % 30 >= 10) return { wait: 0, act: rushOf(chance) };
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
   const usual = USUAL[order.status] ?? ANY;
   const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
   return { wait, act: actOf(model, order, kind, chance) };
+}
+
+/** Mostly the latest that waits; sometimes one whose place another has taken. */
+function requestOf({ requests }: Model, chance: Chance): number {
+  const replaced = requests.findLastIndex(
+    ({ does, status }, at) =>
+      status === 'withdrawn' && 'order' in does && requests.some((later, n) => n > at && 'order' in later.does && later.does.order === does.order),
+  );
+  return replaced >= 0 && chance.oneIn(4) ? replaced : requests.findLastIndex(({ status }) => status === 'pending');
 }
 
 /** A signed body again under another key, as its 24 hours end (D7). */
@@ -103,6 +117,7 @@ function waitOf(model: Model, chance: Chance): number {
   const edges = [
     ...model.orders.flatMap((order) => (order.dueAt === null ? [] : [order.dueAt])),
     ...model.orders.flatMap((order) => (isOver(order.status) ? [] : [order.createdAt + 15 * MINUTE])),
+    ...(chance.oneIn(3) ? model.requests.flatMap(({ at, status }) => (status === 'pending' ? [at + DAY] : [])) : []),
     ...(chance.oneIn(4) ? Object.values(model.guards).map(({ at }) => at + REPLAY_MS) : []),
   ].filter((at) => at > model.now);
   if (edges.length > 0 && !chance.oneIn(4)) {
@@ -189,7 +204,7 @@ const methodOf = (chance: Chance): Method => (chance.oneIn(2) ? chance.pick(['Pr
 
 export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Chance): Act {
   const its = { order: order.number };
-  const operator = chance.number(2);
+  const operator = chance.number(3);
   const names = Object.keys(model.members);
   const name = chance.pick(names);
   const holders = [...order.takes.map(({ member }) => member), ...(order.member === null ? [] : Array(4).fill(order.member))];
@@ -216,7 +231,7 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
     case 'operator-resolve':
       return { act: kind, ...its, outcome: chance.pick(['Completed', 'Cancelled'] as const), operator };
     case 'operator-confirm': {
-      const approval = order.request !== null && !chance.oneIn(4);
+      const approval = confirmationOf(model, order.number) >= 0 && !chance.oneIn(3);
       return { act: kind, ...its, member: !approval && chance.oneIn(3) ? name : null, approval, operator };
     }
     case 'open':
@@ -230,11 +245,22 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
   }
 }
 
-type SetUpKind = 'presence' | 'member-status' | 'capacity' | 'member-account' | 'float' | 'adjust' | 'approve';
+type SetUpKind =
+  | 'presence'
+  | 'member-status'
+  | 'capacity'
+  | 'member-account'
+  | 'float'
+  | 'adjust'
+  | 'approve'
+  | 'decline'
+  | 'settings'
+  | 'operator-status'
+  | 'again';
 type TermsKind = 'merchant-status' | 'merchant-methods' | 'revoke-key' | 'fee-rule' | 'rate';
 
 function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chance: Chance): Act {
-  const operator = chance.number(2);
+  const operator = chance.number(3);
   const row = model.members[member] as Model['members'][string];
   switch (kind) {
     case 'presence':
@@ -245,7 +271,7 @@ function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chan
       return { act: kind, member, maxOpenOrders: 1 + chance.number(5) };
     case 'member-account': {
       const account = chance.pick(Object.keys(row.accounts));
-      return { act: kind, member, account, approved: row.accounts[account]?.approved === false || chance.oneIn(4) };
+      return { act: kind, member, account, approved: row.accounts[account]?.approved === false || chance.oneIn(4), operator };
     }
     case 'float':
       return { act: kind, member, amount: `${chance.oneIn(3) ? '-' : ''}${chance.pick(AMOUNTS)}`, operator };
@@ -258,10 +284,29 @@ function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chan
         operator,
       };
     case 'approve':
-      return { act: kind, adjustment: Math.max(0, model.adjustments.length - 1 - chance.number(3)), operator };
+    case 'decline':
+      return { act: kind, request: Math.max(0, model.requests.length - 1 - chance.number(3)), operator };
+    case 'settings':
+      return { act: kind, ...changeOf(chance), operator };
+    case 'operator-status':
+      return { act: kind, active: !model.thirdActive, operator: chance.number(2) };
+    case 'again': {
+      const write = Math.max(0, model.writes.length - 1 - chance.number(4));
+      return { act: kind, write, changed: HAVE_WORDS.includes(model.writes[write]?.act.act ?? kind) && chance.oneIn(3) };
+    }
     default:
       return termsActOf(model, kind, chance);
   }
+}
+
+/** These say why: with another reason they are another request. */
+const HAVE_WORDS: readonly ActKind[] = ['operator-cancel', 'operator-escalate', 'operator-resolve', 'operator-confirm', 'float', 'adjust', 'decline'];
+
+/** Four eyes on or off, or another limit. */
+function changeOf(chance: Chance): { readonly limit?: string | null; readonly required?: boolean } {
+  const limit = { limit: chance.pick(['0', '100', '200', '500', '1000', null]) };
+  const required = { required: !chance.oneIn(3) };
+  return chance.pick([limit, required, { ...limit, ...required }]);
 }
 
 function termsActOf(model: Model, kind: TermsKind, chance: Chance): Act {

@@ -18,7 +18,7 @@ export interface OperatorClient {
   get(path: string): Promise<Answer>;
   /** A text is sent as it is. Adjustments come with a new Idempotency-Key unless one is given. */
   post(path: string, body?: unknown, key?: string): Promise<Answer>;
-  patch(path: string, body: unknown): Promise<Answer>;
+  patch(path: string, body: unknown, key?: string): Promise<Answer>;
   delete(path: string): Promise<Answer>;
 }
 
@@ -37,11 +37,11 @@ export async function send(service: Service, method: string, path: string, heade
 /** The operator face by a script token; the first operator of the environment when none is given. */
 export function operatorClient(service: Service, token = OPERATOR_TOKEN): OperatorClient {
   const authorization = { Authorization: `Bearer ${token}` };
+  const under = (key: string | undefined) => ({ ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) });
   return {
     get: (path) => send(service, 'GET', path, authorization),
-    post: (path, body, key = path.endsWith('adjustments') ? randomUUID() : undefined) =>
-      send(service, 'POST', path, { ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) }, body),
-    patch: (path, body) => send(service, 'PATCH', path, authorization, body),
+    post: (path, body, key = path.endsWith('adjustments') ? randomUUID() : undefined) => send(service, 'POST', path, under(key), body),
+    patch: (path, body, key) => send(service, 'PATCH', path, under(key), body),
     delete: (path) => send(service, 'DELETE', path, authorization),
   };
 }

@@ -91,7 +91,6 @@ function place(model: Model, asked: Create, accepted: Accepted, follow: Follow):
     failedAt: null,
     cancelledAt: null,
     dueAt: terms.kind === 'Withdrawal' && terms.account !== null ? now + WAIT_MS : now + LINK_MS,
-    request: null,
     events: [],
   };
   model.orders.push(order);

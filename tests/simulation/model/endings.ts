@@ -9,7 +9,6 @@ export function end(model: Model, order: ModelOrder, to: Status, reason: string 
   order.dueAt = null;
   if (to === 'Completed') {
     order.completedAt = model.now;
-    order.request = null;
     if (order.terms.kind === 'Withdrawal') order.sentAt ??= model.now;
     settle(model, order, settledBy);
     if (late && settledBy !== null && settledBy !== order.member) {

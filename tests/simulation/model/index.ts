@@ -1,15 +1,44 @@
 import { type ClockAct, clock } from './clock.ts';
 import { type Create, create } from './creation.ts';
 import { type CustomerAct, customer } from './customer.ts';
+import { isActive } from './four-eyes.ts';
 import { type MemberAct, member } from './member.ts';
 import { type OrderAct, onOrder, type SetupAct, setUp } from './operator.ts';
-import type { Follow, Model, Verdict } from './state.ts';
+import { type Follow, type Model, no, type Verdict } from './state.ts';
 
 /** Everything that can be asked of the service. */
-export type Act = Create | CustomerAct | MemberAct | OrderAct | SetupAct | ClockAct;
+export type Act = Create | CustomerAct | MemberAct | OrderAct | SetupAct | ClockAct | Again;
+
+/** What an operator did, with the same Idempotency-Key once more; `changed`: with another body. */
+interface Again {
+  readonly act: 'again';
+  readonly write: number;
+  readonly changed: boolean;
+}
+
+/** What operators do in a name of their own: under an Idempotency-Key. */
+export type Write = Extract<Act, { operator: number }>;
 
 /** Does to the model what the act does to the service, and says what may be answered. */
 export function perform(model: Model, asked: Act, follow: Follow): Verdict {
+  if (asked.act === 'again') return again(model, asked);
+  if (!('operator' in asked)) return does(model, asked, follow);
+  if (!isActive(model, asked.operator)) return no('inactive');
+  const verdict = does(model, asked, follow);
+  // A refusal binds no key (D95).
+  if (verdict.answers.every((answer) => answer === 'ok' || answer === 'pending')) model.writes.push({ act: asked, answers: verdict.answers });
+  return verdict;
+}
+
+/** The first answer, and nothing is done; another request under the key is refused (D64). */
+function again(model: Model, { write, changed }: Again): Verdict {
+  const first = model.writes[write];
+  if (first === undefined) return no('ok');
+  if ('operator' in first.act && !isActive(model, first.act.operator)) return no('inactive');
+  return changed ? no('beyond') : no(...first.answers);
+}
+
+function does(model: Model, asked: Exclude<Act, Again>, follow: Follow): Verdict {
   switch (asked.act) {
     case 'create':
       return create(model, asked, follow);

@@ -1,11 +1,10 @@
 import { type Fraction, fraction, units } from './arithmetic.ts';
 import { end } from './endings.ts';
-import { heldOf, inHands } from './matching.ts';
-import { availableOf, settlementOf } from './money.ts';
-import { type Cause, type Model, type ModelAdjustment, type ModelFeeRule, type ModelMerchant, type ModelOrder, no, ok, type Verdict } from './state.ts';
-import { type Currency, hasFailed, type Kind, type Method } from './tables.ts';
+import { type Asked, actOrAsk, approve, confirmationOf, decline, hasAdded } from './four-eyes.ts';
+import { type Model, type ModelFeeRule, type ModelMerchant, no, ok, type Verdict } from './state.ts';
+import type { Currency, Kind, Method } from './tables.ts';
 
-/** What an operator does with an order; `operator` is 0 or 1. */
+/** What an operator does with an order; `operator` is 0, 1 or 2. */
 export type OrderAct =
   | { readonly act: 'operator-cancel' | 'operator-escalate'; readonly order: number; readonly operator: number }
   | { readonly act: 'operator-resolve'; readonly order: number; readonly outcome: 'Completed' | 'Cancelled'; readonly operator: number }
@@ -28,16 +27,18 @@ export type SetupAct =
   | { readonly act: 'presence'; readonly member: string; readonly online: boolean }
   | { readonly act: 'member-status'; readonly member: string; readonly active: boolean }
   | { readonly act: 'capacity'; readonly member: string; readonly maxOpenOrders: number }
-  | { readonly act: 'member-account'; readonly member: string; readonly account: string; readonly approved: boolean }
+  | { readonly act: 'member-account'; readonly member: string; readonly account: string; readonly approved: boolean; readonly operator: number }
   | { readonly act: 'float'; readonly member: string; readonly amount: string; readonly operator: number }
   | {
       readonly act: 'adjust';
       readonly merchant: string;
-      readonly change: ModelAdjustment['change'];
+      readonly change: (Asked & { kind: 'adjustment' })['change'];
       readonly amount: string;
       readonly operator: number;
     }
-  | { readonly act: 'approve'; readonly adjustment: number; readonly operator: number }
+  | { readonly act: 'approve' | 'decline'; readonly request: number; readonly operator: number }
+  | { readonly act: 'settings'; readonly limit?: string | null; readonly required?: boolean; readonly operator: number }
+  | { readonly act: 'operator-status'; readonly active: boolean; readonly operator: number }
   | { readonly act: 'merchant-status'; readonly merchant: string; readonly active: boolean }
   | { readonly act: 'merchant-methods'; readonly merchant: string; readonly kind: Kind; readonly methods: readonly Method[] }
   | { readonly act: 'revoke-key'; readonly merchant: string; readonly key: string }
@@ -60,33 +61,11 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
       order.dueAt = null;
       return ok(order);
     case 'operator-resolve':
-      if (order.status !== 'ManualReview') return no('state');
-      end(model, order, asked.outcome, asked.outcome === 'Cancelled' ? 'resolved by the operator' : null);
-      return ok(order);
+      return actOrAsk(model, { kind: 'resolve', order: asked.order, outcome: asked.outcome }, asked.operator);
     case 'operator-confirm':
-      return confirmLate(model, order, asked);
+      if (asked.approval) return confirmationOf(model, asked.order) < 0 ? no('state') : approve(model, confirmationOf(model, asked.order), asked.operator);
+      return actOrAsk(model, { kind: 'confirm', order: asked.order, member: asked.member }, asked.operator);
   }
-}
-
-/** How long a request for approval may wait (D66). */
-const DAY_MS = 86_400_000;
-
-/** Spec: a failed order can later be confirmed by the operator after a dispute; two of them where the wallet goes below zero (D42). */
-function confirmLate(model: Model, order: ModelOrder, asked: OrderAct & { readonly act: 'operator-confirm' }): Verdict {
-  if (!hasFailed(order.status)) return no('state');
-  const { member, approval, operator } = asked;
-  const { request } = order;
-  const causes: Cause[] = [];
-  if (approval && (request === null || model.now >= request.at + DAY_MS)) causes.push('state');
-  if (approval && request?.operator === operator) causes.push('same-operator');
-  if (causes.length > 0) return no(...causes);
-  const below = order.terms.kind === 'Withdrawal' && availableOf(model, order.merchant) < settlementOf(order);
-  if (below && !approval) {
-    order.request = { operator, member, at: model.now };
-    return { answers: ['pending'], order };
-  }
-  end(model, order, 'Completed', null, (approval ? request?.member : member) ?? order.member);
-  return ok(order);
 }
 
 export function setUp(model: Model, asked: SetupAct): Verdict {
@@ -106,22 +85,27 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
     case 'member-account': {
       const account = memberOf(model, asked.member).accounts[asked.account];
       if (account === undefined) return no('not-found');
+      if (asked.approved && hasAdded(model, asked.operator)) return no('same-operator');
       account.approved = asked.approved;
       return ok();
     }
     case 'float':
-      return adjustFloat(model, asked.member, units(asked.amount));
-    case 'adjust':
-      return adjust(model, {
-        merchant: asked.merchant,
-        change: asked.change,
-        amount: units(asked.amount),
-        operator: asked.operator,
-        at: model.now,
-        applied: false,
-      });
+      return actOrAsk(model, { kind: 'float', member: asked.member, amount: units(asked.amount) }, asked.operator);
+    case 'adjust': {
+      const { merchant, change, amount } = asked;
+      return actOrAsk(model, { kind: 'adjustment', merchant, change, amount: units(amount) }, asked.operator);
+    }
     case 'approve':
-      return approve(model, asked.adjustment, asked.operator);
+      return approve(model, asked.request, asked.operator);
+    case 'decline':
+      return decline(model, asked.request, asked.operator);
+    case 'settings': {
+      const { limit, required, operator } = asked;
+      const change = { ...(limit !== undefined && { limit: limit === null ? null : units(limit) }), ...(required !== undefined && { required }) };
+      return actOrAsk(model, { kind: 'settings', ...change }, operator);
+    }
+    case 'operator-status':
+      return actOrAsk(model, { kind: 'operator', active: asked.active }, asked.operator);
     default:
       return terms(model, asked);
   }
@@ -172,48 +156,6 @@ export function ruleOf({ percent, ...text }: FeeRuleText, since: number): ModelF
     since,
     until: null,
   };
-}
-
-function adjustFloat(model: Model, name: string, amount: bigint): Verdict {
-  const member = memberOf(model, name);
-  if (amount < 0n && member.float - heldOf(inHands(model, name)) + amount < 0n) return no('beyond');
-  member.float += amount;
-  return ok();
-}
-
-/** D46. */
-function adjust(model: Model, adjustment: ModelAdjustment): Verdict {
-  if (isBeyond(model, adjustment)) return no('beyond');
-  model.adjustments.push(adjustment);
-  if (adjustment.amount > model.approvalLimit) return no('pending');
-  apply(model, adjustment);
-  return ok();
-}
-
-function approve(model: Model, number: number, operator: number): Verdict {
-  const adjustment = model.adjustments[number];
-  if (adjustment === undefined) return no('not-found');
-  const causes: Cause[] = [];
-  if (adjustment.applied || model.now >= adjustment.at + DAY_MS) causes.push('state');
-  if (adjustment.operator === operator) causes.push('same-operator');
-  if (isBeyond(model, adjustment)) causes.push('beyond');
-  if (causes.length > 0) return no(...causes);
-  apply(model, adjustment);
-  return ok();
-}
-
-function isBeyond(model: Model, { merchant, change, amount }: ModelAdjustment): boolean {
-  if (change === 'unfreeze') return amount > merchantOf(model, merchant).frozen;
-  return change !== 'credit' && amount > availableOf(model, merchant);
-}
-
-function apply(model: Model, adjustment: ModelAdjustment): void {
-  const merchant = merchantOf(model, adjustment.merchant);
-  const { change, amount } = adjustment;
-  adjustment.applied = true;
-  merchant.balance += change === 'credit' || change === 'unfreeze' ? amount : -amount;
-  if (change === 'freeze') merchant.frozen += amount;
-  if (change === 'unfreeze') merchant.frozen -= amount;
 }
 
 const memberOf = (model: Model, name: string) => model.members[name] as Model['members'][string];

@@ -1,5 +1,7 @@
 import type { Fraction, Units } from './arithmetic.ts';
 import type { Create } from './creation.ts';
+import type { Asked } from './four-eyes.ts';
+import type { Act } from './index.ts';
 import type { Currency, Kind, Method, Status } from './tables.ts';
 
 /**
@@ -15,8 +17,17 @@ export interface Model {
   readonly guards: Record<string, { idempotencyKey: string; at: number }>;
   readonly feeRules: ModelFeeRule[];
   readonly rates: Partial<Record<Currency, Fraction>>;
-  readonly adjustments: ModelAdjustment[];
-  readonly approvalLimit: Units;
+  /** What waits for a second operator, or waited. */
+  readonly requests: ModelRequest[];
+  /** What operators have moved without a second one. */
+  readonly alone: { readonly operator: number; readonly at: number; readonly amount: Units }[];
+  /** `adjustmentApprovalLimit`; null: none. */
+  limit: Units | null;
+  /** `requireSecondOperator`. */
+  fourEyes: boolean;
+  thirdActive: boolean;
+  /** What operators have done under an Idempotency-Key: repeated, it is answered as it was (D64). */
+  readonly writes: { readonly act: Act; readonly answers: Verdict['answers'] }[];
   /** False where several processes assign: each knows what the others did to members up to two seconds later, so turns are not exact. */
   readonly turnsKept: boolean;
 }
@@ -64,13 +75,13 @@ export interface ModelFeeRule {
   until: number | null;
 }
 
-export interface ModelAdjustment {
-  readonly merchant: string;
-  readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze';
-  readonly amount: Units;
+export interface ModelRequest {
+  readonly does: Asked;
   readonly operator: number;
   readonly at: number;
-  applied: boolean;
+  status: 'pending' | 'done' | 'declined' | 'withdrawn' | 'fallen';
+  decidedBy: number | null;
+  decidedAt: number | null;
 }
 
 /** What a merchant asks for. Amounts as they are written. */
@@ -116,8 +127,6 @@ export interface ModelOrder {
   failedAt: number | null;
   cancelledAt: number | null;
   dueAt: number | null;
-  /** A late confirmation that waits for a second operator (D42). */
-  request: { readonly operator: number; readonly member: string | null; readonly at: number } | null;
   readonly events: ModelEvent[];
 }
 

@@ -1,0 +1,191 @@
+import type { Units } from './arithmetic.ts';
+import { end } from './endings.ts';
+import { heldOf, inHands } from './matching.ts';
+import { availableOf, floatOf, settlementOf } from './money.ts';
+import { type Cause, type Model, type ModelMember, type ModelMerchant, type ModelOrder, type ModelRequest, no, ok, type Verdict } from './state.ts';
+import { hasFailed } from './tables.ts';
+
+/** What one operator does alone, or two together, as the limits are (D46, D66). */
+export type Asked =
+  | { readonly kind: 'adjustment'; readonly merchant: string; readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze'; readonly amount: Units }
+  | { readonly kind: 'float'; readonly member: string; readonly amount: Units }
+  | { readonly kind: 'confirm'; readonly order: number; readonly member: string | null }
+  | { readonly kind: 'resolve'; readonly order: number; readonly outcome: 'Completed' | 'Cancelled' }
+  | { readonly kind: 'settings'; readonly limit?: Units | null; readonly required?: boolean }
+  | { readonly kind: 'operator'; readonly active: boolean };
+
+/** Of the three operators the one whom the others suspend and reinstate. */
+export const THIRD = 2;
+
+const DAY_MS = 86_400_000;
+
+/** Does it, or has it wait for another operator. */
+export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict {
+  const causes = against(model, asked);
+  if (causes.length > 0) return no(...causes);
+  const order = orderOf(model, asked);
+  // A later word about an order takes the place of the one that waits (D98).
+  const before = model.requests.find((each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked));
+  if (before !== undefined) decide(model, before, 'withdrawn', operator);
+  if (waits(model, asked, operator)) {
+    model.requests.push({ does: asked, operator, at: model.now, status: 'pending', decidedBy: null, decidedAt: null });
+    return { answers: ['pending'], ...(order && { order }) };
+  }
+  const amount = amountOf(model, asked);
+  if (amount !== null && asked.kind !== 'resolve') model.alone.push({ operator, at: model.now, amount });
+  carryOut(model, asked);
+  return ok(order);
+}
+
+/** D66: another operator, within a day, and only what would be right now. */
+export function approve(model: Model, number: number, operator: number): Verdict {
+  const request = model.requests[number];
+  if (request === undefined) return no('not-found');
+  const causes = against(model, request.does);
+  if (request.status !== 'pending' || model.now >= request.at + DAY_MS) causes.push('state');
+  if (request.operator === operator) causes.push('same-operator');
+  if (causes.length > 0) return no(...causes);
+  decide(model, request, 'done', operator);
+  carryOut(model, request.does);
+  return ok(orderOf(model, request.does));
+}
+
+/** Whoever asked withdraws it so. */
+export function decline(model: Model, number: number, operator: number): Verdict {
+  const request = model.requests[number];
+  if (request === undefined) return no('not-found');
+  if (request.status !== 'pending') return no('state');
+  decide(model, request, request.operator === operator ? 'withdrawn' : 'declined', operator);
+  return ok();
+}
+
+/** The request about a late confirmation of the order that waits, or waited too long. */
+export const confirmationOf = (model: Model, order: number): number =>
+  model.requests.findIndex(({ does, status }) => does.kind === 'confirm' && does.order === order && status === 'pending');
+
+function decide(model: Model, request: ModelRequest, status: ModelRequest['status'], operator: number): void {
+  request.status = status;
+  request.decidedBy = operator;
+  request.decidedAt = model.now;
+}
+
+const isSame = (one: Asked, other: Asked) => 'order' in one && 'order' in other && one.kind === other.kind && one.order === other.order;
+
+const orderOf = (model: Model, asked: Asked): ModelOrder | undefined => ('order' in asked ? model.orders[asked.order] : undefined);
+
+/** What stands against it as things are, whoever asks. */
+function against(model: Model, asked: Asked): Cause[] {
+  switch (asked.kind) {
+    case 'adjustment': {
+      const limit = asked.change === 'unfreeze' ? merchantOf(model, asked.merchant).frozen : availableOf(model, asked.merchant);
+      return asked.change !== 'credit' && asked.amount > limit ? ['beyond'] : [];
+    }
+    case 'float': {
+      const free = memberOf(model, asked.member).float - heldOf(inHands(model, asked.member));
+      return asked.amount < 0n && free + asked.amount < 0n ? ['beyond'] : [];
+    }
+    case 'confirm':
+      return hasFailed((model.orders[asked.order] as ModelOrder).status) ? [] : ['state'];
+    case 'resolve':
+      return (model.orders[asked.order] as ModelOrder).status === 'ManualReview' ? [] : ['state'];
+    default:
+      return [];
+  }
+}
+
+/** In wallet currency; null where it is not about money. */
+function amountOf(model: Model, asked: Asked): Units | null {
+  switch (asked.kind) {
+    case 'adjustment':
+      return asked.amount;
+    case 'float':
+      return asked.amount < 0n ? -asked.amount : asked.amount;
+    case 'confirm':
+    case 'resolve':
+      return floatOf(model.orders[asked.order] as ModelOrder);
+    default:
+      return null;
+  }
+}
+
+function waits(model: Model, asked: Asked, operator: number): boolean {
+  const { limit, fourEyes } = model;
+  const amount = amountOf(model, asked) ?? 0n;
+  switch (asked.kind) {
+    case 'adjustment':
+      return fourEyes ? isMuch(model, operator, amount) : limit !== null && amount > limit;
+    case 'float':
+      return fourEyes && isMuch(model, operator, amount);
+    case 'confirm': {
+      const order = model.orders[asked.order] as ModelOrder;
+      // D42, whether it is on or off.
+      const below = order.terms.kind === 'Withdrawal' && availableOf(model, order.merchant) < settlementOf(order);
+      return below || (fourEyes && isMuch(model, operator, amount));
+    }
+    case 'resolve':
+      return fourEyes && asked.outcome === 'Completed' && (amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder));
+    case 'settings': {
+      const raises = asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
+      return fourEyes && (raises || asked.required === false);
+    }
+    case 'operator':
+      return fourEyes && asked.active && !isActive(model, THIRD);
+  }
+}
+
+/** Above the limit, by itself or with what the operator has moved alone on this day, UTC (D96). */
+function isMuch(model: Model, operator: number, amount: Units): boolean {
+  const day = (at: number) => Math.floor(at / DAY_MS);
+  const today = model.alone.filter((each) => each.operator === operator && day(each.at) === day(model.now));
+  return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
+}
+
+/** Whether anybody has said that money moved: a withdrawal in review has nobody's word (D67, D97). */
+const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
+
+export const isActive = (model: Model, operator: number): boolean => operator !== THIRD || model.thirdActive;
+
+/** Whether this operator may not approve an account: the first one has added them all (D66). */
+export const hasAdded = (model: Model, operator: number): boolean => model.fourEyes && operator === 0;
+
+function carryOut(model: Model, asked: Asked): void {
+  switch (asked.kind) {
+    case 'adjustment':
+      adjust(merchantOf(model, asked.merchant), asked);
+      break;
+    case 'float':
+      memberOf(model, asked.member).float += asked.amount;
+      break;
+    case 'confirm': {
+      const order = model.orders[asked.order] as ModelOrder;
+      end(model, order, 'Completed', null, asked.member ?? order.member);
+      break;
+    }
+    case 'resolve': {
+      const order = model.orders[asked.order] as ModelOrder;
+      end(model, order, asked.outcome, asked.outcome === 'Cancelled' ? 'resolved by the operator' : null);
+      break;
+    }
+    case 'settings':
+      if (asked.limit !== undefined) model.limit = asked.limit;
+      if (asked.required !== undefined) model.fourEyes = asked.required;
+      break;
+    case 'operator':
+      model.thirdActive = asked.active;
+      if (!asked.active) fall(model, THIRD);
+  }
+}
+
+/** What an operator has asked for falls with them. */
+function fall(model: Model, operator: number): void {
+  for (const request of model.requests) if (request.operator === operator && request.status === 'pending') request.status = 'fallen';
+}
+
+function adjust(merchant: ModelMerchant, { change, amount }: Asked & { kind: 'adjustment' }): void {
+  merchant.balance += change === 'credit' || change === 'unfreeze' ? amount : -amount;
+  if (change === 'freeze') merchant.frozen += amount;
+  if (change === 'unfreeze') merchant.frozen -= amount;
+}
+
+const memberOf = (model: Model, name: string) => model.members[name] as ModelMember;
+const merchantOf = (model: Model, name: string) => model.merchants[name] as ModelMerchant;
