@@ -233,3 +233,11 @@ describe('every list', () => {
     }
   });
 });
+
+test('endpoints stand by how long they have failed, the healthy ones after them', async () => {
+  const { data } = await operatorClient(service).get('/webhooks/health');
+  const since: readonly (string | null)[] = data.endpoints.map(({ failingSince }: { failingSince: string | null }) => failingSince);
+  const failing = since.filter((time) => time !== null);
+  expect(new Set(failing).size).toBeGreaterThan(1);
+  expect(since).toEqual([...failing.toSorted(), ...since.filter((time) => time === null)]);
+});
