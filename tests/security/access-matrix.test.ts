@@ -180,6 +180,7 @@ const MEMBER_ROUTES: Readonly<Record<string, { readonly about: 'self' | 'order';
   'GET /api/member/events': { about: 'self', answer: 200 },
   'GET /api/member/accounts': { about: 'self', answer: 200 },
   'POST /api/member/accounts': { about: 'self', answer: 400, body: {} },
+  'POST /api/member/password': { about: 'self', answer: 400, body: {} },
   'POST /api/member/presence': { about: 'self', answer: 400, body: {} },
   'GET /api/member/orders': { about: 'self', answer: 200 },
   'GET /api/member/orders/:orderId': { about: 'order', answer: 200 },
@@ -240,10 +241,10 @@ describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'any
   });
 });
 
-test('the table of roles is what operators are told: viewers read, support also decides orders, admins do the rest', () => {
+test('the table of roles is what operators are told: viewers read and see to their own sign-in, support also decides orders, admins do the rest', () => {
   const writesOf = (role: string) => Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === role && !route.startsWith('GET ') ? [route] : []));
   expect(Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : []))).toEqual(['POST /session']);
-  expect(writesOf('viewer')).toEqual(['DELETE /session']);
+  expect(writesOf('viewer')).toEqual(['DELETE /session', 'POST /password']);
   expect(writesOf('support').filter((route) => !/^POST \/(orders\/:orderId|late-claims\/:claimId|approvals\/:approvalId)\//.test(route))).toEqual([]);
   expect(ROUTE_ROLES['GET /operators']).toBe('admin');
 });

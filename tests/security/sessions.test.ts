@@ -61,11 +61,12 @@ describe('a member’s session', () => {
     expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: second.cookie })).status).toBe(200);
   });
 
-  test('ends in every process: by signing out, by a suspension, by a new password, and thirty days after the last use', async () => {
+  test('ends in every process: by signing out, by a suspension, by a new password, by one of the member’s own, and thirty days after the last use', async () => {
     const endings: readonly ((member: TestMember, token: string) => Promise<unknown>)[] = [
       (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
+      (_member, token) => ask('POST', `${service.url}/api/member/password`, bearer(token), { currentPassword: PASSWORD, newPassword: 'another password' }),
       () => advance(service, 30 * 86_400),
     ];
     const ends: number[] = [];
@@ -76,10 +77,10 @@ describe('a member’s session', () => {
       await end(member, token);
       const again = () => ask('GET', `${other.url}/api/member/me`, bearer(token));
       // An advance of the clock is told to other processes in a moment; everything else is read with the request.
-      if (end === endings[3]) await expect.poll(async () => (await again()).status).toBe(401);
+      if (end === endings[4]) await expect.poll(async () => (await again()).status).toBe(401);
       ends.push((await again()).status);
     }
-    expect(ends).toEqual([401, 403, 401, 401]);
+    expect(ends).toEqual([401, 403, 401, 401, 401]);
   });
 
   test('ends its event streams in every process within a second, and no other member’s', async () => {
@@ -87,6 +88,7 @@ describe('a member’s session', () => {
       (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
       (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
+      (_member, token) => ask('POST', `${service.url}/api/member/password`, bearer(token), { currentPassword: PASSWORD, newPassword: 'another password' }),
       async (_member, _token, cookie) => signIn(await newMember(), { cookie }),
       () => advance(service, 30 * 86_400),
     ];

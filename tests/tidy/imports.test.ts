@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'apps/server/src/clock.ts': 'tools',
   'apps/server/src/config.ts': 'tools',
   'apps/server/src/config/': 'tools',
+  'apps/server/src/guessed-passwords.ts': 'tools',
   'apps/server/src/log.ts': 'tools',
   'apps/server/src/passwords.ts': 'tools',
   'apps/server/src/vault.ts': 'tools',

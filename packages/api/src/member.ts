@@ -7,10 +7,12 @@ import {
   listOf,
   METHODS,
   money,
+  OWN_PASSWORD,
   optional,
   orNull,
   PAGE,
   PAGE_QUERY,
+  RENEWED,
   refusalsOf,
   route,
   strict,
@@ -49,6 +51,13 @@ export const MEMBER_WHO_AM_I = route('Session', 'Who is signed in', { response: 
 export const MEMBER_SIGN_OUT = route('Session', 'Sign out', {
   description: 'Presence stays as it is: orders keep coming until the member goes offline.',
   response: answers('The session has ended.', dataOf(Type.Object({ signedOut: Type.Boolean() }))),
+});
+export type MemberChangePassword = Static<typeof MEMBER_CHANGE_PASSWORD.body>;
+export const MEMBER_CHANGE_PASSWORD = route('Session', 'Change one’s own password', {
+  description:
+    'Ends all sessions of the member; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
+  body: OWN_PASSWORD,
+  response: answers('The password is changed, and this is the new session.', dataOf(RENEWED), 400, 429),
 });
 
 // ---- Me

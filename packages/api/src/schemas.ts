@@ -18,6 +18,20 @@ export const time = Type.String({ format: 'date-time', description: 'ISO 8601 UT
 export const money = (description?: string) =>
   Type.Number({ description: `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.` });
 
+/** Long ones cost no more than short ones. */
+export const PASSWORD = Type.String({
+  minLength: 8,
+  maxLength: 200,
+  description: 'At least 8 characters, and none of the passwords that are guessed first: common ones, a short text again and again, a row of keys, a number.',
+});
+export const OWN_PASSWORD = Type.Object({ currentPassword: Type.String({ maxLength: 200 }), newPassword: PASSWORD }, strict);
+/** What somebody goes on with who has changed their password. */
+export const RENEWED = Type.Object({
+  token: Type.String({ description: 'The new session, for scripts; a browser has it in its cookie.' }),
+  csrfToken: Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),
+  expiresAt: time,
+});
+
 export const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
 /** A page of a list that stands in `data` beside other things. */
 export const pageIn = <T extends TSchema>(schema: T) =>

@@ -4,20 +4,25 @@ import rateLimit from '@fastify/rate-limit';
 import { type Instant, SUSPENDED } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { verifyPassword } from '../passwords.ts';
+import { hashPassword, verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import {
+  deleteAllSessionsOf,
   deleteEndedSessions,
   deleteOldestSessions,
   deleteSession,
   type FoundSession,
+  holdPassword,
   insertSession,
   type SessionKind,
   type SignInCandidate,
   updateLastUse,
+  updatePassword,
 } from '../storage/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
+import { fieldError, Refused } from './json.ts';
+import { refuseGuessed } from './new-password.ts';
 
 /** What tells one face's sign-ins from another's. */
 export interface SessionRules<Principal> {
@@ -31,7 +36,15 @@ export interface SessionRules<Principal> {
   findSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<Principal> | undefined>;
   findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
   /** Written in the transaction of the sign-in. */
-  recordSignIn?(client: pg.PoolClient, signIn: { readonly principalId: string; readonly address: string; readonly at: Instant }): Promise<void>;
+  recordSignIn?(client: pg.PoolClient, by: RecordedAct): Promise<void>;
+  /** Written in the transaction of a new password that its owner has chosen. */
+  recordPassword(client: pg.PoolClient, by: RecordedAct): Promise<void>;
+}
+
+export interface RecordedAct {
+  readonly principalId: string;
+  readonly address: string;
+  readonly at: Instant;
 }
 
 /** Whoever sends a request, known by a session. */
@@ -72,6 +85,16 @@ export interface Sessions<Principal> {
     request: FastifyRequest,
     reply: FastifyReply,
     credentials: { readonly username: string; readonly password: string },
+  ): Promise<({ readonly ok: true } & SignIn) | AccessRefusal>;
+  /**
+   * Changes the password of somebody who knows the present one. All their sessions end, and script tokens with them; they go on in a new
+   * session. Refused: too many tries (429). A wrong password counts as a sign-in that failed, and is told by its field (400).
+   */
+  changePassword(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: { readonly principalId: string; readonly username: string },
+    passwords: { readonly currentPassword: string; readonly newPassword: string },
   ): Promise<({ readonly ok: true } & SignIn) | AccessRefusal>;
   /** Ends the session. */
   signOut(reply: FastifyReply, session: Session<Principal>): Promise<void>;
@@ -115,10 +138,11 @@ export async function createSessions<Principal>(
   const cookieOptions = { path: pathPrefix + rules.path, httpOnly: true, sameSite: 'strict', secure: secureCookies } as const;
   const countTry = app.createRateLimit({ max: TRIES_MAX, timeWindow: TRIES_WINDOW_MS, keyGenerator: tryKey });
 
-  /** The username only where a try names one; addresses and usernames are kept apart by a character that neither has. */
+  /** Whose password a request tries. */
+  const triedNames = new WeakMap<FastifyRequest, string>();
+  /** Addresses and usernames are kept apart by a character that neither has. */
   function tryKey(request: FastifyRequest): string {
-    const { username } = (request.body ?? {}) as { username?: unknown };
-    const name = typeof username === 'string' ? username : '';
+    const name = triedNames.get(request) ?? '';
     return `${isKnown(request, name) ? 'known' : networkOf(callerAddress(request.raw))}\0${name}`;
   }
 
@@ -127,20 +151,40 @@ export async function createSessions<Principal>(
   const marksOf = (username: string) => vault.requestDigests(`known to ${rules.kind} ${username}`).map((mark) => mark.toString('base64url'));
   const isKnown = ({ cookies }: FastifyRequest, username: string) => marksOf(username).some((mark) => isSame(cookies[knownCookie], mark));
 
-  async function start(request: FastifyRequest, principalId: string): Promise<SignIn> {
-    const [now, token, csrfToken] = [clock.now(), newToken(), newToken()];
+  /** Checks a password under the limits of sign-ins; answers whose it is, undefined where it is wrong. */
+  async function checkPassword(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { username, password }: { readonly username: string; readonly password: string },
+  ): Promise<{ readonly ok: true; readonly owner: SignInCandidate | undefined } | AccessRefusal> {
+    triedNames.set(request, username);
+    const tries = await countTry(request);
+    if (!tries.isAllowed && tries.isExceeded) return tooManyTries(reply, tries.ttlInSeconds);
+    const candidate = await rules.findByUsername(database.pool, username);
+    const address = callerAddress(request.raw);
+    const tried = { account: `${rules.kind} ${username}`, network: networkOf(address), known: isKnown(request, username) };
+    const checked = await signInGuard.check(tried, () => verifyPassword(password, candidate?.passwordHash ?? null));
+    if (!checked.ok) return tooManyTries(reply, checked.retryAfterSeconds);
+    if (checked.verified && candidate !== undefined) return { ok: true, owner: candidate };
+    signInFailures.note({ face: rules.kind, principalId: candidate?.principalId ?? null, address });
+    return { ok: true, owner: undefined };
+  }
+
+  /** A new session, in place of the one that the browser had; `replaced` tells whose that was. */
+  async function begin(client: pg.PoolClient, request: FastifyRequest, principalId: string, now: Instant) {
+    const [token, csrfToken] = [newToken(), newToken()];
     const expiresAt = now + rules.lifetimeMs;
     const before = request.cookies[rules.cookieName];
-    let replaced: string | undefined;
-    await inTransaction(database.pool, async (client) => {
-      await deleteEndedSessions(client, principalId, now);
-      replaced = before === undefined ? undefined : await deleteSession(client, hashToken(before));
-      await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
-      await deleteOldestSessions(client, { principalId, kind: rules.kind, keep: SESSIONS_MAX });
-      await rules.recordSignIn?.(client, { principalId, address: callerAddress(request.raw), at: now });
-    });
-    if (replaced !== undefined) notices.sessionsEnded(replaced);
-    return { principalId, token, csrfToken, expiresAt };
+    await deleteEndedSessions(client, principalId, now);
+    const replaced = before === undefined ? undefined : await deleteSession(client, hashToken(before));
+    await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
+    await deleteOldestSessions(client, { principalId, kind: rules.kind, keep: SESSIONS_MAX });
+    return { replaced, signIn: { principalId, token, csrfToken, expiresAt } };
+  }
+
+  function setCookies(reply: FastifyReply, username: string, { token }: SignIn): void {
+    reply.setCookie(rules.cookieName, token, { ...cookieOptions, ...(rules.fromLastUse && { maxAge: COOKIE_SECONDS_MAX }) });
+    reply.setCookie(knownCookie, marksOf(username)[0] as string, { ...cookieOptions, maxAge: KNOWN_SECONDS });
   }
 
   /** Sessions whose last use is being written. */
@@ -173,22 +217,45 @@ export async function createSessions<Principal>(
       return { ok: true, session: { principal, tokenHash, kind, csrfToken, expiresAt } };
     },
 
-    async signIn(request, reply, { username, password }) {
-      const tries = await countTry(request);
-      if (!tries.isAllowed && tries.isExceeded) return tooManyTries(reply, tries.ttlInSeconds);
-      const candidate = await rules.findByUsername(database.pool, username);
-      const address = callerAddress(request.raw);
-      const tried = { account: `${rules.kind} ${username}`, network: networkOf(address), known: isKnown(request, username) };
-      const checked = await signInGuard.check(tried, () => verifyPassword(password, candidate?.passwordHash ?? null));
-      if (!checked.ok) return tooManyTries(reply, checked.retryAfterSeconds);
-      if (!checked.verified || candidate === undefined) {
-        signInFailures.note({ face: rules.kind, principalId: candidate?.principalId ?? null, address });
-        return { ok: false, status: 401, error: 'The username or password is wrong.' };
-      }
-      if (candidate.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
-      const signIn = await start(request, candidate.principalId);
-      reply.setCookie(rules.cookieName, signIn.token, { ...cookieOptions, ...(rules.fromLastUse && { maxAge: COOKIE_SECONDS_MAX }) });
-      reply.setCookie(knownCookie, marksOf(username)[0] as string, { ...cookieOptions, maxAge: KNOWN_SECONDS });
+    async signIn(request, reply, credentials) {
+      const checked = await checkPassword(request, reply, credentials);
+      if (!checked.ok) return checked;
+      const { owner } = checked;
+      if (owner === undefined) return WRONG;
+      if (owner.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
+      const { principalId, passwordHash } = owner;
+      const [now, address] = [clock.now(), callerAddress(request.raw)];
+      const begun = await inTransaction(database.pool, async (client) => {
+        // Whoever waited for the check may have proven a password that is no longer the one.
+        if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash) return undefined;
+        const session = await begin(client, request, principalId, now);
+        await rules.recordSignIn?.(client, { principalId, address, at: now });
+        return session;
+      });
+      if (begun === undefined) return WRONG;
+      if (begun.replaced !== undefined) notices.sessionsEnded(begun.replaced);
+      setCookies(reply, credentials.username, begun.signIn);
+      return { ok: true, ...begun.signIn };
+    },
+
+    async changePassword(request, reply, { principalId, username }, { currentPassword, newPassword }) {
+      refuseGuessed('newPassword', newPassword);
+      if ((await rules.findByUsername(database.pool, username))?.passwordHash === null) throw new Refused('wrong-state', NO_PASSWORD);
+      const checked = await checkPassword(request, reply, { username, password: currentPassword });
+      if (!checked.ok) return checked;
+      const { owner } = checked;
+      if (owner === undefined || owner.principalId !== principalId) throw wrongPassword();
+      if (newPassword.normalize('NFC') === currentPassword.normalize('NFC')) throw fieldError('newPassword', 'must be another one than the present one.');
+      const to = await hashPassword(newPassword);
+      const now = clock.now();
+      const { replaced, signIn } = await inTransaction(database.pool, async (client) => {
+        if (!(await updatePassword(client, rules.kind, { principalId, from: owner.passwordHash, to }))) throw wrongPassword();
+        await deleteAllSessionsOf(client, principalId);
+        await rules.recordPassword(client, { principalId, address: callerAddress(request.raw), at: now });
+        return begin(client, request, principalId, now);
+      });
+      for (const whose of new Set([principalId, replaced ?? principalId])) notices.sessionsEnded(whose);
+      setCookies(reply, username, signIn);
       return { ok: true, ...signIn };
     },
 
@@ -198,6 +265,10 @@ export async function createSessions<Principal>(
     },
   };
 }
+
+const WRONG: AccessRefusal = { ok: false, status: 401, error: 'The username or password is wrong.' };
+const NO_PASSWORD = 'You have no password yet. An admin can give you one.';
+const wrongPassword = () => fieldError('currentPassword', 'is not your password.');
 
 function tooManyTries(reply: FastifyReply, seconds: number): AccessRefusal {
   reply.header('retry-after', String(seconds));

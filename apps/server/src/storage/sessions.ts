@@ -121,7 +121,12 @@ export async function updateLastUse(
   await db.query({ name: 'last-use', text, values: [bytea(tokenHash), time(at), time(expiresAt)] });
 }
 
-/** Ends every sign-in of somebody, e.g. when their password changed; answers how many. Script tokens only with their own kind. */
+/** Ends every sign-in and script token of somebody, when their password changes. */
+export async function deleteAllSessionsOf(db: Queryable, principalId: string): Promise<void> {
+  await db.query({ name: 'delete-all-sessions-of', text: 'delete from sessions where principal_id = $1', values: [principalId] });
+}
+
+/** Ends those of one kind alone; answers how many. */
 export async function deleteSessionsOf(db: Queryable, principalId: string, kind: SessionKind): Promise<number> {
   const text = 'delete from sessions where principal_id = $1 and kind = $2';
   const { rowCount } = await db.query({ name: 'delete-sessions-of', text, values: [principalId, kind] });
@@ -154,6 +159,33 @@ export interface SignInCandidate {
 
 const candidate = (row: { id: string; password_hash: string | null; status: 'active' | 'suspended' } | undefined): SignInCandidate | undefined =>
   row && { principalId: row.id, passwordHash: row.password_hash, status: row.status };
+
+/**
+ * The stored hash of somebody's password, which stays as it is until the transaction ends: who has proven the one before is not let in
+ * after a change. Null without a password; undefined for nobody.
+ */
+export async function holdPassword(client: pg.PoolClient, kind: 'operator' | 'member', principalId: string): Promise<string | null | undefined> {
+  const { rows } = await client.query({ ...HOLD_PASSWORD[kind], values: [principalId] });
+  return rows[0]?.password_hash;
+}
+const HOLD_PASSWORD = {
+  operator: { name: 'hold-operator-password', text: 'select password_hash from operators where operator_id = $1 for share' },
+  member: { name: 'hold-member-password', text: 'select password_hash from members where member_id = $1 for share' },
+};
+
+/** Changes a password that is still the one which was checked; answers whether it was. */
+export async function updatePassword(
+  db: Queryable,
+  kind: 'operator' | 'member',
+  { principalId, from, to }: { readonly principalId: string; readonly from: string | null; readonly to: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query({ ...UPDATE_PASSWORD[kind], values: [principalId, from, to] });
+  return rowCount === 1;
+}
+const UPDATE_PASSWORD = {
+  operator: { name: 'update-operator-password', text: 'update operators set password_hash = $3 where operator_id = $1 and password_hash = $2' },
+  member: { name: 'update-member-password', text: 'update members set password_hash = $3 where member_id = $1 and password_hash = $2' },
+};
 
 export async function findOperatorByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined> {
   const text = 'select operator_id as id, password_hash, status from operators where username = $1';

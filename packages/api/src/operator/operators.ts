@@ -4,12 +4,14 @@ import {
   answers,
   dataOf,
   listOf,
+  OWN_PASSWORD,
   optional,
   orNull,
   orWaiting,
   PAGE_QUERY,
   PASSWORD,
   params,
+  RENEWED,
   ROLE,
   route,
   SECRET_SHOWN,
@@ -43,6 +45,14 @@ export const SIGN_IN = route('Session', 'Sign in', {
 export const WHO_AM_I = route('Session', 'Who is signed in', { response: answers('The operator, and the anti-forgery token.', dataOf(SessionView)) });
 export const SIGN_OUT = route('Session', 'Sign out', { response: answers('The session has ended.', dataOf(Type.Object({ signedOut: Type.Boolean() })), 409) });
 
+export type ChangeOwnPassword = Static<typeof CHANGE_OWN_PASSWORD.body>;
+export const CHANGE_OWN_PASSWORD = route('Session', 'Change one’s own password', {
+  description:
+    'Ends all sessions and script tokens of the operator; who asks goes on in a new session. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
+  body: OWN_PASSWORD,
+  response: answers('The password is changed, and this is the new session.', dataOf(RENEWED), 400, 409, 429),
+});
+
 const OperatorRow = Type.Intersect([
   OperatorView,
   Type.Object({ status: ACTIVE, tokens: Type.Integer({ description: 'Script tokens in force.' }), createdAt: time }),
@@ -57,7 +67,8 @@ export const CREATE_OPERATOR = writeRoute('Operators', 'Add an operator', {
 });
 export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
 export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
-  description: 'A new password ends the sign-ins and script tokens in force. Suspending takes effect on the next request.',
+  description:
+    'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
   params: params('operatorId'),
   body: Type.Object(
     { name: optional(text(200)), role: optional(ROLE), status: optional(ACTIVE), password: optional(PASSWORD) },

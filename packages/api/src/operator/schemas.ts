@@ -26,9 +26,6 @@ export const WAITING = Type.Object({ status: Type.Literal('pendingApproval'), ap
 export const orWaiting = <T extends TSchema>(schema: T) => dataOf(Type.Union([schema, WAITING]));
 
 export const USERNAME = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S+$', description: 'Without spaces; no two alike.' });
-/** At least 8 characters; long ones cost no more than short ones. */
-export const PASSWORD = Type.String({ minLength: 8, maxLength: 200, description: 'At least 8 characters.' });
-
 export const answers = answersOf(
   refusalsOf({
     403: 'The role does not allow it, the operator is suspended, the anti-forgery token is missing, or another operator must do it.',

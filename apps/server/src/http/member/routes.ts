@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { uuidV7 } from '../../engine/ids.ts';
+import { insertAudit } from '../../storage/audit.ts';
 import { findMemberByUsername, type MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
@@ -32,6 +34,11 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     fromLastUse: true,
     findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
     findByUsername: findMemberByUsername,
+    recordPassword: (client, { principalId, address, at }) =>
+      insertAudit(client, {
+        ...{ auditId: uuidV7(at), actor: { kind: 'member', id: principalId }, action: 'member.password', target: principalId, at },
+        detail: { address },
+      }),
   });
   signInRoute(app, deps, sessions);
 

@@ -1,4 +1,4 @@
-import { MEMBER_SIGN_IN, MEMBER_SIGN_OUT, MEMBER_WHO_AM_I, type MemberSignIn } from '@munshi/api';
+import { MEMBER_CHANGE_PASSWORD, MEMBER_SIGN_IN, MEMBER_SIGN_OUT, MEMBER_WHO_AM_I, type MemberChangePassword, type MemberSignIn } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { findMember } from '../../storage/members.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
@@ -18,7 +18,7 @@ export function signInRoute(app: FastifyInstance, { database }: Deps, sessions: 
   });
 }
 
-/** GET and DELETE /session. */
+/** GET and DELETE /session, and POST /password. */
 export function ownSessionRoutes(app: FastifyInstance, { notices }: Deps, sessions: Sessions<MemberPrincipal>): void {
   app.get('/session', { schema: MEMBER_WHO_AM_I }, async ({ member }, reply) => {
     const { memberId, username, name } = member.principal;
@@ -29,5 +29,12 @@ export function ownSessionRoutes(app: FastifyInstance, { notices }: Deps, sessio
     await sessions.signOut(reply, member);
     notices.sessionsEnded(member.principal.memberId);
     return sendData(reply, { signedOut: true });
+  });
+
+  app.post<{ Body: MemberChangePassword }>('/password', { schema: MEMBER_CHANGE_PASSWORD }, async (request, reply) => {
+    const { memberId: principalId, username } = request.member.principal;
+    const signIn = await sessions.changePassword(request, reply, { principalId, username }, request.body);
+    if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
+    return sendData(reply, { token: signIn.token, csrfToken: signIn.csrfToken, expiresAt: jsonTime(signIn.expiresAt) });
   });
 }

@@ -12,6 +12,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /session': 'anyone',
   'GET /session': 'viewer',
   'DELETE /session': 'viewer',
+  'POST /password': 'viewer',
   'GET /operators': 'admin',
   'POST /operators': 'admin',
   'PATCH /operators/:operatorId': 'admin',

@@ -9,7 +9,7 @@ import { updateMemberIdentity } from '../../storage/members.ts';
 import { lockMerchant } from '../../storage/merchants.ts';
 import { findOperator, insertOperator, type OperatorRecord, updateOperator } from '../../storage/operators.ts';
 import { lockPlatformSettings, updatePlatformSettings } from '../../storage/platform-settings.ts';
-import { DAY_MS, deleteSessionsOf, insertSession, type OperatorRole } from '../../storage/sessions.ts';
+import { DAY_MS, deleteAllSessionsOf, insertSession, type OperatorRole } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { jsonTime, Refused } from '../json.ts';
 import { hashToken } from '../session.ts';
@@ -100,7 +100,7 @@ async function changeOperator(client: pg.PoolClient, _now: Instant, request: App
   const [name, role, status] = [text(request['name']), text(request['role']) as OperatorRole | null, text(request['status']) as 'active' | 'suspended' | null];
   const passwordHash = hidden?.passwordHash ?? null;
   await updateOperator(client, operatorId, { name, role, status, passwordHash });
-  if (passwordHash !== null) for (const kind of ['operator', 'operator-token'] as const) await deleteSessionsOf(client, operatorId, kind);
+  if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   if (status === 'suspended' || (role !== null && isPromotion(role, before.role))) await fallApprovals(client, operatorId);
   const after = found(await findOperator(client, operatorId), 'Operator');
   const fields = [...(name ? ['name'] : []), ...(passwordHash ? ['password'] : []), ...(role ? ['role'] : []), ...(status ? ['status'] : [])].join(', ');
@@ -123,7 +123,7 @@ async function changeIdentity(client: pg.PoolClient, _now: Instant, request: App
   const [memberId, name, username] = [String(request['memberId']), text(request['name']), text(request['username'])];
   const passwordHash = hidden?.passwordHash ?? null;
   await updateMemberIdentity(client, memberId, { name, username, passwordHash }).catch(refuseTaken(`The username ${username} is taken.`));
-  if (passwordHash !== null) await deleteSessionsOf(client, memberId, 'member');
+  if (passwordHash !== null) await deleteAllSessionsOf(client, memberId);
   const fields = [...(name ? ['name'] : []), ...(passwordHash ? ['password'] : []), ...(username ? ['username'] : [])].join(', ');
   return { answer: { memberId }, action: 'member.identity', target: memberId, detail: { fields } };
 }

@@ -16,7 +16,6 @@ import {
 import { type Instant, type MemberAccount, type Money, usedOn, wrongQrPayload } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
-import { hashPassword } from '../../passwords.ts';
 import { takeWithdrawnDeposits } from '../../services/withdrawn-deposits.ts';
 import { findAccountCreator, findAccountOwner, findMember, insertAccount, insertMember, listMembers, type MemberRecord } from '../../storage/members.ts';
 import { readPlatformSettings } from '../../storage/platform-settings.ts';
@@ -36,6 +35,7 @@ import {
   sendList,
   signedMoney,
 } from '../json.ts';
+import { hashNewPassword } from '../new-password.ts';
 import { actOnly, actOrAsk, requireAlone } from './second-operator.ts';
 import { found, recordedWrite, refuseTaken } from './write.ts';
 
@@ -85,7 +85,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Body: CreateMember }>('/members', { schema: CREATE_MEMBER }, async (request, reply) => {
     const { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT } = request.body;
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashNewPassword(password);
     const memberId = await recordedWrite(deps, request, async (client, now) => {
       const result = uuidV7(now);
       const taken = refuseTaken(`The username ${username} is taken.`);
@@ -108,7 +108,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     if (name !== undefined || username !== undefined || password !== undefined) {
       const others = maxOpenOrders !== undefined || status !== undefined;
       if (password !== undefined && others) await requireAlone(database.pool);
-      const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+      const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
       const asked = { memberId, ...(name !== undefined && { name }), ...(username !== undefined && { username }), ...(hidden && { password: 'a new one' }) };
       const answered = () => shown(memberId);
       const act = { kind: 'member-password', target: memberId, request: asked, hidden, waits: hidden !== null, answered } as const;

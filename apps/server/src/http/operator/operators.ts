@@ -10,11 +10,11 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { hashPassword } from '../../passwords.ts';
 import { findOperator, listOperators } from '../../storage/operators.ts';
-import { deleteSessionsOf, TOKEN_DAYS } from '../../storage/sessions.ts';
+import { deleteSessionsOf, findOperatorByUsername, TOKEN_DAYS } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, Refused, sendData, sendList } from '../json.ts';
+import { hashNewPassword } from '../new-password.ts';
 import { isPromotion, showOperator } from './acts.ts';
 import { actOrAsk, requireAlone } from './second-operator.ts';
 import { found, recordedWrite } from './write.ts';
@@ -25,7 +25,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Body: CreateOperator }>('/operators', { schema: CREATE_OPERATOR }, async (request, reply) => {
     const { username, name, role, password } = request.body;
-    const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+    const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
     const asked = { username, name, role, password: hidden === null ? 'none' : 'given' };
     return actOrAsk(deps, request, reply, { kind: 'operator-create', target: username, request: asked, hidden, waits: true, makesOperator: true });
   });
@@ -37,11 +37,15 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       throw new Refused('wrong-state', 'Another operator must change your own role or status.');
     }
     const before = found(await findOperator(database.pool, operatorId), 'Operator');
+    const ownPassword = password !== undefined && operatorId === request.operator.operatorId;
+    if (ownPassword && (await findOperatorByUsername(database.pool, before.username))?.passwordHash !== null) {
+      throw new Refused('wrong-state', 'Change your own password with POST /password, which asks for the present one.');
+    }
     const promoted = role !== null && isPromotion(before.role, role);
     const reinstated = status === 'active' && before.status !== 'active';
     const waits = promoted || reinstated || (password !== undefined && operatorId !== request.operator.operatorId);
     if (waits && status === 'suspended') await requireAlone(database.pool);
-    const hidden = password === undefined ? null : { passwordHash: await hashPassword(password) };
+    const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
     const asked = {
       ...{ operatorId, username: before.username },
       ...(name !== null && { name, nameBefore: before.name }),

@@ -1,4 +1,4 @@
-import { SIGN_IN, SIGN_OUT, type SignIn, WHO_AM_I } from '@munshi/api';
+import { CHANGE_OWN_PASSWORD, type ChangeOwnPassword, SIGN_IN, SIGN_OUT, type SignIn, WHO_AM_I } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { insertAudit } from '../../storage/audit.ts';
@@ -7,7 +7,7 @@ import { findOperatorByUsername, findOperatorSession, type OperatorPrincipal } f
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { jsonTime, sendData } from '../json.ts';
-import type { SessionRules, Sessions } from '../session.ts';
+import type { RecordedAct, SessionRules, Sessions } from '../session.ts';
 import type { Operator } from './access.ts';
 import { auditEntry } from './write.ts';
 
@@ -20,12 +20,15 @@ export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
   fromLastUse: false,
   findSession: findOperatorSession,
   findByUsername: findOperatorByUsername,
-  async recordSignIn(client: pg.PoolClient, { principalId, address, at }) {
-    const operator = await findOperator(client, principalId);
-    const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
-    await insertAudit(client, auditEntry(actor, { action: 'session.create', target: principalId }, at));
-  },
+  recordSignIn: (client, by) => record(client, 'session.create', by),
+  recordPassword: (client, by) => record(client, 'operator.password', by),
 };
+
+async function record(client: pg.PoolClient, action: string, { principalId, address, at }: RecordedAct) {
+  const operator = await findOperator(client, principalId);
+  const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
+  await insertAudit(client, auditEntry(actor, { action, target: principalId }, at));
+}
 
 const showOperator = ({ operatorId, username, name, role }: OperatorPrincipal) => ({ operatorId, username, name, role });
 const showSession = (operator: Pick<Operator, 'session'> & OperatorPrincipal) => ({
@@ -34,7 +37,7 @@ const showSession = (operator: Pick<Operator, 'session'> & OperatorPrincipal) =>
   expiresAt: jsonTime(operator.session?.expiresAt ?? null),
 });
 
-/** POST, GET and DELETE `/session`. */
+/** POST, GET and DELETE `/session`, and POST `/password`. */
 export function sessionRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions<OperatorPrincipal>): void {
   app.post<{ Body: SignIn }>('/session', { schema: SIGN_IN }, async (request, reply) => {
     const signIn = await sessions.signIn(request, reply, request.body);
@@ -50,5 +53,14 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, sessions: Sessio
     if (session === undefined || session.kind === 'operator-token') return sendError(reply, 409, 'A script token has no session to end; revoke it instead.');
     await sessions.signOut(reply, session);
     return sendData(reply, { signedOut: true });
+  });
+
+  app.post<{ Body: ChangeOwnPassword }>('/password', { schema: CHANGE_OWN_PASSWORD }, async (request, reply) => {
+    const { operatorId: principalId, username, session } = request.operator;
+    if (session === undefined) return sendError(reply, 409, 'A token of the environment has no password.');
+    const signIn = await sessions.changePassword(request, reply, { principalId, username }, request.body);
+    if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
+    const { token, csrfToken, expiresAt } = signIn;
+    return sendData(reply, { token, csrfToken, expiresAt: jsonTime(expiresAt) });
   });
 }
