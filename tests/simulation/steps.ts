@@ -87,6 +87,7 @@ export function stepOf(model: Model, seed: number): Step {
   const order = orderOf(model, chance);
   const request = requestOf(model, chance);
   if (request >= 0 && chance.oneIn(8)) return { wait, act: { act: chance.oneIn(5) ? 'decline' : 'approve', request, operator: chance.number(3) } };
+  if (model.writes.length > 0 && chance.oneIn(25)) return { wait, act: againOf(model, chance) };
   if (hasCrowd(model) && model.orders.length % 30 >= 10) return { wait: 0, act: rushOf(chance) };
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
   const usual = USUAL[order.status] ?? ANY;
@@ -290,13 +291,17 @@ function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chan
       return { act: kind, ...changeOf(chance), operator };
     case 'operator-status':
       return { act: kind, active: !model.thirdActive, operator: chance.number(2) };
-    case 'again': {
-      const write = Math.max(0, model.writes.length - 1 - chance.number(4));
-      return { act: kind, write, changed: HAVE_WORDS.includes(model.writes[write]?.act.act ?? kind) && chance.oneIn(3) };
-    }
+    case 'again':
+      return againOf(model, chance);
     default:
       return termsActOf(model, kind, chance);
   }
+}
+
+/** One of the latest writes under its key once more. */
+function againOf({ writes }: Model, chance: Chance): Act {
+  const write = Math.max(0, writes.length - 1 - chance.number(4));
+  return { act: 'again', write, changed: HAVE_WORDS.includes(writes[write]?.act.act ?? 'again') && chance.oneIn(3) };
 }
 
 /** These say why: with another reason they are another request. */
