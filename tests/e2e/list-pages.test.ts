@@ -173,6 +173,7 @@ describe('every list', () => {
     expect(lists.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'GET /api/operator/operators',
+        'GET /api/operator/operators/{operatorId}/tokens',
         'GET /api/operator/merchants/{merchantId}/api-keys',
         'GET /api/operator/orders/{orderId}/deliveries',
         'GET /api/operator/webhooks/health',

@@ -146,6 +146,35 @@ test('a script token ends after 90 days, or when it was made to, and with a new 
   expect(await status(long)).toBe(401);
 });
 
+test('script tokens are listed while they are in force, with their last use, and one is ended by its id', async () => {
+  const admin = operatorClient(service);
+  const [operator, stranger] = [await newOperator(), await newOperator()];
+  const tokens = `/operators/${operator.operatorId}/tokens`;
+  const make = async (body: object) => (await admin.post(tokens, body)).data;
+  const [short, used, idle] = [await make({ name: 'short', expiresInDays: 1 }), await make({ name: 'used' }), await make({ name: 'idle' })];
+  await advance(service, 86_400);
+  const listed = async () => (await admin.get(tokens)).data;
+  const namesOf = async () => (await listed()).map(({ name }: { name: string }) => name);
+  expect(await namesOf()).toEqual(['idle', 'used', 'tests']);
+  expect((await admin.get('/operators?limit=200')).data.find(({ operatorId }: TestOperator) => operatorId === operator.operatorId).tokens).toBe(3);
+
+  expect((await operatorClient(service, used.token).get('/session')).status).toBe(200);
+  await expect.poll(async () => (await listed())[1].lastUsedAt).toEqual(expect.any(String));
+  const row = { expiresAt: idle.expiresAt, createdAt: expect.any(String), lastUsedAt: null };
+  expect((await listed())[0]).toEqual({ tokenId: idle.tokenId, name: 'idle', ...row });
+
+  const status = async ({ token }: { token: string }) => (await operatorClient(service, token).get('/session')).status;
+  for (const path of [`/operators/${stranger.operatorId}/tokens/${used.tokenId}`, `${tokens}/${short.tokenId}`, `${tokens}/${randomUUID()}`])
+    expect(await admin.delete(path)).toMatchObject({ status: 404, error: 'Token not found.' });
+  expect((await admin.get(`/operators/${randomUUID()}/tokens`)).status).toBe(404);
+  expect((await admin.delete(`${tokens}/${used.tokenId}`)).data).toEqual({ revoked: 1 });
+  expect([await status(used), await status(idle)]).toEqual([401, 200]);
+  const log = await admin.get(`/audit-log?target=${operator.operatorId}&action=operator.token-revoke`);
+  expect(log.data).toMatchObject([{ detail: { revoked: 1, tokenId: used.tokenId, name: 'used' } }]);
+  expect((await admin.delete(tokens)).data).toEqual({ revoked: 2 });
+  expect(await namesOf()).toEqual([]);
+});
+
 test('a new password ends the sign-ins in force', async () => {
   const operator = await newOperator();
   const { cookie } = await signIn(operator);

@@ -79,7 +79,16 @@ export async function createWorld(service: Service, url: string): Promise<World>
   async function signedIn(kind: 'member' | 'operator', principalId: string): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const now = service.app.deps.clock.now();
-    const session = { tokenHash: hashToken(token), kind, principalId, csrfToken: 'anti-forgery', name: null, createdAt: now, expiresAt: now + 40_000_000 };
+    const session = {
+      sessionId: randomUUID(),
+      tokenHash: hashToken(token),
+      kind,
+      principalId,
+      csrfToken: 'anti-forgery',
+      name: null,
+      createdAt: now,
+      expiresAt: now + 40_000_000,
+    };
     await insertSession(service.database.pool, session);
     return token;
   }

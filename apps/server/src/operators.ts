@@ -27,7 +27,14 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
   const passwordHash = password === undefined ? null : await hashPassword(password);
   await inTransaction(pool, async (client) => {
     await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
-    const session = { tokenHash: hash('sha256', token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name: username } as const;
+    const session = {
+      sessionId: uuidV7(now),
+      tokenHash: hash('sha256', token),
+      kind: 'operator-token',
+      principalId: operatorId,
+      csrfToken: null,
+      name: username,
+    } as const;
     await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
     const detail = { username, role, token: true, systemUser: systemUser() };
     await insertAudit(client, { auditId: uuidV7(now), actor: COMMAND_LINE, action: 'operator.create', target: operatorId, detail, at: now });

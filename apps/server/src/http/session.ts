@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import { type Instant, SUSPENDED } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import {
@@ -177,7 +178,16 @@ export async function createSessions<Principal>(
     const before = request.cookies[rules.cookieName];
     await deleteEndedSessions(client, principalId, now);
     const replaced = before === undefined ? undefined : await deleteSession(client, hashToken(before));
-    await insertSession(client, { tokenHash: hashToken(token), kind: rules.kind, principalId, csrfToken, name: null, createdAt: now, expiresAt });
+    await insertSession(client, {
+      sessionId: uuidV7(now),
+      tokenHash: hashToken(token),
+      kind: rules.kind,
+      principalId,
+      csrfToken,
+      name: null,
+      createdAt: now,
+      expiresAt,
+    });
     await deleteOldestSessions(client, { principalId, kind: rules.kind, keep: SESSIONS_MAX });
     return { replaced, signIn: { principalId, token, csrfToken, expiresAt } };
   }
@@ -191,7 +201,7 @@ export async function createSessions<Principal>(
   const recording = new Set<string>();
   /** Nobody waits for it. */
   function recordUse(tokenHash: string, { kind, lastUsedAt }: FoundSession<Principal>, now: Instant): void {
-    if (now - lastUsedAt < USE_RECORDED_MS || recording.has(tokenHash)) return;
+    if ((lastUsedAt !== null && now - lastUsedAt < USE_RECORDED_MS) || recording.has(tokenHash)) return;
     recording.add(tokenHash);
     const expiresAt = rules.fromLastUse && kind === rules.kind ? now + rules.lifetimeMs : null;
     updateLastUse(database.pool, tokenHash, { at: now, expiresAt })

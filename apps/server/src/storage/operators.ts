@@ -15,7 +15,7 @@ export interface OperatorRecord {
 }
 
 const COLUMNS = `o.operator_id, o.username, o.name, o.role, o.status, o.created_at,
-  (select count(*)::integer from sessions s where s.principal_id = o.operator_id and s.kind = 'operator-token') as tokens`;
+  (select count(*)::integer from sessions s where s.principal_id = o.operator_id and s.kind = 'operator-token' and s.expires_at > $1) as tokens`;
 
 const readOperator = (row: Row): OperatorRecord => ({
   operatorId: row['operator_id'],
@@ -58,15 +58,19 @@ export async function updateOperator(db: Queryable, operatorId: string, change: 
   return rowCount === 1;
 }
 
-export async function findOperator(db: Queryable, operatorId: string): Promise<OperatorRecord | undefined> {
-  const { rows } = await db.query({ text: `select ${COLUMNS} from operators o where o.operator_id = $1`, values: [operatorId] });
+/** As they are at `now`. */
+export async function findOperator(db: Queryable, operatorId: string, now: Instant): Promise<OperatorRecord | undefined> {
+  const { rows } = await db.query({ text: `select ${COLUMNS} from operators o where o.operator_id = $2`, values: [time(now), operatorId] });
   return rows[0] && readOperator(rows[0]);
 }
 
 /** Operators, the newest first, older than `after`. */
-export async function listOperators(db: Queryable, after: string | null, limit: number): Promise<readonly OperatorRecord[]> {
-  const text = `select ${COLUMNS} from operators o where $1::uuid is null or o.operator_id < $1 order by o.operator_id desc limit $2`;
-  const { rows } = await db.query({ text, values: [after, limit] });
+export async function listOperators(
+  db: Queryable,
+  { now, after, limit }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
+): Promise<readonly OperatorRecord[]> {
+  const text = `select ${COLUMNS} from operators o where $2::uuid is null or o.operator_id < $2 order by o.operator_id desc limit $3`;
+  const { rows } = await db.query({ text, values: [time(now), after, limit] });
   return rows.map(readOperator);
 }
 

@@ -8,6 +8,8 @@ import { type Row, time } from './rows.ts';
 export type SessionKind = 'operator' | 'operator-token' | 'member';
 
 export interface NewSession {
+  /** Names it without its token; ids of one principal sort by time. */
+  readonly sessionId: string;
   /** SHA-256 of the token, in hex; the token itself is never stored. */
   readonly tokenHash: string;
   readonly kind: SessionKind;
@@ -25,12 +27,13 @@ export interface FoundSession<Principal> {
   readonly status: 'active' | 'suspended';
   readonly kind: SessionKind;
   readonly csrfToken: string | null;
-  /** To some minutes; the sign-in is the first. */
-  readonly lastUsedAt: Instant;
+  /** To some minutes; a sign-in is a use. */
+  readonly lastUsedAt: Instant | null;
   readonly expiresAt: Instant;
 }
 
-const SESSION_COLUMNS = 's.kind, s.csrf_token, coalesce(s.last_used_at, s.created_at) as last_used_at, s.expires_at';
+const SESSION_COLUMNS = `s.kind, s.csrf_token, s.expires_at,
+  case when s.kind = 'operator-token' then s.last_used_at else coalesce(s.last_used_at, s.created_at) end as last_used_at`;
 
 const readSession = <Principal>(row: Row, principal: Principal): FoundSession<Principal> => ({
   principal,
@@ -63,9 +66,11 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 const bytea = (hex: string) => `\\x${hex}`;
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
-  const text = `insert into sessions (token_hash, kind, principal_id, csrf_token, name, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`;
-  const { tokenHash, kind, principalId, csrfToken, name, createdAt, expiresAt } = session;
-  await db.query({ name: 'insert-session', text, values: [bytea(tokenHash), kind, principalId, csrfToken, name, time(createdAt), time(expiresAt)] });
+  const text = `insert into sessions (token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  const { sessionId, tokenHash, kind, principalId, csrfToken, name, createdAt, expiresAt } = session;
+  const values = [bytea(tokenHash), kind, principalId, csrfToken, name, time(createdAt), time(expiresAt), sessionId];
+  await db.query({ name: 'insert-session', text, values });
 }
 
 /** An operator's sign-in or script token that has not ended by `now`. */
@@ -126,11 +131,42 @@ export async function deleteAllSessionsOf(db: Queryable, principalId: string): P
   await db.query({ name: 'delete-all-sessions-of', text: 'delete from sessions where principal_id = $1', values: [principalId] });
 }
 
-/** Ends those of one kind alone; answers how many. */
-export async function deleteSessionsOf(db: Queryable, principalId: string, kind: SessionKind): Promise<number> {
-  const text = 'delete from sessions where principal_id = $1 and kind = $2';
-  const { rowCount } = await db.query({ name: 'delete-sessions-of', text, values: [principalId, kind] });
-  return rowCount ?? 0;
+/** A script token that is in force. */
+export interface TokenRecord {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** To some minutes; null: never. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** The script tokens of an operator that have not ended by `now`, the newest first, older than `after`. */
+export async function listTokens(
+  db: Queryable,
+  { operatorId, now, after, limit }: { readonly operatorId: string; readonly now: Instant; readonly after: string | null; readonly limit: number },
+): Promise<readonly TokenRecord[]> {
+  const text = `select session_id, name, created_at, expires_at, last_used_at from sessions
+    where principal_id = $1 and kind = 'operator-token' and expires_at > $2 and ($3::uuid is null or session_id < $3) order by session_id desc limit $4`;
+  const { rows } = await db.query({ text, values: [operatorId, time(now), after, limit] });
+  return rows.map((row) => ({
+    tokenId: row.session_id,
+    name: row.name ?? '',
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+/** Ends one script token of an operator that is in force, or all; answers their names. */
+export async function deleteTokens(
+  db: Queryable,
+  { operatorId, tokenId, now }: { readonly operatorId: string; readonly tokenId: string | null; readonly now: Instant },
+): Promise<readonly string[]> {
+  const text = `delete from sessions
+    where principal_id = $1 and kind = 'operator-token' and ($2::uuid is null or session_id = $2) and expires_at > $3 returning name`;
+  const { rows } = await db.query({ text, values: [operatorId, tokenId, time(now)] });
+  return rows.map(({ name }) => name ?? '');
 }
 
 /** Forgets the sign-ins of somebody that have ended by themselves. */

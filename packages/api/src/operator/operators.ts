@@ -92,11 +92,36 @@ export const CREATE_OPERATOR_TOKEN = writeRoute('Operators', 'Make a script toke
   ),
   response: answers(
     'The token, shown this once.',
-    orWaiting(Type.Object({ operatorId: Type.String(), name: Type.String(), expiresAt: time, token: optional(Type.String()), secretShown: SECRET_SHOWN })),
+    orWaiting(
+      Type.Object({
+        operatorId: Type.String(),
+        tokenId: Type.String(),
+        name: Type.String(),
+        expiresAt: time,
+        token: optional(Type.String()),
+        secretShown: SECRET_SHOWN,
+      }),
+    ),
     400,
     404,
     409,
   ),
+});
+const TokenRow = Type.Object({
+  tokenId: Type.String(),
+  name: Type.String({ description: 'What the token is for.' }),
+  createdAt: time,
+  expiresAt: time,
+  lastUsedAt: orNull(Type.String({ format: 'date-time', description: 'Not older than five minutes before its last use; null: never used.' })),
+});
+export const LIST_OPERATOR_TOKENS = route('Operators', "List an operator's script tokens", {
+  params: params('operatorId'),
+  querystring: PAGE_QUERY,
+  response: answers('The tokens in force, the newest first.', listOf(TokenRow), 400, 404),
+});
+export const REVOKE_OPERATOR_TOKEN = writeRoute('Operators', 'Revoke a script token', {
+  params: params('operatorId', 'tokenId'),
+  response: answers('It is revoked.', dataOf(Type.Object({ revoked: Type.Literal(1) })), 404),
 });
 export const REVOKE_OPERATOR_TOKENS = writeRoute('Operators', "Revoke an operator's script tokens", {
   params: params('operatorId'),

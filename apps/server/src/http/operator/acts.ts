@@ -87,22 +87,22 @@ async function createOperator(client: pg.PoolClient, now: Instant, request: Appr
   const [operatorId, username, name, role] = [uuidV7(now), String(request['username']), String(request['name']), request['role'] as OperatorRole];
   const taken = refuseTaken(`The username ${username} is taken.`);
   await insertOperator(client, { operatorId, username, name, role, passwordHash: hidden?.passwordHash ?? null, createdAt: now }).catch(taken);
-  const operator = found(await findOperator(client, operatorId), 'Operator');
+  const operator = found(await findOperator(client, operatorId, now), 'Operator');
   return { answer: showOperator(operator), action: 'operator.create', target: operatorId, detail: { username, role } };
 }
 
 const RANKS = ['viewer', 'support', 'admin'];
 export const isPromotion = (before: string, after: string): boolean => RANKS.indexOf(after) > RANKS.indexOf(before);
 
-async function changeOperator(client: pg.PoolClient, _now: Instant, request: Approval['request'], hidden: Hidden | null): Promise<Done> {
+async function changeOperator(client: pg.PoolClient, now: Instant, request: Approval['request'], hidden: Hidden | null): Promise<Done> {
   const operatorId = String(request['operatorId']);
-  const before = found(await findOperator(client, operatorId), 'Operator');
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
   const [name, role, status] = [text(request['name']), text(request['role']) as OperatorRole | null, text(request['status']) as 'active' | 'suspended' | null];
   const passwordHash = hidden?.passwordHash ?? null;
   await updateOperator(client, operatorId, { name, role, status, passwordHash });
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   if (status === 'suspended' || (role !== null && isPromotion(role, before.role))) await fallApprovals(client, operatorId);
-  const after = found(await findOperator(client, operatorId), 'Operator');
+  const after = found(await findOperator(client, operatorId, now), 'Operator');
   const fields = [...(name ? ['name'] : []), ...(passwordHash ? ['password'] : []), ...(role ? ['role'] : []), ...(status ? ['status'] : [])].join(', ');
   return { answer: showOperator(after), action: 'operator.update', target: operatorId, detail: { fields, role: after.role, status: after.status } };
 }
@@ -110,13 +110,22 @@ async function changeOperator(client: pg.PoolClient, _now: Instant, request: App
 async function makeToken(client: pg.PoolClient, now: Instant, request: Approval['request']): Promise<Done> {
   const [operatorId, name, expiresInDays] = [String(request['operatorId']), String(request['name']), Number(request['expiresInDays'])];
   const token = `op_${randomBytes(32).toString('base64url')}`;
-  const { status } = found(await findOperator(client, operatorId), 'Operator');
+  const { status } = found(await findOperator(client, operatorId, now), 'Operator');
   if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
-  const session = { tokenHash: hashToken(token), kind: 'operator-token', principalId: operatorId, csrfToken: null, name, createdAt: now } as const;
+  const tokenId = uuidV7(now);
+  const session = {
+    sessionId: tokenId,
+    tokenHash: hashToken(token),
+    kind: 'operator-token',
+    principalId: operatorId,
+    csrfToken: null,
+    name,
+    createdAt: now,
+  } as const;
   const expiresAt = now + expiresInDays * DAY_MS;
   await insertSession(client, { ...session, expiresAt });
-  const answer = { operatorId, name, expiresAt: jsonTime(expiresAt) };
-  return { answer, secrets: { token }, action: 'operator.token', target: operatorId, detail: { name, expiresInDays } };
+  const answer = { operatorId, tokenId, name, expiresAt: jsonTime(expiresAt) };
+  return { answer, secrets: { token }, action: 'operator.token', target: operatorId, detail: { tokenId, name, expiresInDays } };
 }
 
 async function changeIdentity(client: pg.PoolClient, _now: Instant, request: Approval['request'], hidden: Hidden | null): Promise<Done> {

@@ -5,23 +5,29 @@ import {
   CREATE_OPERATOR_TOKEN,
   type CreateOperator,
   type CreateOperatorToken,
+  LIST_OPERATOR_TOKENS,
   LIST_OPERATORS,
   type Page,
+  REVOKE_OPERATOR_TOKEN,
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { findOperator, listOperators } from '../../storage/operators.ts';
-import { deleteSessionsOf, findOperatorByUsername, TOKEN_DAYS } from '../../storage/sessions.ts';
+import { deleteTokens, findOperatorByUsername, listTokens, TOKEN_DAYS, type TokenRecord } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { pageOf, Refused, sendData, sendList } from '../json.ts';
+import { jsonTime, pageOf, Refused, sendData, sendList } from '../json.ts';
 import { hashNewPassword } from '../new-password.ts';
 import { isPromotion, showOperator } from './acts.ts';
 import { actOrAsk, requireAlone } from './second-operator.ts';
 import { found, recordedWrite } from './write.ts';
 
+const showToken = ({ tokenId, name, createdAt, expiresAt, lastUsedAt }: TokenRecord) => ({
+  ...{ tokenId, name, createdAt: jsonTime(createdAt), expiresAt: jsonTime(expiresAt), lastUsedAt: jsonTime(lastUsedAt) },
+});
+
 /** Operators with passwords and roles, and their script tokens. */
 export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database } = deps;
+  const { database, clock } = deps;
 
   app.post<{ Body: CreateOperator }>('/operators', { schema: CREATE_OPERATOR }, async (request, reply) => {
     const { username, name, role, password } = request.body;
@@ -36,7 +42,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     if (operatorId === request.operator.operatorId && (role !== null || status !== null)) {
       throw new Refused('wrong-state', 'Another operator must change your own role or status.');
     }
-    const before = found(await findOperator(database.pool, operatorId), 'Operator');
+    const before = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
     const ownPassword = password !== undefined && operatorId === request.operator.operatorId;
     if (ownPassword && (await findOperatorByUsername(database.pool, before.username))?.passwordHash !== null) {
       throw new Refused('wrong-state', 'Change your own password with POST /password, which asks for the present one.');
@@ -59,7 +65,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.get<{ Querystring: Page }>('/operators', { schema: LIST_OPERATORS }, async (request, reply) => {
     const page = pageOf(request.query);
-    const rows = await listOperators(database.pool, page.after, page.limit + 1);
+    const rows = await listOperators(database.pool, { now: clock.now(), after: page.after, limit: page.limit + 1 });
     return sendList(reply, page, rows, ({ operatorId }) => operatorId, showOperator);
   });
 
@@ -69,19 +75,40 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { operatorId } = request.params;
       const { name, expiresInDays = TOKEN_DAYS } = request.body;
-      const { username } = found(await findOperator(database.pool, operatorId), 'Operator');
+      const { username } = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
       const waits = operatorId !== request.operator.operatorId;
       return actOrAsk(deps, request, reply, { kind: 'operator-token', target: operatorId, request: { operatorId, username, name, expiresInDays }, waits });
     },
   );
 
+  app.get<{ Params: { operatorId: string }; Querystring: Page }>('/operators/:operatorId/tokens', { schema: LIST_OPERATOR_TOKENS }, async (request, reply) => {
+    const page = pageOf(request.query);
+    const now = clock.now();
+    const { operatorId } = found(await findOperator(database.pool, request.params.operatorId, now), 'Operator');
+    const rows = await listTokens(database.pool, { operatorId, now, after: page.after, limit: page.limit + 1 });
+    return sendList(reply, page, rows, ({ tokenId }) => tokenId, showToken);
+  });
+
   app.delete<{ Params: { operatorId: string } }>('/operators/:operatorId/tokens', { schema: REVOKE_OPERATOR_TOKENS }, async (request, reply) => {
     const { operatorId } = request.params;
-    const revoked = await recordedWrite(deps, request, async (client) => {
-      found(await findOperator(client, operatorId), 'Operator');
-      const result = await deleteSessionsOf(client, operatorId, 'operator-token');
+    const revoked = await recordedWrite(deps, request, async (client, now) => {
+      found(await findOperator(client, operatorId, now), 'Operator');
+      const result = (await deleteTokens(client, { operatorId, tokenId: null, now })).length;
       return { result, answer: { revoked: result }, action: 'operator.token-revoke', target: operatorId, detail: { revoked: result } };
     });
     return sendData(reply, { revoked });
   });
+
+  app.delete<{ Params: { operatorId: string; tokenId: string } }>(
+    '/operators/:operatorId/tokens/:tokenId',
+    { schema: REVOKE_OPERATOR_TOKEN },
+    async (request, reply) => {
+      const { operatorId, tokenId } = request.params;
+      await recordedWrite(deps, request, async (client, now) => {
+        const name = found((await deleteTokens(client, { operatorId, tokenId, now }))[0], 'Token');
+        return { result: undefined, answer: { revoked: 1 }, action: 'operator.token-revoke', target: operatorId, detail: { revoked: 1, tokenId, name } };
+      });
+      return sendData(reply, { revoked: 1 });
+    },
+  );
 }

@@ -125,10 +125,10 @@ export async function declineRequest(deps: Deps, request: FastifyRequest, approv
 export const roleFor = ({ kind }: Pick<Approval, 'kind'>): OperatorRole => (kind === 'order-confirm' || kind === 'order-resolve' ? 'support' : 'admin');
 
 /** Whoever asked must still be allowed to ask. */
-export async function requireStanding({ operatorTokens }: Pick<Deps, 'operatorTokens'>, db: Queryable, approval: Approval): Promise<void> {
+export async function requireStanding({ operatorTokens, clock }: Pick<Deps, 'operatorTokens' | 'clock'>, db: Queryable, approval: Approval): Promise<void> {
   const { requestedBy } = approval;
   if (operatorTokens.some((_, at) => requestedBy === `env-${at + 1}`)) return;
-  const requester = requestedBy.startsWith('env-') ? undefined : await findOperator(db, requestedBy);
+  const requester = requestedBy.startsWith('env-') ? undefined : await findOperator(db, requestedBy, clock.now());
   if (requester === undefined || requester.status !== 'active' || !includesRole(requester.role, roleFor(approval))) {
     throw new Refused('wrong-state', 'Whoever asked for it may not do so any more.');
   }

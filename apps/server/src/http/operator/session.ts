@@ -25,7 +25,7 @@ export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
 };
 
 async function record(client: pg.PoolClient, action: string, { principalId, address, at }: RecordedAct) {
-  const operator = await findOperator(client, principalId);
+  const operator = await findOperator(client, principalId, at);
   const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
   await insertAudit(client, auditEntry(actor, { action, target: principalId }, at));
 }
@@ -43,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, sessions: Sessio
     const signIn = await sessions.signIn(request, reply, request.body);
     if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
     const { token, csrfToken, expiresAt, principalId } = signIn;
-    const operator = await findOperator(deps.database.pool, principalId);
+    const operator = await findOperator(deps.database.pool, principalId, deps.clock.now());
     return sendData(reply, { token, csrfToken, expiresAt: jsonTime(expiresAt), operator: operator && showOperator(operator) });
   });
 
