@@ -39,7 +39,7 @@ export interface MovedAlone {
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
-  /** What its operator has moved alone on this day, before it. */
+  /** What its operator has moved alone on this day, before it; 0 for decisions of orders in review, their daily work, each held against the limit by itself. */
   readonly today: Money;
   /** Neither the customer nor the member has said that money moved (D67). */
   readonly unattested?: boolean;
@@ -50,11 +50,8 @@ export function needsSecondOperator(settings: Settings, { kind, amount, today, u
   const { requireSecondOperator, adjustmentApprovalLimit: limit } = settings;
   if (!requireSecondOperator) return kind === 'adjustment' && limit !== null && amount > limit;
   const allowed = limit ?? 0n;
-  return unattested || amount > allowed || (countsForDay(kind) && today + amount > allowed);
+  return unattested || today + amount > allowed;
 }
-
-/** Decisions of orders in review are an operator's daily work: each is held against the limit by itself. */
-export const countsForDay = (kind: MoneyKind): boolean => kind !== 'order-resolve';
 
 /** The sum of the day that it is. */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money => (day === dayOf(now) ? amount : 0n);
