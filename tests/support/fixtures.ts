@@ -18,7 +18,7 @@ import type { Service } from './service.ts';
 
 export const OPERATOR = { kind: 'operator', id: randomUUID(), name: 'fixtures', address: '127.0.0.1' } as const;
 /** Reads as a hash and fits no password. */
-const UNUSABLE = '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAA';
+const UNUSABLE = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (length: number) => Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('');
 
