@@ -48,7 +48,7 @@ const BATCH_MAX = 256;
 const OVERLAP_MIN = 24;
 /** A command that could not be decided by then is answered with UnavailableError; under the 10 s that clients wait. */
 const DEADLINE_MS = 8_000;
-/** A lane on which nothing was committed for so long is given up where a command's time is over: it, or what it waits for, may stand still. */
+/** Once a command's time is over, a lane on which nothing was committed for so long is given up: it, or what it waits for, may stand still. */
 const LANE_PATIENCE_MS = 2_000;
 /** Between tries to open the lane, each of which waits for the primary by itself. */
 const BACK_OFF_MAX_MS = 250;
@@ -137,6 +137,8 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
   let opening: Promise<pg.Client> | undefined;
   /** When it was opened, or last committed. */
   let laneMovedAt = 0;
+  /** Whether a command's time has ended since then. */
+  let laneOverdue = false;
   let terms = createTermsCache();
   let running = false;
   let stopping = false;
@@ -193,7 +195,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     const committed = writeChanges(on, decided.writes).then(
       () => {
         for (const { memberId } of decided.writes.members) index.written(memberId);
-        laneMovedAt = performance.now();
+        laneMoved();
         if (decided.unasked) wariness.calm();
         answer(batch, decided);
       },
@@ -300,7 +302,7 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
       .openLane('engine', { timeoutMs: DEADLINE_MS })
       .then((on) => {
         lane = on;
-        laneMovedAt = performance.now();
+        laneMoved();
         // The database may have been restored meanwhile: what was known under a version of before says nothing.
         terms = createTermsCache();
         if (opened) members.startAnew();
@@ -325,6 +327,11 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
     );
   }
 
+  function laneMoved() {
+    laneMovedAt = performance.now();
+    laneOverdue = false;
+  }
+
   function dropLane(broken: pg.Client) {
     if (lane === broken) lane = undefined;
     broken.connection.stream.destroy();
@@ -338,16 +345,15 @@ export function createEngine({ database, now, log, onNotices, onCapacity, onDeli
 
   function expireWaiting() {
     const time = performance.now();
-    let stuck = false;
     for (const waiting of arrived) {
       if (waiting.deadline > time) break;
       if (waiting.answered) continue;
-      stuck = true;
+      laneOverdue = true;
       settle(waiting);
       waiting.reject(new UnavailableError('the database did not answer in time'));
     }
     dropAnswered();
-    if (stuck && lane !== undefined && time - laneMovedAt > LANE_PATIENCE_MS) dropLane(lane);
+    if (laneOverdue && lane !== undefined && time - laneMovedAt > LANE_PATIENCE_MS) dropLane(lane);
   }
 
   return {
