@@ -3,8 +3,14 @@ import { defineConfig } from 'vitest/config';
 /** Where `.ci/run` wants the counts. */
 const results = process.env['TEST_RESULTS'];
 
-/** Tests that kill, hang and measure processes, draw pages or install packages: each has the machine to itself. */
-const ALONE = ['tests/{bench,browser,clone,faults}/**/*.test.ts', 'packages/embedded-postgres/**/*.test.ts'];
+/**
+ * Tests that kill, hang and measure processes, draw pages or install packages: each has the machine
+ * to itself.
+ */
+const ALONE = [
+  'tests/{bench,browser,clone,faults}/**/*.test.ts',
+  'packages/embedded-postgres/**/*.test.ts',
+];
 
 /** What needs packages of the system: by `npm run test:rigs` alone. */
 const RIGS = ['tests/rigs/**/*.test.ts'];
@@ -26,8 +32,13 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      ...(process.env['RIGS'] === undefined ? [] : [{ extends: true as const, test: { name: 'rigs', include: RIGS, maxWorkers: 1 } }]),
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+      ...(process.env['RIGS'] === undefined
+        ? []
+        : [{ extends: true as const, test: { name: 'rigs', include: RIGS, maxWorkers: 1 } }]),
     ],
   },
 });

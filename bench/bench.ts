@@ -58,7 +58,11 @@ export interface Workload {
 }
 
 /** Runs a workload on a database of its own. */
-export async function withDatabase<T>(bench: Bench, name: string, work: (environment: Environment) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  bench: Bench,
+  name: string,
+  work: (environment: Environment) => Promise<T>,
+): Promise<T> {
   const environment = await bench.cluster.createDatabase(`bench_${name.replaceAll('-', '_')}`);
   try {
     return await work(environment);
@@ -76,20 +80,25 @@ export async function withEach(
 ): Promise<void> {
   const [name, ...rest] = names;
   if (name === undefined) return work(open);
-  return withDatabase(bench, name, (environment) => withEach(bench, rest, work, [...open, environment]));
+  return withDatabase(bench, name, (environment) =>
+    withEach(bench, rest, work, [...open, environment]),
+  );
 }
 
 /** What is measured besides the answers. */
 interface Metered {
   readonly bench: Bench;
-  readonly server: Pick<RunningProcess, 'cpuSeconds' | 'rssMiB'> & Partial<Pick<RunningServer, 'metrics'>>;
+  readonly server: Pick<RunningProcess, 'cpuSeconds' | 'rssMiB'> &
+    Partial<Pick<RunningServer, 'metrics'>>;
   /** The database whose WAL counts; undefined where nothing is written. */
   readonly environment?: Environment | undefined;
 }
 
 /** Everything that is read before and after. */
 async function readMeters({ bench, server, environment }: Metered) {
-  const wal = await environment?.database.pool.query<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0' as bytes`);
+  const wal = await environment?.database.pool.query<{ bytes: string }>(
+    `select pg_current_wal_lsn() - '0/0' as bytes`,
+  );
   const own = process.cpuUsage();
   const metrics = await server.metrics?.();
   return {
@@ -103,15 +112,23 @@ async function readMeters({ bench, server, environment }: Metered) {
   };
 }
 
-const minus = (after: number | undefined, before: number | undefined) => (after === undefined || before === undefined ? undefined : after - before);
+const minus = (after: number | undefined, before: number | undefined) =>
+  after === undefined || before === undefined ? undefined : after - before;
 
-/** Runs a load and answers its figures: throughput, latencies, and what each request cost in CPU, WAL and memory. */
-export async function measured(meter: Metered, load: () => Promise<Measurement>): Promise<Figures & { readonly perSecond: number }> {
+/**
+ * Runs a load and answers its figures: throughput, latencies, and what each request cost in CPU,
+ * WAL and memory.
+ */
+export async function measured(
+  meter: Metered,
+  load: () => Promise<Measurement>,
+): Promise<Figures & { readonly perSecond: number }> {
   const before = await readMeters(meter);
   const { example, ...measurement } = await load();
   const after = await readMeters(meter);
   if (example !== undefined) wrongAnswer(meter.bench, `a wrong answer: ${example}`);
-  const each = (used: number | undefined, scale: number) => used && (used * scale) / measurement.answered;
+  const each = (used: number | undefined, scale: number) =>
+    used && (used * scale) / measurement.answered;
   const batches = minus(after.batches, before.batches);
   const commands = minus(after.commands, before.commands);
   return present({
@@ -133,14 +150,23 @@ function wrongAnswer(bench: Bench, text: string) {
 
 /** Without what could not be read. */
 function present<T extends Readonly<Record<string, number | undefined>>>(figures: T) {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)) as Figures & { readonly perSecond: number };
+  return Object.fromEntries(
+    Object.entries(figures).filter(([, value]) => value !== undefined),
+  ) as Figures & { readonly perSecond: number };
 }
 
 /** Closed loop behind a warm-up, in which plans are made and code gets warm. */
-export async function warmedLoop(bench: Bench, load: Omit<Load, 'seconds'>, meter: Omit<Metered, 'bench'>): Promise<Figures & { readonly perSecond: number }> {
+export async function warmedLoop(
+  bench: Bench,
+  load: Omit<Load, 'seconds'>,
+  meter: Omit<Metered, 'bench'>,
+): Promise<Figures & { readonly perSecond: number }> {
   const warmUp = await closedLoop({ ...load, seconds: bench.options.warmUpSeconds });
-  const figures = await measured({ bench, ...meter }, () => closedLoop({ ...load, seconds: bench.options.seconds }));
-  if (warmUp.example !== undefined) wrongAnswer(bench, `a wrong answer while warming up: ${warmUp.example}`);
+  const figures = await measured({ bench, ...meter }, () =>
+    closedLoop({ ...load, seconds: bench.options.seconds }),
+  );
+  if (warmUp.example !== undefined)
+    wrongAnswer(bench, `a wrong answer while warming up: ${warmUp.example}`);
   return { ...figures, warmedUp: warmUp.answered - warmUp.wrong, warmUpWrong: warmUp.wrong };
 }
 
@@ -158,16 +184,31 @@ export function tell({ contender, parameters, round, figures }: Sample): string 
   const shown = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
   const numbers = ['perSecond', 'p50', 'p99', 'seconds', 'serverMicros', 'postgresMicros', 'wrong']
     .filter((name) => figures[name] !== undefined && (name !== 'wrong' || figures[name] > 0))
-    .map((name) => `${name} ${(figures[name] as number).toFixed((figures[name] as number) < 100 ? 1 : 0)}`);
+    .map(
+      (name) =>
+        `${name} ${(figures[name] as number).toFixed((figures[name] as number) < 100 ? 1 : 0)}`,
+    );
   return `  round ${round} ${[contender, ...shown].join(', ')}: ${numbers.join(', ')}`;
 }
 
 /** The database after a workload: as many orders as were answered for, and every invariant. */
-export async function checkDatabase(bench: Bench, workload: string, { database, name }: Environment, created?: number): Promise<void> {
+export async function checkDatabase(
+  bench: Bench,
+  workload: string,
+  { database, name }: Environment,
+  created?: number,
+): Promise<void> {
   if (created !== undefined) {
-    const { rows } = await database.pool.query<{ orders: number }>('select count(*)::integer as orders from orders');
+    const { rows } = await database.pool.query<{ orders: number }>(
+      'select count(*)::integer as orders from orders',
+    );
     const stored = rows[0]?.orders ?? 0;
-    bench.check({ workload, what: `${name}: every order answered for is stored, and no other`, ok: stored === created, detail: `${stored} of ${created}` });
+    bench.check({
+      workload,
+      what: `${name}: every order answered for is stored, and no other`,
+      ok: stored === created,
+      detail: `${stored} of ${created}`,
+    });
   }
   const violations = await findViolations(database.pool, Date.now());
   bench.check({
@@ -192,4 +233,5 @@ export function recordLoad(bench: Bench, sample: Sample): void {
 }
 
 /** Orders that a measured stretch of creations has made, its warm-up included. */
-export const createdIn = ({ answered = 0, wrong = 0, warmedUp = 0 }: Figures): number => answered - wrong + warmedUp;
+export const createdIn = ({ answered = 0, wrong = 0, warmedUp = 0 }: Figures): number =>
+  answered - wrong + warmedUp;

@@ -24,8 +24,10 @@ const [WIDTH, HEIGHT] = [520, 300];
 const PLOT = { left: 64, right: 16, top: 52, bottom: 44 };
 const BAR = { height: 18, gap: 12, names: 204, values: 150 };
 
-const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const text = (x: number, y: number, content: string, more = '') => `<text x="${round(x)}" y="${round(y)}" ${more}>${escapeXml(content)}</text>`;
+const escapeXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const text = (x: number, y: number, content: string, more = '') =>
+  `<text x="${round(x)}" y="${round(y)}" ${more}>${escapeXml(content)}</text>`;
 const line = (x1: number, y1: number, x2: number, y2: number, more: string) =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${more}/>`;
 const round = (value: number) => Math.round(value * 10) / 10;
@@ -46,19 +48,35 @@ function ticksTo(highest: number): readonly number[] {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, at) => at * step);
 }
 
-/** An SVG picture. The x axis is logarithmic, with a mark at every point; the y axis starts at 0. */
+/**
+ * An SVG picture. The x axis is logarithmic, with a mark at every point; the y axis starts at 0.
+ */
 export function lineChart({ title, x, y, series }: LineChart): string {
-  const xs = [...new Set(series.flatMap(({ points }) => points.map((point) => point.x)))].sort((a, b) => a - b);
-  const ticks = ticksTo(Math.max(...series.flatMap(({ points }) => points.map(({ highest }) => highest))));
+  const xs = [...new Set(series.flatMap(({ points }) => points.map((point) => point.x)))].sort(
+    (a, b) => a - b,
+  );
+  const ticks = ticksTo(
+    Math.max(...series.flatMap(({ points }) => points.map(({ highest }) => highest))),
+  );
   const [from, to] = [Math.log(xs[0] ?? 1), Math.log(xs.at(-1) ?? 1)];
-  const inner = { width: WIDTH - PLOT.left - PLOT.right - 20, height: HEIGHT - PLOT.top - PLOT.bottom };
-  const atX = (value: number) => PLOT.left + 10 + (to === from ? inner.width / 2 : ((Math.log(value) - from) / (to - from)) * inner.width);
+  const inner = {
+    width: WIDTH - PLOT.left - PLOT.right - 20,
+    height: HEIGHT - PLOT.top - PLOT.bottom,
+  };
+  const atX = (value: number) =>
+    PLOT.left +
+    10 +
+    (to === from ? inner.width / 2 : ((Math.log(value) - from) / (to - from)) * inner.width);
   const atY = (value: number) => PLOT.top + inner.height * (1 - value / (ticks.at(-1) ?? 1));
   const parts = [
     ...ticks.map(
-      (tick) => line(PLOT.left, atY(tick), WIDTH - PLOT.right, atY(tick), 'class="grid"') + text(PLOT.left - 8, atY(tick) + 4, short(tick), 'class="end"'),
+      (tick) =>
+        line(PLOT.left, atY(tick), WIDTH - PLOT.right, atY(tick), 'class="grid"') +
+        text(PLOT.left - 8, atY(tick) + 4, short(tick), 'class="end"'),
     ),
-    ...xs.map((value) => text(atX(value), HEIGHT - PLOT.bottom + 18, short(value), 'class="middle"')),
+    ...xs.map((value) =>
+      text(atX(value), HEIGHT - PLOT.bottom + 18, short(value), 'class="middle"'),
+    ),
     text(PLOT.left + inner.width / 2, HEIGHT - 8, x, 'class="middle axis"'),
     text(PLOT.left - 56, PLOT.top - 10, y, 'class="axis"'),
     ...series.map((each, at) => drawSeries(each, COLORS[at % COLORS.length] as string, atX, atY)),
@@ -67,8 +85,15 @@ export function lineChart({ title, x, y, series }: LineChart): string {
   return picture(title, HEIGHT, parts);
 }
 
-function drawSeries({ points, name }: Series, color: string, atX: (x: number) => number, atY: (y: number) => number): string {
-  const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${round(atX(point.x))} ${round(atY(point.median))}`).join('');
+function drawSeries(
+  { points, name }: Series,
+  color: string,
+  atX: (x: number) => number,
+  atY: (y: number) => number,
+): string {
+  const path = points
+    .map((point, at) => `${at === 0 ? 'M' : 'L'}${round(atX(point.x))} ${round(atY(point.median))}`)
+    .join('');
   const marks = points.map(({ x, median, lowest, highest }) => {
     const told = `<title>${escapeXml(`${name}, ${short(x)}: ${short(median)} (${short(lowest)} to ${short(highest)})`)}</title>`;
     return `${line(atX(x), atY(lowest), atX(x), atY(highest), `stroke="${color}" stroke-opacity=".45"`)}<circle cx="${round(atX(x))}" cy="${round(atY(median))}" r="3.5" fill="${color}">${told}</circle>`;
@@ -102,7 +127,13 @@ export function barChart({ title, bars }: BarChart): string {
     return [
       text(BAR.names - 8, y + 13, name, 'class="end"'),
       `<rect x="${BAR.names}" y="${y}" width="${round(width(median))}" height="${BAR.height}" rx="2" fill="${color}"/>`,
-      line(BAR.names + width(lowest), y + BAR.height / 2, BAR.names + width(top), y + BAR.height / 2, 'class="whisker"'),
+      line(
+        BAR.names + width(lowest),
+        y + BAR.height / 2,
+        BAR.names + width(top),
+        y + BAR.height / 2,
+        'class="whisker"',
+      ),
       text(BAR.names + width(Math.max(median, top)) + 6, y + 13, value),
     ].join('');
   });

@@ -1,4 +1,7 @@
-/** What servers have said on standard error and which answers were wrong: what explains a check that fails. */
+/**
+ * What servers have said on standard error and which answers were wrong: what explains a check that
+ * fails.
+ */
 const heard: string[] = [];
 
 /** Of a server that complains without end the last is kept. */

@@ -21,7 +21,9 @@ interface RequestParts {
 export function wireRequest({ method, path, headers = {}, body }: RequestParts): WireRequest {
   let head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
-  return body === undefined ? `${head}\r\n` : `${head}content-length: ${body.length}\r\n\r\n${body}`;
+  return body === undefined
+    ? `${head}\r\n`
+    : `${head}content-length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** Anything that opens connections: a server's address. */
@@ -36,8 +38,9 @@ export const addressOf = (url: string): Address => {
 };
 
 /**
- * One HTTP/1.1 connection that carries one request at a time. The load generator shares two cores with what it measures, so
- * that it has to be cheap: about a third of what undici takes for a request.
+ * One HTTP/1.1 connection that carries one request at a time. The load generator shares two cores
+ * with what it measures, so that it has to be cheap: about a third of what undici takes for a
+ * request.
  */
 export class Connection {
   readonly #address: Address;
@@ -93,12 +96,16 @@ export class Connection {
   }
 }
 
-/** The whole body, undefined while a part is missing. One answer at a time: nothing can follow it. */
+/**
+ * The whole body, undefined while a part is missing. One answer at a time: nothing can follow it.
+ */
 function readBody(text: string, headEnd: number): string | undefined {
   const start = headEnd + 4;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headEnd));
-  if (length !== null) return text.length >= start + Number(length[1]) ? text.slice(start) : undefined;
-  if (/\r\ntransfer-encoding: chunked/i.test(text.slice(0, headEnd))) return text.endsWith('0\r\n\r\n') ? joinChunks(text.slice(start)) : undefined;
+  if (length !== null)
+    return text.length >= start + Number(length[1]) ? text.slice(start) : undefined;
+  if (/\r\ntransfer-encoding: chunked/i.test(text.slice(0, headEnd)))
+    return text.endsWith('0\r\n\r\n') ? joinChunks(text.slice(start)) : undefined;
   return '';
 }
 

@@ -9,7 +9,10 @@ import { migrate } from '../apps/server/src/storage/migrate.ts';
 
 export const MASTER_KEY = '5a'.repeat(32);
 
-/** One embedded Postgres, with production durability unless it is ephemeral: what everything of a run works on. */
+/**
+ * One embedded Postgres, with production durability unless it is ephemeral: what everything of a
+ * run works on.
+ */
 export interface Cluster {
   /** Of the postmaster, whose children are the backends. */
   readonly postgresPid: number;
@@ -20,7 +23,9 @@ export interface Cluster {
   /** A migrated database of its own. */
   createDatabase(name: string): Promise<Environment>;
   /** An empty database, for a peer that brings its own tables. */
-  createEmptyDatabase(name: string): Promise<{ readonly env: Readonly<Record<string, string>>; drop(): Promise<void> }>;
+  createEmptyDatabase(
+    name: string,
+  ): Promise<{ readonly env: Readonly<Record<string, string>>; drop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -39,8 +44,15 @@ export async function openCluster({ ephemeral = false } = {}): Promise<Cluster> 
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir, ephemeral });
   const { host, user, password } = postgres.config('postgres');
-  const targetOf = (database: string): DatabaseTarget => ({ hosts: [{ host, port: 5432 }], user, password, database, ssl: false });
-  const urlOf = (database: string) => `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}`;
+  const targetOf = (database: string): DatabaseTarget => ({
+    hosts: [{ host, port: 5432 }],
+    user,
+    password,
+    database,
+    ssl: false,
+  });
+  const urlOf = (database: string) =>
+    `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}`;
   const admin = new pg.Client({ host, user, password, database: 'postgres' });
   await admin.connect();
   const { rows } = await admin.query<{ server_version: string }>('show server_version');
@@ -72,7 +84,13 @@ export async function openCluster({ ephemeral = false } = {}): Promise<Cluster> 
     async createEmptyDatabase(name) {
       await admin.query(`create database ${name}`);
       return {
-        env: { DATABASE_URL: urlOf(name), PGHOST: host, PGUSER: user, PGPASSWORD: password, PGDATABASE: name },
+        env: {
+          DATABASE_URL: urlOf(name),
+          PGHOST: host,
+          PGUSER: user,
+          PGPASSWORD: password,
+          PGDATABASE: name,
+        },
         drop: async () => {
           await admin.query(`drop database ${name} with (force)`);
         },
@@ -116,7 +134,11 @@ export interface Machine {
 export function describeMachine(postgres: string): Machine {
   const git = (...args: string[]) => {
     try {
-      return execFileSync('git', args, { encoding: 'utf8', cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+      return execFileSync('git', args, {
+        encoding: 'utf8',
+        cwd: import.meta.dirname,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     } catch {
       return '';
     }

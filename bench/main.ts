@@ -40,14 +40,18 @@ const { values: given } = parseArgs({
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 if (given.help) console.log(USAGE);
-else if (given.list) for (const { name, about } of WORKLOADS) console.log(`${name.padEnd(20)} ${about}`);
+else if (given.list)
+  for (const { name, about } of WORKLOADS) console.log(`${name.padEnd(20)} ${about}`);
 else await main();
 
 async function main() {
   const options = readOptions();
   const workloads = readWorkloads();
   const out = given.out ?? path.join(import.meta.dirname, 'results', 'latest.json');
-  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
+  const command = [
+    'npm run bench',
+    ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
+  ].join(' ');
   mkdirSync(path.dirname(path.resolve(out)), { recursive: true });
   const save = (saved: object) => writeFileSync(out, `${JSON.stringify(saved, null, 1)}\n`);
   const results = await runWorkloads({ workloads, options, command, say, save });
@@ -60,7 +64,10 @@ function readWorkloads() {
   if (given.only === undefined) return WORKLOADS;
   return given.only.split(',').map((name) => {
     const found = WORKLOADS.find((workload) => workload.name === name);
-    if (found === undefined) throw new Error(`there is no workload "${name}"; there are: ${WORKLOADS.map((workload) => workload.name).join(', ')}`);
+    if (found === undefined)
+      throw new Error(
+        `there is no workload "${name}"; there are: ${WORKLOADS.map((workload) => workload.name).join(', ')}`,
+      );
     return found;
   });
 }

@@ -41,16 +41,27 @@ const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<
 
 function goals({ samples }: Results): string {
   const rows = judge(samples).map(({ name, value, floor, goal, unit, met }) => {
-    const cells = [value, floor, goal].map((number) => `<td class="number">${Number(number.toPrecision(3)).toLocaleString('en-US')} ${unit}</td>`);
+    const cells = [value, floor, goal].map(
+      (number) =>
+        `<td class="number">${Number(number.toPrecision(3)).toLocaleString('en-US')} ${unit}</td>`,
+    );
     return `<tr><td>${escapeHtml(name.replaceAll('`', ''))}</td>${cells.join('')}<td>${{ goal: 'goal met', floor: 'floor met', neither: 'not met' }[met]}</td></tr>`;
   });
-  return rows.length === 0 ? '' : `<table><tr><th></th><th>measured</th><th>floor</th><th>goal</th><th></th></tr>${rows.join('')}</table>`;
+  return rows.length === 0
+    ? ''
+    : `<table><tr><th></th><th>measured</th><th>floor</th><th>goal</th><th></th></tr>${rows.join('')}</table>`;
 }
 
 type Match = (summary: Summary) => boolean;
 
 /** The points of one line: a figure over a numeric parameter. */
-function seriesOf(summaries: readonly Summary[], name: string, over: string, figure: string, match: Match): readonly Series[] {
+function seriesOf(
+  summaries: readonly Summary[],
+  name: string,
+  over: string,
+  figure: string,
+  match: Match,
+): readonly Series[] {
   const points = summaries.filter(match).flatMap((summary) => {
     const [x, spread] = [summary.parameters[over], summary.figures[figure]];
     return typeof x === 'number' && spread !== undefined ? [{ x, ...spread }] : [];
@@ -61,22 +72,58 @@ function seriesOf(summaries: readonly Summary[], name: string, over: string, fig
 function lines({ samples }: Results): readonly string[] {
   const summaries = summarize(samples);
   const of =
-    (workload: string, contender = 'munshi', parameters: Readonly<Record<string, string>> = {}): Match =>
+    (
+      workload: string,
+      contender = 'munshi',
+      parameters: Readonly<Record<string, string>> = {},
+    ): Match =>
     (summary) =>
       summary.workload === workload &&
       summary.contender === contender &&
       Object.entries(parameters).every(([name, value]) => summary.parameters[name] === value);
-  const latencies = (over: string, match: Match) => ['p50', 'p90', 'p99'].flatMap((figure) => seriesOf(summaries, figure, over, figure, match));
+  const latencies = (over: string, match: Match) =>
+    ['p50', 'p90', 'p99'].flatMap((figure) => seriesOf(summaries, figure, over, figure, match));
   const both = (workload: string, over: string, parameters = {}) => [
     ...seriesOf(summaries, 'munshi', over, 'perSecond', of(workload, 'munshi', parameters)),
-    ...seriesOf(summaries, 'bare Fastify', over, 'perSecond', of(workload, 'bare-fastify', parameters)),
+    ...seriesOf(
+      summaries,
+      'bare Fastify',
+      over,
+      'perSecond',
+      of(workload, 'bare-fastify', parameters),
+    ),
   ];
   const charts = [
-    { title: 'Creations over connections', x: 'connections, closed loop', y: 'orders a second', series: both('connections', 'connections') },
-    { title: 'Latency of creations over connections', x: 'connections, closed loop', y: 'ms', series: latencies('connections', of('connections')) },
-    { title: 'Latency of creations over arrivals', x: 'arrivals a second, open loop', y: 'ms', series: latencies('arrivals', of('arrivals')) },
-    { title: 'Latency of the mixed load over arrivals', x: 'arrivals a second, open loop', y: 'ms', series: latencies('arrivals', of('mixed')) },
-    { title: 'Creations over orders stored', x: 'orders stored before', y: 'orders a second', series: both('sizes', 'orders', { work: 'creation' }) },
+    {
+      title: 'Creations over connections',
+      x: 'connections, closed loop',
+      y: 'orders a second',
+      series: both('connections', 'connections'),
+    },
+    {
+      title: 'Latency of creations over connections',
+      x: 'connections, closed loop',
+      y: 'ms',
+      series: latencies('connections', of('connections')),
+    },
+    {
+      title: 'Latency of creations over arrivals',
+      x: 'arrivals a second, open loop',
+      y: 'ms',
+      series: latencies('arrivals', of('arrivals')),
+    },
+    {
+      title: 'Latency of the mixed load over arrivals',
+      x: 'arrivals a second, open loop',
+      y: 'ms',
+      series: latencies('arrivals', of('mixed')),
+    },
+    {
+      title: 'Creations over orders stored',
+      x: 'orders stored before',
+      y: 'orders a second',
+      series: both('sizes', 'orders', { work: 'creation' }),
+    },
     {
       title: 'Latency of creations over orders stored',
       x: 'orders stored before',
@@ -87,7 +134,13 @@ function lines({ samples }: Results): readonly string[] {
       title: 'Status look-ups over orders stored',
       x: 'orders stored',
       y: 'look-ups a second',
-      series: seriesOf(summaries, 'munshi', 'orders', 'perSecond', of('sizes', 'munshi', { work: 'status' })),
+      series: seriesOf(
+        summaries,
+        'munshi',
+        'orders',
+        'perSecond',
+        of('sizes', 'munshi', { work: 'status' }),
+      ),
     },
     {
       title: 'Creations over members',
@@ -101,25 +154,44 @@ function lines({ samples }: Results): readonly string[] {
       y: 'orders a second',
       series: seriesOf(summaries, 'munshi', 'processes', 'perSecond', of('processes')),
     },
-    { title: 'Latency of creations over members', x: 'members online', y: 'ms', series: latencies('members', of('members')) },
+    {
+      title: 'Latency of creations over members',
+      x: 'members online',
+      y: 'ms',
+      series: latencies('members', of('members')),
+    },
   ];
   return charts.filter(({ series }) => series.length > 0).map(lineChart);
 }
 
 function bars({ samples }: Results): readonly string[] {
   const summaries = summarize(samples);
-  const chart = (title: string, workloads: readonly string[], nameOf: (summary: Summary) => string) => {
+  const chart = (
+    title: string,
+    workloads: readonly string[],
+    nameOf: (summary: Summary) => string,
+  ) => {
     const found = summaries
-      .filter(({ workload, figures }) => workloads.includes(workload) && figures['perSecond'] !== undefined)
-      .map((summary) => ({ name: nameOf(summary), own: summary.contender === 'munshi', ...(summary.figures['perSecond'] as Spread) }));
+      .filter(
+        ({ workload, figures }) =>
+          workloads.includes(workload) && figures['perSecond'] !== undefined,
+      )
+      .map((summary) => ({
+        name: nameOf(summary),
+        own: summary.contender === 'munshi',
+        ...(summary.figures['perSecond'] as Spread),
+      }));
     return found.length === 0 ? [] : [barChart({ title: `${title} a second`, bars: found })];
   };
-  const named = (parameter: string) => (summary: Summary) => String(summary.parameters[parameter] ?? '');
+  const named = (parameter: string) => (summary: Summary) =>
+    String(summary.parameters[parameter] ?? '');
   return [
     ...chart('Order creations', ['creation', 'commerce'], ({ contender }) => contender),
     ...chart('Order creations by kind', ['creation-kinds'], named('kind')),
     ...chart('Steps from the page to settlement', ['settlement'], named('step')),
-    ...chart('Reads', ['reads'], (summary) => (summary.contender === 'munshi' ? named('look')(summary) : summary.contender)),
+    ...chart('Reads', ['reads'], (summary) =>
+      summary.contender === 'munshi' ? named('look')(summary) : summary.contender,
+    ),
     ...chart('Webhook deliveries', ['webhooks'], ({ contender, parameters }) =>
       parameters['receivers'] === undefined ? contender : `${contender}, half hang`,
     ),

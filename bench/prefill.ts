@@ -1,19 +1,29 @@
 import type { Database } from '../apps/server/src/storage/db.ts';
 
 /**
- * Orders of the last 90 days, as so many days of trade would have left them: 30 % completed deposits, 40 % deposits that
- * nobody paid, 30 % completed withdrawals, with their histories, postings, wallets, floats and the last day's replay
- * guards, spread evenly over the merchants and members there are. The invariants hold over them. What they lack: callback
- * URLs, and so webhook deliveries.
+ * Orders of the last 90 days, as so many days of trade would have left them: 30 % completed
+ * deposits, 40 % deposits that nobody paid, 30 % completed withdrawals, with their histories,
+ * postings, wallets, floats and the last day's replay guards, spread evenly over the merchants and
+ * members there are. The invariants hold over them. What they lack: callback URLs, and so webhook
+ * deliveries.
  */
 export async function prefillOrders({ pool }: Database, orders: number): Promise<void> {
   const client = await pool.connect();
   try {
     // Filling a table and then building its indexes takes a fraction of keeping them up row by row.
-    await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off`);
+    await client.query(
+      `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off`,
+    );
     const restore = await dropIndexes(client);
     await client.query(INSERT_ORDERS, [orders]);
-    for (const statement of [INSERT_MOVES, INSERT_POSTINGS, INSERT_REPLAYS, UPDATE_WALLETS, UPDATE_FLOATS]) await client.query(statement);
+    for (const statement of [
+      INSERT_MOVES,
+      INSERT_POSTINGS,
+      INSERT_REPLAYS,
+      UPDATE_WALLETS,
+      UPDATE_FLOATS,
+    ])
+      await client.query(statement);
     for (const statement of restore) await client.query(statement);
     await client.query('vacuum analyze');
     await client.query('checkpoint');
@@ -25,20 +35,29 @@ export async function prefillOrders({ pool }: Database, orders: number): Promise
 const TABLES = ['orders', 'order_moves', 'postings', 'signature_replays'];
 
 /** Drops every index of the filled tables; answers the statements that make them again. */
-async function dropIndexes(client: { query: Database['pool']['query'] }): Promise<readonly string[]> {
-  const { rows: constraints } = await client.query<{ table: string; name: string; definition: string }>(
+async function dropIndexes(client: {
+  query: Database['pool']['query'];
+}): Promise<readonly string[]> {
+  const { rows: constraints } = await client.query<{
+    table: string;
+    name: string;
+    definition: string;
+  }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where conrelid::regclass::text = any($1) and contype in ('p', 'u')`,
     [TABLES],
   );
-  for (const { table, name } of constraints) await client.query(`alter table ${table} drop constraint ${name}`);
+  for (const { table, name } of constraints)
+    await client.query(`alter table ${table} drop constraint ${name}`);
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     'select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename = any($1)',
     [TABLES],
   );
   for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
   return [
-    ...constraints.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    ...constraints.map(
+      ({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`,
+    ),
     ...indexes.map(({ indexdef }) => indexdef),
   ];
 }

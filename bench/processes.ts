@@ -15,7 +15,10 @@ const METRICS_TOKEN = 'bench-metrics';
 /** A process under load, with what it costs. */
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** CPU seconds it has used so far, user and system together; undefined where the system does not tell. */
+  /**
+   * CPU seconds it has used so far, user and system together; undefined where the system does not
+   * tell.
+   */
   cpuSeconds(): Promise<number | undefined>;
   /** Resident memory in MiB. */
   rssMiB(): Promise<number | undefined>;
@@ -36,12 +39,17 @@ interface StartCommand {
 
 /** What `npm start` runs, without npm. */
 export function startCommand(): StartCommand {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, settings = '', command] = /^((?:\w+=\S+ )*)exec sh bin\/run node (.+)$/.exec(scripts.start) ?? [];
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, settings = '', command] =
+    /^((?:\w+=\S+ )*)exec sh bin\/run node (.+)$/.exec(scripts.start) ?? [];
   if (command === undefined) throw new Error(`the start script has changed: ${scripts.start}`);
   const args = command.split(' ');
   return {
-    env: Object.fromEntries(settings.matchAll(/(\w+)=(\S+)/g).map(([, name, value]) => [name, value])),
+    env: Object.fromEntries(
+      settings.matchAll(/(\w+)=(\S+)/g).map(([, name, value]) => [name, value]),
+    ),
     args: [...args.slice(0, -1), path.join(ROOT, args.at(-1) as string)],
   };
 }
@@ -55,11 +63,15 @@ interface ServerOptions {
 }
 
 /** Starts a server as its users would and waits until it answers. */
-export async function startServer({ env }: Pick<Environment, 'env'>, options: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  { env }: Pick<Environment, 'env'>,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
   const port = await freePort();
   const start = startCommand();
   const script = options.script ?? (start.args.at(-1) as string);
-  const production: Record<string, string> = options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
+  const production: Record<string, string> =
+    options.env?.['ALLOW_PRIVATE_CALLBACKS'] === '1' ? {} : { NODE_ENV: 'production' };
   const running = run([...start.args.slice(0, -1), script], {
     env: { ...start.env, ...env, METRICS_TOKEN, ...production, ...options.env, PORT: String(port) },
   });
@@ -68,12 +80,26 @@ export async function startServer({ env }: Pick<Environment, 'env'>, options: Se
   return { ...running, url, metrics: () => readMetrics(url) };
 }
 
-/** Everything else is set by who starts it. The compile cache is for tests, which start many servers. */
-const PASSED_ON = Object.fromEntries(['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+/**
+ * Everything else is set by who starts it. The compile cache is for tests, which start many
+ * servers.
+ */
+const PASSED_ON = Object.fromEntries(
+  ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
+);
 
 /** Runs a Node script with these arguments and settings. */
-export function run(args: readonly string[], { env = {}, ...options }: SpawnOptions = {}): RunningProcess {
-  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'ignore', 'pipe'], ...options, env: { ...PASSED_ON, ...env } });
+export function run(
+  args: readonly string[],
+  { env = {}, ...options }: SpawnOptions = {},
+): RunningProcess {
+  const child = spawn(process.execPath, [...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...options,
+    env: { ...PASSED_ON, ...env },
+  });
   children.add(child);
   // What it complains about is worth reading; that it listens is not.
   child.stderr?.on('data', (text: Buffer) => {
@@ -83,7 +109,12 @@ export function run(args: readonly string[], { env = {}, ...options }: SpawnOpti
   });
   child.once('exit', () => children.delete(child));
   const pid = child.pid as number;
-  return { child, cpuSeconds: () => cpuSecondsOf(pid), rssMiB: () => rssMiBOf(pid), stop: () => stop(child) };
+  return {
+    child,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    rssMiB: () => rssMiBOf(pid),
+    stop: () => stop(child),
+  };
 }
 
 const children = new Set<ChildProcess>();
@@ -121,9 +152,13 @@ async function treeOf(pid: number): Promise<readonly number[]> {
   const children = new Map<number, number[]>();
   for (const entry of await readdir('/proc').catch(() => [])) {
     const parent = /^\d+$/.test(entry) ? (await statOf(Number(entry)))?.[1] : undefined;
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    if (parent !== undefined)
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
-  const below = (root: number): readonly number[] => [root, ...(children.get(root) ?? []).flatMap(below)];
+  const below = (root: number): readonly number[] => [
+    root,
+    ...(children.get(root) ?? []).flatMap(below),
+  ];
   return below(pid);
 }
 
@@ -138,29 +173,41 @@ async function cpuSecondsOf(pid: number): Promise<number | undefined> {
 
 /** Of a process and everything below it. */
 async function rssMiBOf(pid: number): Promise<number | undefined> {
-  const pages = (await Promise.all((await treeOf(pid)).map((each) => readFile(`/proc/${each}/status`, 'utf8').catch(() => '')))).map(
-    (status) => /VmRSS:\s+(\d+) kB/.exec(status)?.[1],
-  );
+  const pages = (
+    await Promise.all(
+      (await treeOf(pid)).map((each) => readFile(`/proc/${each}/status`, 'utf8').catch(() => '')),
+    )
+  ).map((status) => /VmRSS:\s+(\d+) kB/.exec(status)?.[1]);
   return pages[0] === undefined ? undefined : sum(pages.map(Number)) / 1024;
 }
 
-/** CPU seconds of a Postgres so far: the postmaster, its living children, and those that it has seen end. */
+/**
+ * CPU seconds of a Postgres so far: the postmaster, its living children, and those that it has seen
+ * end.
+ */
 export async function postgresCpuSeconds(postmaster: number): Promise<number | undefined> {
   const [own, living] = [await statOf(postmaster), await cpuSecondsOf(postmaster)];
-  return own && living !== undefined ? living + ((own[13] ?? 0) + (own[14] ?? 0)) / TICKS : undefined;
+  return own && living !== undefined
+    ? living + ((own[13] ?? 0) + (own[14] ?? 0)) / TICKS
+    : undefined;
 }
 
 async function readMetrics(url: string): Promise<Readonly<Record<string, number>> | undefined> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }).catch(() => undefined);
+  const response = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  }).catch(() => undefined);
   if (!response?.ok) return undefined;
   const text = await response.text();
-  return Object.fromEntries([...text.matchAll(/^(\w+) ([\d.e+]+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+) ([\d.e+]+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+  );
 }
 
 /** Waits until the address answers 2xx; throws when the process ends before. */
 export async function answering(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server of ${url} ended with ${child.exitCode ?? child.signalCode}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the server of ${url} ended with ${child.exitCode ?? child.signalCode}`);
     const ok = await fetch(url).then(
       (response) => response.ok,
       () => false,

@@ -22,15 +22,23 @@ interface Expected {
 /** Receivers of webhooks in a process of their own: some answer 200, some never. */
 export async function startReceivers(healthy: number, hanging: number) {
   const child = fork(path.join(PEERS, 'receiver.ts'), [String(healthy), String(hanging)]);
-  const [{ ports }] = (await once(child, 'message')) as [{ ports: { healthy: number[]; hanging: number[] } }];
+  const [{ ports }] = (await once(child, 'message')) as [
+    { ports: { healthy: number[]; hanging: number[] } },
+  ];
   return {
     ports,
-    /** Resolves when `count` have arrived at the healthy ones, counted from now on. `onWarm` is called when the first `warmUp` of them have. */
+    /**
+     * Resolves when `count` have arrived at the healthy ones, counted from now on. `onWarm` is
+     * called when the first `warmUp` of them have.
+     */
     async expecting({ count, warmUp, begin, onWarm }: Expected): Promise<Arrivals> {
       child.send({ expect: count, warmUp });
       if (warmUp > 0) child.once('message', onWarm);
       const done = new Promise<Arrivals>((resolve) => {
-        child.on('message', (message: Arrivals & { readonly done?: true }) => message.done && resolve(message));
+        child.on(
+          'message',
+          (message: Arrivals & { readonly done?: true }) => message.done && resolve(message),
+        );
       });
       await begin();
       return done;

@@ -34,7 +34,8 @@ export function reportOf(results: Results): string {
     '',
     ...goalTable(judge(samples)),
   ];
-  for (const [workload, rows] of Map.groupBy(summaries, (summary) => summary.workload)) lines.push('', `### ${workload}`, '', ...workloadTable(rows));
+  for (const [workload, rows] of Map.groupBy(summaries, (summary) => summary.workload))
+    lines.push('', `### ${workload}`, '', ...workloadTable(rows));
   return `${lines.join('\n')}\n`;
 }
 
@@ -45,7 +46,8 @@ function goalTable(goals: readonly GoalResult[]): readonly string[] {
     '| | measured | floor | goal | |',
     '|---|---|---|---|---|',
     ...goals.map(
-      ({ name, value, floor, goal, unit, met }) => `| ${name} | **${text(value, unit)}** | ${text(floor, unit)} | ${text(goal, unit)} | ${MET[met]} |`,
+      ({ name, value, floor, goal, unit, met }) =>
+        `| ${name} | **${text(value, unit)}** | ${text(floor, unit)} | ${text(goal, unit)} | ${MET[met]} |`,
     ),
   ];
 }
@@ -55,8 +57,12 @@ const MET = { goal: 'goal met', floor: 'floor met', neither: 'not met' } as cons
 function workloadTable(rows: readonly Summary[]): readonly string[] {
   const parameters = [...new Set(rows.flatMap((row) => Object.keys(row.parameters)))];
   const main = rows.some(({ figures }) => figures['perSecond'] !== undefined);
-  const timed = rows.every(({ figures }) => figures['p50'] === undefined) && rows.some(({ figures }) => figures['seconds'] !== undefined);
-  const columns = COLUMNS.filter(([figure]) => rows.some(({ figures }) => figures[figure] !== undefined));
+  const timed =
+    rows.every(({ figures }) => figures['p50'] === undefined) &&
+    rows.some(({ figures }) => figures['seconds'] !== undefined);
+  const columns = COLUMNS.filter(([figure]) =>
+    rows.some(({ figures }) => figures[figure] !== undefined),
+  );
   const headings = [
     '',
     ...parameters,
@@ -64,9 +70,12 @@ function workloadTable(rows: readonly Summary[]): readonly string[] {
     ...(timed ? ['seconds', 'lowest to highest'] : []),
     ...columns.map(([, heading]) => heading),
   ];
-  const cell = (spread: Spread | undefined, decimals: number) => (spread === undefined || Number.isNaN(spread.median) ? '' : spread.median.toFixed(decimals));
+  const cell = (spread: Spread | undefined, decimals: number) =>
+    spread === undefined || Number.isNaN(spread.median) ? '' : spread.median.toFixed(decimals);
   const spreadCells = (spread: Spread | undefined) =>
-    spread === undefined ? ['', ''] : [digits(spread.median), `${digits(spread.lowest)} to ${digits(spread.highest)}`];
+    spread === undefined
+      ? ['', '']
+      : [digits(spread.median), `${digits(spread.lowest)} to ${digits(spread.highest)}`];
   return [
     `| ${headings.join(' | ')} |`,
     `|${headings.map(() => '---|').join('')}`,
@@ -83,14 +92,22 @@ function workloadTable(rows: readonly Summary[]): readonly string[] {
   ];
 }
 
-const formatParameter = (value: string | number | undefined) => (value === undefined ? '' : typeof value === 'number' ? value.toLocaleString('en-US') : value);
+const formatParameter = (value: string | number | undefined) =>
+  value === undefined ? '' : typeof value === 'number' ? value.toLocaleString('en-US') : value;
 
 /** Three significant digits, more where they are whole. */
-const digits = (value: number) => (Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3)).toString());
+const digits = (value: number) =>
+  Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : Number(value.toPrecision(3)).toString();
 
 /** Puts a report between the marks of a page. Throws when the page has none. */
 export function insertReport(page: string, report: string): string {
   const marked = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
-  if (!marked.test(page)) throw new Error('the page has no marks <!-- figures: begin --> and <!-- figures: end -->');
-  return page.replace(marked, (_whole, begin: string, end: string) => `${begin}\n${report}\n${end}`);
+  if (!marked.test(page))
+    throw new Error('the page has no marks <!-- figures: begin --> and <!-- figures: end -->');
+  return page.replace(
+    marked,
+    (_whole, begin: string, end: string) => `${begin}\n${report}\n${end}`,
+  );
 }

@@ -17,8 +17,13 @@ interface CreationOptions {
   readonly walletType?: string;
 }
 
-/** A deposit that no other has been, signed as a merchant's backend would: about 470 bytes of body. */
-export function depositRequest({ apiKey, signingSecret }: Merchant, { callbackUrl = CALLBACK, walletType = 'ProviderA' }: CreationOptions = {}): WireRequest {
+/**
+ * A deposit that no other has been, signed as a merchant's backend would: about 470 bytes of body.
+ */
+export function depositRequest(
+  { apiKey, signingSecret }: Merchant,
+  { callbackUrl = CALLBACK, walletType = 'ProviderA' }: CreationOptions = {},
+): WireRequest {
   serial += 1;
   const [amount, reference] = [amountOf(serial), `${RUN}-${serial}`];
   const canonical = `amount=${amount}&callbackurl=${callbackUrl}&currency=PKR&customerreference=customer-${serial}&merchantorderref=${reference}&metadata=cart 7, two items&ordertype=Deposit&successurl=https://merchant.example/thank-you&wallettype=${walletType}`;
@@ -42,7 +47,11 @@ const creation = (apiKey: string, body: string) =>
   wireRequest({
     method: 'POST',
     path: '/api/merchant/orders',
-    headers: { 'content-type': 'application/json', 'svc-api-key': apiKey, 'idempotency-key': randomUUID() },
+    headers: {
+      'content-type': 'application/json',
+      'svc-api-key': apiKey,
+      'idempotency-key': randomUUID(),
+    },
     body,
   });
 
@@ -60,7 +69,8 @@ export interface CreatedOrder {
 export const createdOrder = ({ status, body }: Answer): CreatedOrder | undefined =>
   status === 200 ? (JSON.parse(body) as { data: CreatedOrder }).data : undefined;
 
-const isCreated = ({ status, body }: Answer) => status === 200 && body.startsWith('{"data":{"orderId":"');
+const isCreated = ({ status, body }: Answer) =>
+  status === 200 && body.startsWith('{"data":{"orderId":"');
 
 /** A creation, right when it is answered with an order. */
 export const creationStep = (request: WireRequest): Step => ({ request, isRight: isCreated });
@@ -75,9 +85,19 @@ export const keptCreation = (request: WireRequest, keep: (order: CreatedOrder) =
   },
 });
 
-/** A status look-up by `orderId`, `orderReference` or `merchantOrderRef`, right when it answers that order. */
-export function statusStep({ apiKey }: Merchant, order: CreatedOrder, by: 'orderId' | 'orderReference' | 'merchantOrderRef' = 'orderId'): Step {
-  const path = by === 'orderId' ? `/api/merchant/orders/${order.orderId}/status` : `/api/merchant/orders/status?${by}=${order[by]}`;
+/**
+ * A status look-up by `orderId`, `orderReference` or `merchantOrderRef`, right when it answers that
+ * order.
+ */
+export function statusStep(
+  { apiKey }: Merchant,
+  order: CreatedOrder,
+  by: 'orderId' | 'orderReference' | 'merchantOrderRef' = 'orderId',
+): Step {
+  const path =
+    by === 'orderId'
+      ? `/api/merchant/orders/${order.orderId}/status`
+      : `/api/merchant/orders/status?${by}=${order[by]}`;
   const start = `{"data":{"orderId":"${order.orderId}"`;
   return {
     request: wireRequest({ method: 'GET', path, headers: { 'svc-api-key': apiKey } }),
@@ -87,23 +107,43 @@ export function statusStep({ apiKey }: Merchant, order: CreatedOrder, by: 'order
 
 /** A balance look-up, right when it answers this amount. */
 export const balanceStep = ({ apiKey }: Merchant, available: string): Step => ({
-  request: wireRequest({ method: 'GET', path: '/api/merchant/orders/balance', headers: { 'svc-api-key': apiKey } }),
-  isRight: ({ status, body }) => status === 200 && body.startsWith(`{"data":{"availableBalance":${available},`),
+  request: wireRequest({
+    method: 'GET',
+    path: '/api/merchant/orders/balance',
+    headers: { 'svc-api-key': apiKey },
+  }),
+  isRight: ({ status, body }) =>
+    status === 200 && body.startsWith(`{"data":{"availableBalance":${available},`),
 });
 
 /** What the payment page's script sends, right when the answer has this status. */
-export function pageStep({ paymentPageUrl }: CreatedOrder, action: 'open' | 'confirm' | 'state', expected: string): Step {
+export function pageStep(
+  { paymentPageUrl }: CreatedOrder,
+  action: 'open' | 'confirm' | 'state',
+  expected: string,
+): Step {
   const { pathname, search } = new URL(paymentPageUrl);
   const path = `${pathname}/${action}${search}`;
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   const request =
     action === 'state'
       ? wireRequest({ method: 'GET', path, headers: { accept: 'application/json' } })
-      : wireRequest({ method: 'POST', path, headers, body: action === 'confirm' ? '{"transactionDigits":"1234"}' : '{}' });
-  return { request, isRight: ({ status, body }) => status === 200 && body.includes(`"status":"${expected}"`) };
+      : wireRequest({
+          method: 'POST',
+          path,
+          headers,
+          body: action === 'confirm' ? '{"transactionDigits":"1234"}' : '{}',
+        });
+  return {
+    request,
+    isRight: ({ status, body }) => status === 200 && body.includes(`"status":"${expected}"`),
+  };
 }
 
-/** A member confirms a deposit's receipt or a withdrawal's payout; right when the order is completed. */
+/**
+ * A member confirms a deposit's receipt or a withdrawal's payout; right when the order is
+ * completed.
+ */
 export const memberConfirmStep = (orderId: string, { token }: Member): Step => ({
   request: wireRequest({
     method: 'POST',

@@ -12,15 +12,27 @@ interface RunOptions {
   readonly options: Options;
   /** As it was typed, for whoever repeats it. */
   readonly command: string;
-  /** On a Postgres without fsync: for whoever asks whether it runs, and not how fast. A disk that others keep busy holds up nothing then. */
+  /**
+   * On a Postgres without fsync: for whoever asks whether it runs, and not how fast. A disk that
+   * others keep busy holds up nothing then.
+   */
   readonly ephemeral?: boolean;
   say(text: string): void;
   /** Called after each workload with what there is so far. */
   save?(results: Results): void;
 }
 
-/** Runs workloads one after the other on a Postgres of their own and answers everything measured. */
-export async function runWorkloads({ workloads, options, command, ephemeral = false, say, save }: RunOptions): Promise<Results> {
+/**
+ * Runs workloads one after the other on a Postgres of their own and answers everything measured.
+ */
+export async function runWorkloads({
+  workloads,
+  options,
+  command,
+  ephemeral = false,
+  say,
+  save,
+}: RunOptions): Promise<Results> {
   const started = Date.now();
   const samples: Sample[] = [];
   const checks: Check[] = [];
@@ -51,7 +63,12 @@ export async function runWorkloads({ workloads, options, command, ephemeral = fa
       try {
         await workload.run(bench);
       } catch (error) {
-        bench.check({ workload: workload.name, what: 'it runs to its end', ok: false, detail: (error as Error).stack ?? String(error) });
+        bench.check({
+          workload: workload.name,
+          what: 'it runs to its end',
+          ok: false,
+          detail: (error as Error).stack ?? String(error),
+        });
       }
       if (stopped) return await new Promise<never>(() => {}); // it exits when Postgres has ended
       save?.(results());
@@ -70,7 +87,11 @@ interface Collected {
   say(text: string): void;
 }
 
-function createBench(cluster: Cluster, options: Options, { samples, checks, notes, say }: Collected): Bench {
+function createBench(
+  cluster: Cluster,
+  options: Options,
+  { samples, checks, notes, say }: Collected,
+): Bench {
   return {
     cluster,
     options,
@@ -81,7 +102,9 @@ function createBench(cluster: Cluster, options: Options, { samples, checks, note
     },
     check(check) {
       // A failure says what was heard until then: nobody else will know why.
-      const told = check.ok ? check : { ...check, detail: [check.detail ?? '', ...takeComplaints()].join('\n') };
+      const told = check.ok
+        ? check
+        : { ...check, detail: [check.detail ?? '', ...takeComplaints()].join('\n') };
       checks.push(told);
       if (!told.ok) say(`  NOT RIGHT: ${told.what}: ${told.detail}`);
     },

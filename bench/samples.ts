@@ -3,7 +3,9 @@ import type { Machine } from './environment.ts';
 /** Figures of one measured stretch by name; the unit is in the name or in UNITS. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Where a figure was taken: two samples with the same of everything are rounds of the same thing. */
+/**
+ * Where a figure was taken: two samples with the same of everything are rounds of the same thing.
+ */
 export interface Sample {
   readonly workload: string;
   /** What was measured: `munshi`, a ceiling or a peer. */
@@ -56,14 +58,19 @@ export function median(numbers: readonly number[]): number {
 
 /** One summary for each thing measured, in the order in which they were first measured. */
 export function summarize(samples: readonly Sample[]): readonly Summary[] {
-  const groups = Map.groupBy(samples, ({ workload, contender, parameters }) => JSON.stringify([workload, contender, parameters]));
+  const groups = Map.groupBy(samples, ({ workload, contender, parameters }) =>
+    JSON.stringify([workload, contender, parameters]),
+  );
   return [...groups.values()].map((rounds) => {
     const { workload, contender, parameters } = rounds[0] as Sample;
     const names = [...new Set(rounds.flatMap(({ figures }) => Object.keys(figures)))];
     const figures = Object.fromEntries(
       names.map((name) => {
         const values = rounds.flatMap((sample) => sample.figures[name] ?? []);
-        return [name, { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) }];
+        return [
+          name,
+          { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) },
+        ];
       }),
     );
     return { workload, contender, parameters, rounds: rounds.length, figures };

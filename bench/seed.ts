@@ -1,5 +1,10 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { PLATFORM_MERCHANT_ID, WALLET_TYPES, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
+import {
+  PLATFORM_MERCHANT_ID,
+  WALLET_TYPES,
+  type WalletType,
+  WITHDRAWAL_METHODS,
+} from '@munshi/core';
 import type { Database } from '../apps/server/src/storage/db.ts';
 import { createVault } from '../apps/server/src/vault.ts';
 import { MASTER_KEY } from './environment.ts';
@@ -15,8 +20,14 @@ export interface Merchant {
 const PLENTY = '1000000000000';
 const sha256 = (text: string) => Buffer.from(hash('sha256', text), 'hex');
 
-/** Active merchants with a key, a fee rule for each kind of order, and plenty of money, all posted as an operator's credit would be. */
-export async function seedMerchants({ pool }: Database, count: number): Promise<readonly Merchant[]> {
+/**
+ * Active merchants with a key, a fee rule for each kind of order, and plenty of money, all posted
+ * as an operator's credit would be.
+ */
+export async function seedMerchants(
+  { pool }: Database,
+  count: number,
+): Promise<readonly Merchant[]> {
   const vault = createVault(MASTER_KEY);
   const merchants = Array.from({ length: count }, () => ({
     merchantId: randomUUID(),
@@ -75,9 +86,16 @@ interface MemberOptions {
 let seeded = 0;
 
 /** Members with an approved account of every method, plenty of float and room, all signed in. */
-export async function seedMembers({ pool }: Database, count: number, options: MemberOptions = {}): Promise<readonly Member[]> {
+export async function seedMembers(
+  { pool }: Database,
+  count: number,
+  options: MemberOptions = {},
+): Promise<readonly Member[]> {
   const { methods = WALLET_TYPES, online = true, maxOpenOrders = 1_000_000 } = options;
-  const members = Array.from({ length: count }, () => ({ memberId: randomUUID(), token: randomBytes(16).toString('hex') }));
+  const members = Array.from({ length: count }, () => ({
+    memberId: randomUUID(),
+    token: randomBytes(16).toString('hex'),
+  }));
   const ids = members.map(({ memberId }) => memberId);
   await pool.query(
     `with m as (insert into members (member_id, name, username, password_hash, online, max_open_orders, float_balance, created_at)

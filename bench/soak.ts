@@ -12,8 +12,8 @@ import { plot } from './soak/plot.ts';
 import { type Sample, takeSample } from './soak/samples.ts';
 
 /**
- * One server process under a mixed load for a long time: does its memory grow, do its queues? At the end the checker must
- * find nothing. Writes `<out>.json` and `<out>.svg`.
+ * One server process under a mixed load for a long time: does its memory grow, do its queues? At
+ * the end the checker must find nothing. Writes `<out>.json` and `<out>.svg`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -31,12 +31,16 @@ const WARM_SECONDS = Math.min(300, SECONDS / 3);
 const WINDOW_SECONDS = Math.min(120, SECONDS / 3);
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
-const at = (numbers: readonly number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
+const at = (numbers: readonly number[], share: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
 
 const environment = await openEnvironment();
 const counter = await startCounter();
 try {
-  const house = await openHouse(environment, { members: Number(options.members), callbackUrl: counter.url });
+  const house = await openHouse(environment, {
+    members: Number(options.members),
+    callbackUrl: counter.url,
+  });
   say(`${options.minutes} minutes at ${options.rate} requests/s, Node ${process.version}`);
   const samples: Sample[] = [];
   const load = startLoad(house, Number(options.rate));
@@ -51,7 +55,11 @@ try {
   const perSecond = Object.values(load.counts).reduce((sum, count) => sum + count, 0) / elapsed();
   const exit = await house.stop();
   const violations = await findViolations(environment.database.pool, Date.now());
-  const orders = (await environment.database.pool.query('select status, count(*)::integer as n from orders group by 1 order by 1')).rows;
+  const orders = (
+    await environment.database.pool.query(
+      'select status, count(*)::integer as n from orders group by 1 order by 1',
+    )
+  ).rows;
   const result = {
     machine: machine(),
     options: { ...options, out: undefined },
@@ -85,13 +93,22 @@ function tell({ seconds, rss, heap, loopDelay, openOrders, webhooksDue }: Sample
   );
 }
 
-/** The end against the first minutes after warming up: medians of resident memory, and the lowest heap, which is what collections leave. */
+/**
+ * The end against the first minutes after warming up: medians of resident memory, and the lowest
+ * heap, which is what collections leave.
+ */
 function growthOf(samples: readonly Sample[]) {
-  const early = samples.filter(({ seconds }) => seconds >= WARM_SECONDS && seconds < WARM_SECONDS + WINDOW_SECONDS);
+  const early = samples.filter(
+    ({ seconds }) => seconds >= WARM_SECONDS && seconds < WARM_SECONDS + WINDOW_SECONDS,
+  );
   const late = samples.filter(({ seconds }) => seconds >= SECONDS - WINDOW_SECONDS);
   const compare = (of: (list: readonly Sample[]) => number) => {
     const [before, after] = [of(early), of(late)];
-    return { before: round(before), after: round(after), percent: round((after / before - 1) * 100) };
+    return {
+      before: round(before),
+      after: round(after),
+      percent: round((after / before - 1) * 100),
+    };
   };
   return {
     resident: compare((list) =>
@@ -108,11 +125,20 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function save(out: string, result: { readonly samples: readonly Sample[]; readonly machine: ReturnType<typeof machine> }) {
+function save(
+  out: string,
+  result: { readonly samples: readonly Sample[]; readonly machine: ReturnType<typeof machine> },
+) {
   mkdirSync(path.dirname(out), { recursive: true });
   const base = out.replace(/\.json$/, '');
   writeFileSync(`${base}.json`, `${JSON.stringify(result)}\n`);
-  writeFileSync(`${base}.svg`, plot(result.samples, `Soak: ${options.minutes} minutes at ${options.rate} requests/s, commit ${result.machine.commit}`));
+  writeFileSync(
+    `${base}.svg`,
+    plot(
+      result.samples,
+      `Soak: ${options.minutes} minutes at ${options.rate} requests/s, commit ${result.machine.commit}`,
+    ),
+  );
 }
 
 function machine() {

@@ -1,4 +1,10 @@
-import { type Address, type Answer, addressOf, Connection, type WireRequest } from './connection.ts';
+import {
+  type Address,
+  type Answer,
+  addressOf,
+  Connection,
+  type WireRequest,
+} from './connection.ts';
 
 /** One request of a load, and whether its answer is the right one. */
 export interface Step {
@@ -50,7 +56,10 @@ function createRecord() {
       count += 1;
       if (right) return;
       wrong += 1;
-      example ??= answer instanceof Error ? `no answer: ${answer.message}` : `${answer.status} ${answer.body.slice(0, 300)}`;
+      example ??=
+        answer instanceof Error
+          ? `no answer: ${answer.message}`
+          : `${answer.status} ${answer.body.slice(0, 300)}`;
     },
     end(): Measurement {
       const seconds = (performance.now() - started) / 1000;
@@ -74,10 +83,16 @@ function createRecord() {
 
 const connectTo = (url: Load['url'], connections: number) => {
   const addresses = [url].flat().map(addressOf);
-  return Array.from({ length: connections }, (_, at) => new Connection(addresses[at % addresses.length] as Address));
+  return Array.from(
+    { length: connections },
+    (_, at) => new Connection(addresses[at % addresses.length] as Address),
+  );
 };
 
-/** Closed loop: each connection sends its next request when the last one is answered. Throughput at full load. */
+/**
+ * Closed loop: each connection sends its next request when the last one is answered. Throughput at
+ * full load.
+ */
 export async function closedLoop({ url, connections, seconds, next }: Load): Promise<Measurement> {
   const open = connectTo(url, connections);
   const record = createRecord();
@@ -97,18 +112,34 @@ export async function closedLoop({ url, connections, seconds, next }: Load): Pro
 }
 
 /** Several requests that make one thing; answers what went wrong, undefined when nothing did. */
-export type Journey = (send: (request: WireRequest) => Promise<Answer>) => Promise<string | undefined>;
+export type Journey = (
+  send: (request: WireRequest) => Promise<Answer>,
+) => Promise<string | undefined>;
 
-/** Closed loop of journeys, for peers that need several requests for what this service does with one. */
-export async function closedJourneys({ url, connections, seconds, journey }: Omit<Load, 'next'> & { readonly journey: Journey }): Promise<Measurement> {
+/**
+ * Closed loop of journeys, for peers that need several requests for what this service does with
+ * one.
+ */
+export async function closedJourneys({
+  url,
+  connections,
+  seconds,
+  journey,
+}: Omit<Load, 'next'> & { readonly journey: Journey }): Promise<Measurement> {
   const record = createRecord();
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     connectTo(url, connections).map(async (connection) => {
       while (performance.now() < end) {
         const started = performance.now();
-        const wrong = await journey((request) => connection.send(request)).catch((error: Error) => error.message);
-        record.add(performance.now() - started, wrong === undefined, { status: 0, head: '', body: wrong ?? '' });
+        const wrong = await journey((request) => connection.send(request)).catch(
+          (error: Error) => error.message,
+        );
+        record.add(performance.now() - started, wrong === undefined, {
+          status: 0,
+          head: '',
+          body: wrong ?? '',
+        });
       }
       connection.close();
     }),
@@ -116,14 +147,24 @@ export async function closedJourneys({ url, connections, seconds, journey }: Omi
   return record.end();
 }
 
-/** Waiting arrivals beyond this many seconds of the rate: it is overloaded, and the rest of the arrivals would only wait too. */
+/**
+ * Waiting arrivals beyond this many seconds of the rate: it is overloaded, and the rest of the
+ * arrivals would only wait too.
+ */
 const BACKLOG_SECONDS = 5;
 
 /**
- * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from the moment at which it was due, and
- * those that find no free connection wait their turn with the time running: no coordinated omission.
+ * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from the moment
+ * at which it was due, and those that find no free connection wait their turn with the time
+ * running: no coordinated omission.
  */
-export async function openLoop({ url, connections, seconds, next, rate }: Load & { readonly rate: number }): Promise<Measurement> {
+export async function openLoop({
+  url,
+  connections,
+  seconds,
+  next,
+  rate,
+}: Load & { readonly rate: number }): Promise<Measurement> {
   const all = connectTo(url, connections);
   const free = [...all];
   const record = createRecord();
@@ -160,7 +201,12 @@ export async function openLoop({ url, connections, seconds, next, rate }: Load &
   return measurement;
 }
 
-async function send(connection: Connection, { request, isRight }: Step, since: number, record: ReturnType<typeof createRecord>) {
+async function send(
+  connection: Connection,
+  { request, isRight }: Step,
+  since: number,
+  record: ReturnType<typeof createRecord>,
+) {
   const answer = await connection.send(request).catch((error: Error) => error);
   const failed = answer instanceof Error;
   if (failed) connection.close();

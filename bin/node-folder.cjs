@@ -1,6 +1,7 @@
-// Prints the folder of the Node that runs everything here: the one that `npm ci` has installed for this platform, or else the one that runs this file,
-// if it is new enough. Any Node can read this file, the system's old one included. It asks for packages and not for node_modules/.bin/node, which
-// npm 9.2 to 11.5 leave out: several optional packages bring a command of that name.
+// Prints the folder of the Node that runs everything here: the one that `npm ci` has installed for
+// this platform, or else the one that runs this file, if it is new enough. Any Node can read this
+// file, the system's old one included. It asks for packages and not for node_modules/.bin/node,
+// which npm 9.2 to 11.5 leave out: several optional packages bring a command of that name.
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 const { optionalDependencies } = require('../package.json');

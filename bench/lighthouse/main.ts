@@ -12,28 +12,57 @@ import { seedMembers, seedMerchants } from '../seed.ts';
 
 const LIGHTHOUSE = path.join(import.meta.dirname, 'node_modules', 'lighthouse', 'cli', 'index.js');
 
-/** Lighthouse's own slow phone: four times slower than this machine, on slow 4G. And an old one far from a mast: six times slower, on slow 3G. */
+/**
+ * Lighthouse's own slow phone: four times slower than this machine, on slow 4G. And an old one far
+ * from a mast: six times slower, on slow 3G.
+ */
 const PROFILES = {
-  'slow phone, slow 4G': ['--throttling.cpuSlowdownMultiplier=4', '--throttling.rttMs=150', '--throttling.throughputKbps=1638.4'],
-  'old phone, slow 3G': ['--throttling.cpuSlowdownMultiplier=6', '--throttling.rttMs=400', '--throttling.throughputKbps=400'],
+  'slow phone, slow 4G': [
+    '--throttling.cpuSlowdownMultiplier=4',
+    '--throttling.rttMs=150',
+    '--throttling.throughputKbps=1638.4',
+  ],
+  'old phone, slow 3G': [
+    '--throttling.cpuSlowdownMultiplier=6',
+    '--throttling.rttMs=400',
+    '--throttling.throughputKbps=400',
+  ],
 } as const;
-/** The page is to be found by its customer alone: `noindex` is a requirement, which one audit of the category counts as a fault. */
+/**
+ * The page is to be found by its customer alone: `noindex` is a requirement, which one audit of the
+ * category counts as a fault.
+ */
 const WITHOUT = '--skip-audits=is-crawlable';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 interface Report {
-  readonly categories: Readonly<Record<string, { readonly score: number; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>>;
-  readonly audits: Readonly<Record<string, { readonly score: number | null; readonly title: string; readonly numericValue?: number }>>;
+  readonly categories: Readonly<
+    Record<
+      string,
+      {
+        readonly score: number;
+        readonly auditRefs: readonly { readonly id: string; readonly weight: number }[];
+      }
+    >
+  >;
+  readonly audits: Readonly<
+    Record<
+      string,
+      { readonly score: number | null; readonly title: string; readonly numericValue?: number }
+    >
+  >;
 }
 
-if (!existsSync(LIGHTHOUSE)) throw new Error('Lighthouse is not installed: npm ci --prefix bench/lighthouse');
+if (!existsSync(LIGHTHOUSE))
+  throw new Error('Lighthouse is not installed: npm ci --prefix bench/lighthouse');
 
 const environment = await openEnvironment();
 const server = await startServer(environment);
 const profile = await mkdtemp(path.join(tmpdir(), 'munshi-lighthouse-'));
 try {
   for (const [name, url] of Object.entries(await pages())) {
-    for (const [phone, throttling] of Object.entries(PROFILES)) say(`${name} | ${phone}`, await measure(url, throttling));
+    for (const [phone, throttling] of Object.entries(PROFILES))
+      say(`${name} | ${phone}`, await measure(url, throttling));
   }
 } finally {
   await server.stop();
@@ -47,10 +76,15 @@ async function pages(): Promise<Readonly<Record<string, string>>> {
   if (merchant === undefined) throw new Error('there is no merchant');
   await seedMembers(environment.database, 1, { methods: ['ProviderA', 'ProviderAQR'] });
   const client = createClient({ baseUrl: server.url, ...merchant });
-  const create = async (order: Omit<NewOrder, 'amount'>) => (await client.createOrder({ amount: '1500.5', ...order })).paymentPageUrl;
+  const create = async (order: Omit<NewOrder, 'amount'>) =>
+    (await client.createOrder({ amount: '1500.5', ...order })).paymentPageUrl;
   const act = async (link: string, action: string, body: object = {}) => {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    const response = await fetch(link.replace('?', `/${action}?`), { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(link.replace('?', `/${action}?`), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`${action} answered ${response.status}`);
     return link;
   };
@@ -70,9 +104,25 @@ async function pages(): Promise<Readonly<Record<string, string>>> {
 async function measure(url: string, throttling: readonly string[]): Promise<Report> {
   const { executablePath, env } = await findChromium();
   const output = path.join(profile, 'report.json');
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}/chromium`].join(' ');
-  const args = [url, '--quiet', '--output=json', `--output-path=${output}`, `--chrome-flags=${flags}`, ...throttling, WITHOUT];
-  const child = spawn(process.execPath, [LIGHTHOUSE, ...args], { stdio: 'inherit', env: { ...process.env, ...env, CHROME_PATH: executablePath } });
+  const flags = [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    `--user-data-dir=${profile}/chromium`,
+  ].join(' ');
+  const args = [
+    url,
+    '--quiet',
+    '--output=json',
+    `--output-path=${output}`,
+    `--chrome-flags=${flags}`,
+    ...throttling,
+    WITHOUT,
+  ];
+  const child = spawn(process.execPath, [LIGHTHOUSE, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env, CHROME_PATH: executablePath },
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`Lighthouse ended with ${code}`);
   return JSON.parse(await readFile(output, 'utf8')) as Report;
@@ -81,12 +131,16 @@ async function measure(url: string, throttling: readonly string[]): Promise<Repo
 /** One row of the table in docs/page.md, and below it every audit that took points. */
 function say(name: string, { categories, audits }: Report): void {
   const scores = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100));
-  const seconds = (audit: string) => `${((audits[audit]?.numericValue ?? Number.NaN) / 1000).toFixed(1)} s`;
-  process.stdout.write(`| ${[name, ...scores, seconds('first-contentful-paint'), seconds('largest-contentful-paint')].join(' | ')} |\n`);
+  const seconds = (audit: string) =>
+    `${((audits[audit]?.numericValue ?? Number.NaN) / 1000).toFixed(1)} s`;
+  process.stdout.write(
+    `| ${[name, ...scores, seconds('first-contentful-paint'), seconds('largest-contentful-paint')].join(' | ')} |\n`,
+  );
   for (const { auditRefs } of Object.values(categories)) {
     for (const { id, weight } of auditRefs) {
       const { score = null, title = id } = audits[id] ?? {};
-      if (weight > 0 && score !== null && score < 0.9) process.stderr.write(`  ${id}: ${score} (${title})\n`);
+      if (weight > 0 && score !== null && score < 0.9)
+        process.stderr.write(`  ${id}: ${score} (${title})\n`);
     }
   }
 }

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import Fastify from 'fastify';
 
 /**
- * The ceiling: a Fastify server that parses the same body, hashes it and answers as much text, and remembers nothing. Its
- * GET takes the same path and header and answers as much as a status look-up does.
+ * The ceiling: a Fastify server that parses the same body, hashes it and answers as much text, and
+ * remembers nothing. Its GET takes the same path and header and answers as much as a status look-up
+ * does.
  */
 const app = Fastify();
 const created = JSON.stringify({
@@ -53,7 +54,9 @@ app.post('/api/merchant/orders', async (request, reply) => {
   return reply.type('application/json').send(digest === order.signature ? '{}' : created);
 });
 app.get<{ Params: { id: string } }>('/api/merchant/orders/:id/status', async (request, reply) =>
-  reply.type('application/json; charset=utf-8').send(`{"data":{"orderId":"${request.params.id}",${status.slice(1)}}`),
+  reply
+    .type('application/json; charset=utf-8')
+    .send(`{"data":{"orderId":"${request.params.id}",${status.slice(1)}}`),
 );
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

@@ -5,8 +5,9 @@ import { fly, plainArray } from '../../apps/server/src/storage/flight.ts';
 import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
- * The ceiling of whatever asks Postgres before it answers: the bare server, which reads the same row by its key, all that wait in one
- * statement, and answers as much text. It knows no API keys and no merchants, and takes from the row its status alone.
+ * The ceiling of whatever asks Postgres before it answers: the bare server, which reads the same
+ * row by its key, all that wait in one statement, and answers as much text. It knows no API keys
+ * and no merchants, and takes from the row its status alone.
  */
 const database = openDatabase(readConfig(process.env).database as never, { poolSize: 1 });
 const lane = await database.openLane('bare-read');
@@ -14,15 +15,31 @@ const READ = `select o.status from unnest($1::uuid[]) with ordinality as q (orde
   left join lateral (select status from orders where order_id = q.order_id limit 1) o on true order by q.n`;
 const statusOf = gather(
   async (orderIds: readonly string[]) => {
-    const [rows = []] = await fly(lane, [{ name: 'read', text: READ, values: [plainArray(orderIds)] }]);
+    const [rows = []] = await fly(lane, [
+      { name: 'read', text: READ, values: [plainArray(orderIds)] },
+    ]);
     return rows.map((row) => row['status'] as string);
   },
   { max: 500 },
 );
 
 const stamp = '2026-01-01T00:00:00.000Z';
-const lifecycle = { stage: 'Assigned', createdAt: stamp, awaitingAt: null, assignedAt: stamp, sentAt: null, approvedAt: null, rejectedAt: null };
-const terms = { merchantOrderRef: 'reference-1', orderType: 'Deposit', currency: 'PKR', fee: 30.01, stage: 'Assigned' };
+const lifecycle = {
+  stage: 'Assigned',
+  createdAt: stamp,
+  awaitingAt: null,
+  assignedAt: stamp,
+  sentAt: null,
+  approvedAt: null,
+  rejectedAt: null,
+};
+const terms = {
+  merchantOrderRef: 'reference-1',
+  orderType: 'Deposit',
+  currency: 'PKR',
+  fee: 30.01,
+  stage: 'Assigned',
+};
 const rest = JSON.stringify({
   orderReference: 'ORD-20260101000000-000000',
   amount: 1500.5,
@@ -37,7 +54,9 @@ const app = Fastify();
 app.get('/readyz', async () => 'ok');
 app.get<{ Params: { id: string } }>('/api/merchant/orders/:id/status', async (request, reply) => {
   const status = await statusOf(request.params.id);
-  return reply.type('application/json; charset=utf-8').send(`{"data":{"orderId":"${request.params.id}","status":"${status}",${rest}}`);
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(`{"data":{"orderId":"${request.params.id}","status":"${status}",${rest}}`);
 });
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

@@ -7,12 +7,15 @@ import { copyLine, fly } from '../../apps/server/src/storage/flight.ts';
 import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
- * The ceiling of whatever stores an order before it answers: the bare server, which copies each order into the same table, all
- * that wait in one transaction. It checks no signature, reads nothing, and knows no members, replays or references.
+ * The ceiling of whatever stores an order before it answers: the bare server, which copies each
+ * order into the same table, all that wait in one transaction. It checks no signature, reads
+ * nothing, and knows no members, replays or references.
  */
 const database = openDatabase(readConfig(process.env).database as never, { poolSize: 1 });
 const lane = await database.openLane('bare-store');
-const { rows } = await database.pool.query(`select k.merchant_id, k.key_id from api_keys k limit 1`);
+const { rows } = await database.pool.query(
+  `select k.merchant_id, k.key_id from api_keys k limit 1`,
+);
 const { merchant_id: merchantId, key_id: keyId } = rows[0];
 
 const COPY = `copy orders (merchant_id, order_id, order_reference, api_key_id, idempotency_key, signature_digest, terms_digest, order_type, wallet_type, currency,
@@ -29,10 +32,41 @@ function lineOf({ orderId, digest, order }: Incoming): string {
   const at = new Date().toISOString();
   const until = new Date(Date.now() + 900_000).toISOString();
   const digestBytes = `\\x${digest}`;
-  const fields = [merchantId, orderId, `ORD-${orderId}`, keyId, randomUUID(), digestBytes, digestBytes, 'Deposit', order['walletType'], 'PKR'];
+  const fields = [
+    merchantId,
+    orderId,
+    `ORD-${orderId}`,
+    keyId,
+    randomUUID(),
+    digestBytes,
+    digestBytes,
+    'Deposit',
+    order['walletType'],
+    'PKR',
+  ];
   const money = [order['amount'], '30.01', '1', order['amount'], order['amount']];
-  const told = [order['merchantOrderRef'], order['merchantOrderRef'], order['customerReference'], order['callbackUrl'], order['successUrl'], order['metadata']];
-  return copyLine([...fields, ...money, ...told, 4, 3, 'http://127.0.0.1:3000', 'Awaiting', 'Awaiting', at, at, until, until]);
+  const told = [
+    order['merchantOrderRef'],
+    order['merchantOrderRef'],
+    order['customerReference'],
+    order['callbackUrl'],
+    order['successUrl'],
+    order['metadata'],
+  ];
+  return copyLine([
+    ...fields,
+    ...money,
+    ...told,
+    4,
+    3,
+    'http://127.0.0.1:3000',
+    'Awaiting',
+    'Awaiting',
+    at,
+    at,
+    until,
+    until,
+  ]);
 }
 
 const store = gather(
@@ -49,9 +83,22 @@ app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => d
 app.get('/readyz', async () => 'ok');
 app.post('/api/merchant/orders', async (request, reply) => {
   const text = (request.body as Buffer).toString('utf8');
-  const { orderId, order } = await store({ orderId: uuidV7(Date.now()), digest: hash('md5', text), order: JSON.parse(text) });
-  const created = { orderId, orderReference: `ORD-${orderId}`, status: 'Awaiting', stage: 'Awaiting', merchantOrderRef: order['merchantOrderRef'] };
-  const page = { paymentPageUrl: `http://127.0.0.1:3000/pay/${orderId}?expires=1700000000&token=${'x'.repeat(43)}`, expiresAt: '2026-01-01T00:00:00.000Z' };
+  const { orderId, order } = await store({
+    orderId: uuidV7(Date.now()),
+    digest: hash('md5', text),
+    order: JSON.parse(text),
+  });
+  const created = {
+    orderId,
+    orderReference: `ORD-${orderId}`,
+    status: 'Awaiting',
+    stage: 'Awaiting',
+    merchantOrderRef: order['merchantOrderRef'],
+  };
+  const page = {
+    paymentPageUrl: `http://127.0.0.1:3000/pay/${orderId}?expires=1700000000&token=${'x'.repeat(43)}`,
+    expiresAt: '2026-01-01T00:00:00.000Z',
+  };
   return reply.type('application/json').send(JSON.stringify({ data: { ...created, ...page } }));
 });
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

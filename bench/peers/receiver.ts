@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Receivers of webhooks in a process of their own: `healthy` ones answer 200, `hanging` ones never. Told by the parent what
- * to expect, it tells when the healthy ones have had as many as are a warm-up, and when they have had all: the time from the last of
- * the warm-up (without one, from the first) to the last arrival, and every delay after the first.
+ * Receivers of webhooks in a process of their own: `healthy` ones answer 200, `hanging` ones never.
+ * Told by the parent what to expect, it tells when the healthy ones have had as many as are a
+ * warm-up, and when they have had all: the time from the last of the warm-up (without one, from the
+ * first) to the last arrival, and every delay after the first.
  */
 const [healthy = 1, hanging = 0] = process.argv.slice(2).map(Number);
 let expected = Number.POSITIVE_INFINITY;
@@ -36,7 +37,12 @@ const silent = () =>
 
 function tell() {
   const first = arrivals[0] ?? 0;
-  process.send?.({ done: true, ms: (arrivals.at(-1) ?? 0) - (arrivals[warmUp - 1] ?? first), delays: arrivals.map((at) => at - first), hung });
+  process.send?.({
+    done: true,
+    ms: (arrivals.at(-1) ?? 0) - (arrivals[warmUp - 1] ?? first),
+    delays: arrivals.map((at) => at - first),
+    hung,
+  });
 }
 
 process.on('message', (message: { expect: number; warmUp: number }) => {
@@ -44,5 +50,8 @@ process.on('message', (message: { expect: number; warmUp: number }) => {
   arrivals = [];
   hung = 0;
 });
-const ports = { healthy: await Promise.all(Array.from({ length: healthy }, answering)), hanging: await Promise.all(Array.from({ length: hanging }, silent)) };
+const ports = {
+  healthy: await Promise.all(Array.from({ length: healthy }, answering)),
+  hanging: await Promise.all(Array.from({ length: hanging }, silent)),
+};
 process.send?.({ ports });

@@ -1,5 +1,12 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
-import { dayOf, FACTOR_ONE, quoteFee, readCreation, readSignature, settlementOf } from '@munshi/core';
+import {
+  dayOf,
+  FACTOR_ONE,
+  quoteFee,
+  readCreation,
+  readSignature,
+  settlementOf,
+} from '@munshi/core';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
@@ -8,8 +15,9 @@ import { numeric, readFeeRule } from '../../apps/server/src/storage/rows.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 /**
- * The same work the usual way: every request has a connection from the pool and a transaction of its own, one statement
- * after the other. Same tables, same checks, same locks, same rows written: the invariants hold over what it leaves. Deposits only.
+ * The same work the usual way: every request has a connection from the pool and a transaction of
+ * its own, one statement after the other. Same tables, same checks, same locks, same rows written:
+ * the invariants hold over what it leaves. Deposits only.
  */
 const config = readConfig(process.env);
 const database = openDatabase(config.database as never, { poolSize: 16 });
@@ -29,26 +37,49 @@ app.post('/api/merchant/orders', async (request, reply) => {
   if (creation.kind !== 'valid') return reply.code(400).send(creation);
   const order = creation.message;
   const db = await database.pool.connect();
-  const all = async (name: string, text: string, values: unknown[]) => (await db.query({ name, text, values })).rows;
-  const one = async (name: string, text: string, values: unknown[]) => (await all(name, text, values))[0];
+  const all = async (name: string, text: string, values: unknown[]) =>
+    (await db.query({ name, text, values })).rows;
+  const one = async (name: string, text: string, values: unknown[]) =>
+    (await all(name, text, values))[0];
   try {
     await db.query('begin');
-    const key = await one('key', 'select * from api_keys k join merchants m using (merchant_id) where key_hash = $1 and revoked_at is null', [keyHash]);
+    const key = await one(
+      'key',
+      'select * from api_keys k join merchants m using (merchant_id) where key_hash = $1 and revoked_at is null',
+      [keyHash],
+    );
     const digest = hash(
       'md5',
-      reading.canonical + vault.open({ merchantId: key.merchant_id, keyId: key.key_id, sealed: key.sealed_secret, sealKeyId: key.seal_key_id }),
+      reading.canonical +
+        vault.open({
+          merchantId: key.merchant_id,
+          keyId: key.key_id,
+          sealed: key.sealed_secret,
+          sealKeyId: key.seal_key_id,
+        }),
     );
     if (digest !== reading.signature) throw new Error('signature');
     const digestBytes = Buffer.from(digest, 'hex');
-    await one('replay', 'select * from signature_replays where merchant_id = $1 and key_id = $2 and digest = $3', [key.merchant_id, key.key_id, digestBytes]);
-    await one('bound', 'select * from orders where merchant_id = $1 and api_key_id = $2 and idempotency_key = $3', [
+    await one(
+      'replay',
+      'select * from signature_replays where merchant_id = $1 and key_id = $2 and digest = $3',
+      [key.merchant_id, key.key_id, digestBytes],
+    );
+    await one(
+      'bound',
+      'select * from orders where merchant_id = $1 and api_key_id = $2 and idempotency_key = $3',
+      [key.merchant_id, key.key_id, idempotencyKey],
+    );
+    await one('live', 'select 1 from orders where merchant_id = $1 and live_reference = $2', [
       key.merchant_id,
-      key.key_id,
-      idempotencyKey,
+      order.merchantOrderRef,
     ]);
-    await one('live', 'select 1 from orders where merchant_id = $1 and live_reference = $2', [key.merchant_id, order.merchantOrderRef]);
     await one('settings', 'select * from settings', []);
-    const rules = await all('fees', 'select * from fee_rules where (merchant_id = $1 or merchant_id is null) and valid_until is null', [key.merchant_id]);
+    const rules = await all(
+      'fees',
+      'select * from fee_rules where (merchant_id = $1 or merchant_id is null) and valid_until is null',
+      [key.merchant_id],
+    );
     const fee = quoteFee({ ...order, merchantId: key.merchant_id }, rules.map(readFeeRule));
     const { settlementAmount, floatAmount } = settlementOf({ ...order, fee, rate: FACTOR_ONE });
     const member = await one(
@@ -98,18 +129,24 @@ app.post('/api/merchant/orders', async (request, reply) => {
         member === undefined ? null : now,
       ],
     );
-    await one('replay-in', 'insert into signature_replays values ($1, $2, $3, $4, $5)', [key.merchant_id, key.key_id, digestBytes, idempotencyKey, now]);
+    await one('replay-in', 'insert into signature_replays values ($1, $2, $3, $4, $5)', [
+      key.merchant_id,
+      key.key_id,
+      digestBytes,
+      idempotencyKey,
+      now,
+    ]);
     if (member !== undefined) {
       await one(
         'hold',
         'update members set open_orders = open_orders + 1, float_held = float_held + $2::numeric, last_assigned_at = now() where member_id = $1',
         [member.member_id, numeric(order.amount)],
       );
-      await one('used', 'update member_accounts set day = $3, day_amount = case when day = $3 then day_amount else 0 end + $2::numeric where account_id = $1', [
-        member.account_id,
-        numeric(order.amount),
-        dayOf(now.getTime()),
-      ]);
+      await one(
+        'used',
+        'update member_accounts set day = $3, day_amount = case when day = $3 then day_amount else 0 end + $2::numeric where account_id = $1',
+        [member.account_id, numeric(order.amount), dayOf(now.getTime())],
+      );
     }
     await db.query('commit');
     return await reply.send({

@@ -8,7 +8,10 @@ const OPERATOR_TOKEN = 'op_soak-operator';
 const PASSWORD = 'a long enough password';
 const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
 
-/** A server as its users run it, with a merchant and members who were all made through its own faces. */
+/**
+ * A server as its users run it, with a merchant and members who were all made through its own
+ * faces.
+ */
 export interface House {
   readonly url: string;
   readonly apiKey: string;
@@ -19,21 +22,47 @@ export interface House {
   stop(): Promise<number | null>;
 }
 
-/** Starts the server. It may send webhooks to this machine, which production settings forbid; that alone is different. */
-export async function openHouse({ env }: Environment, { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string }): Promise<House> {
+/**
+ * Starts the server. It may send webhooks to this machine, which production settings forbid; that
+ * alone is different.
+ */
+export async function openHouse(
+  { env }: Environment,
+  { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string },
+): Promise<House> {
   const start = startCommand();
   const child = spawn(process.execPath, start.args, {
-    env: { PATH: process.env['PATH'] ?? '', ...start.env, ...env, PORT: '0', ALLOW_PRIVATE_CALLBACKS: '1', OPERATOR_TOKEN },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...start.env,
+      ...env,
+      PORT: '0',
+      ALLOW_PRIVATE_CALLBACKS: '1',
+      OPERATOR_TOKEN,
+    },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const url = await listening(child);
-  const operator = (method: string, at: string, body?: object) => call(`${url}/api/operator${at}`, method, OPERATOR_TOKEN, body);
+  const operator = (method: string, at: string, body?: object) =>
+    call(`${url}/api/operator${at}`, method, OPERATOR_TOKEN, body);
 
-  const merchant = await operator('POST', '/merchants', { name: 'Soak', defaultCallbackUrl: callbackUrl });
+  const merchant = await operator('POST', '/merchants', {
+    name: 'Soak',
+    defaultCallbackUrl: callbackUrl,
+  });
   const key = await operator('POST', `/merchants/${merchant.merchantId}/api-keys`);
-  await operator('POST', `/merchants/${merchant.merchantId}/adjustments`, { kind: 'credit', amount: 1_000_000_000, reason: 'soak' });
+  await operator('POST', `/merchants/${merchant.merchantId}/adjustments`, {
+    kind: 'credit',
+    amount: 1_000_000_000,
+    reason: 'soak',
+  });
   for (const walletType of METHODS) {
-    await operator('POST', '/fee-rules', { orderType: 'Deposit', walletType, percent: 2, fixed: 1 });
+    await operator('POST', '/fee-rules', {
+      orderType: 'Deposit',
+      walletType,
+      percent: 2,
+      fixed: 1,
+    });
     await operator('POST', '/fee-rules', { orderType: 'Withdrawal', walletType, fixed: 3 });
   }
   const tokens: string[] = [];
@@ -51,16 +80,34 @@ export async function openHouse({ env }: Environment, { members, callbackUrl }: 
   };
 }
 
-async function hire(url: string, operator: (method: string, at: string, body?: object) => ReturnType<typeof call>): Promise<string> {
+async function hire(
+  url: string,
+  operator: (method: string, at: string, body?: object) => ReturnType<typeof call>,
+): Promise<string> {
   const username = `soak-${randomUUID().slice(0, 8)}`;
-  const { memberId } = await operator('POST', '/members', { name: username, username, password: PASSWORD, maxOpenOrders: 10_000 });
+  const { memberId } = await operator('POST', '/members', {
+    name: username,
+    username,
+    password: PASSWORD,
+    maxOpenOrders: 10_000,
+  });
   for (const walletType of METHODS) {
-    const account = { walletType, accountNumber: `03${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`, accountTitle: username };
+    const account = {
+      walletType,
+      accountNumber: `03${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`,
+      accountTitle: username,
+    };
     const { accountId } = await operator('POST', `/members/${memberId}/accounts`, account);
     await operator('POST', `/member-accounts/${accountId}/approve`);
   }
-  await operator('POST', `/members/${memberId}/float-adjustments`, { amount: 1_000_000_000, reason: 'soak' });
-  const { token } = await call(`${url}/api/member/session`, 'POST', undefined, { username, password: PASSWORD });
+  await operator('POST', `/members/${memberId}/float-adjustments`, {
+    amount: 1_000_000_000,
+    reason: 'soak',
+  });
+  const { token } = await call(`${url}/api/member/session`, 'POST', undefined, {
+    username,
+    password: PASSWORD,
+  });
   await call(`${url}/api/member/presence`, 'POST', token, { online: true });
   return token;
 }
@@ -72,8 +119,13 @@ async function call(url: string, method: string, token?: string, body?: object):
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
-  const response = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: unknown }).data;
 }
 

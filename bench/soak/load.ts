@@ -8,7 +8,11 @@ import type { House } from './house.ts';
 const KINDS = ['status', 'creation', 'page', 'confirmation'] as const;
 type Kind = (typeof KINDS)[number];
 /** Of a hundred requests. Members' look-ups of what they were assigned come on top. */
-const SHARES: Readonly<Record<Exclude<Kind, 'confirmation'>, number>> = { status: 65, creation: 20, page: 5 };
+const SHARES: Readonly<Record<Exclude<Kind, 'confirmation'>, number>> = {
+  status: 65,
+  creation: 20,
+  page: 5,
+};
 /** Orders that merchants still ask about. */
 const RECENT_MAX = 2_000;
 const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
@@ -31,13 +35,21 @@ interface Open {
   readonly query: string;
 }
 
-/** Sends so many requests a second, whether or not the ones before are answered. Members confirm as their event streams tell them. */
+/**
+ * Sends so many requests a second, whether or not the ones before are answered. Members confirm as
+ * their event streams tell them.
+ */
 export function startLoad(house: House, perSecond: number): Load {
   const { url, apiKey } = house;
   const pool = new Pool(url, { connections: 64 });
   const streams = new Pool(url, { connections: house.members.length, bodyTimeout: 0 });
   const counts: Record<Kind, number> = { status: 0, creation: 0, page: 0, confirmation: 0 };
-  const latencies: Record<Kind, number[]> = { status: [], creation: [], page: [], confirmation: [] };
+  const latencies: Record<Kind, number[]> = {
+    status: [],
+    creation: [],
+    page: [],
+    confirmation: [],
+  };
   const wrong: string[] = [];
   const recent: Open[] = [];
   const unpaid: Open[] = [];
@@ -50,7 +62,8 @@ export function startLoad(house: House, perSecond: number): Load {
     const text = await body.text();
     counts[kind] += 1;
     latencies[kind].push(performance.now() - sent);
-    if (statusCode !== 200 && wrong.length < 20) wrong.push(`${request.method} ${request.path} ${statusCode} ${text}`);
+    if (statusCode !== 200 && wrong.length < 20)
+      wrong.push(`${request.method} ${request.path} ${statusCode} ${text}`);
     return text;
   }
 
@@ -66,8 +79,14 @@ export function startLoad(house: House, perSecond: number): Load {
       },
       house.signingSecret,
     );
-    const headers = { 'content-type': 'application/json', 'svc-api-key': apiKey, 'idempotency-key': randomUUID() };
-    const { data } = JSON.parse(await send('creation', { method: 'POST', path: '/api/merchant/orders', headers, body }));
+    const headers = {
+      'content-type': 'application/json',
+      'svc-api-key': apiKey,
+      'idempotency-key': randomUUID(),
+    };
+    const { data } = JSON.parse(
+      await send('creation', { method: 'POST', path: '/api/merchant/orders', headers, body }),
+    );
     const page = new URL(data.paymentPageUrl);
     const open = { orderId: data.orderId as string, path: page.pathname, query: page.search };
     recent.push(open);
@@ -94,13 +113,21 @@ export function startLoad(house: House, perSecond: number): Load {
   async function status() {
     const open = recent[randomInt(Math.max(1, recent.length))];
     if (open === undefined) return create();
-    await send('status', { method: 'GET', path: `/api/merchant/orders/${open.orderId}/status`, headers: { 'svc-api-key': apiKey } });
+    await send('status', {
+      method: 'GET',
+      path: `/api/merchant/orders/${open.orderId}/status`,
+      headers: { 'svc-api-key': apiKey },
+    });
   }
 
   async function page() {
     const open = recent.at(-1 - randomInt(Math.max(1, Math.min(200, recent.length))));
     if (open === undefined) return create();
-    await send('page', { method: 'GET', path: `${open.path}/state${open.query}`, headers: { accept: 'application/json' } });
+    await send('page', {
+      method: 'GET',
+      path: `${open.path}/state${open.query}`,
+      headers: { accept: 'application/json' },
+    });
   }
 
   function next(): Promise<unknown> {
@@ -125,7 +152,11 @@ export function startLoad(house: House, perSecond: number): Load {
   async function watch(token: string) {
     const headers = { authorization: `Bearer ${token}` };
     const confirm = async (orderId: string) => {
-      const { body } = await pool.request({ method: 'GET', path: `/api/member/orders/${orderId}`, headers });
+      const { body } = await pool.request({
+        method: 'GET',
+        path: `/api/member/orders/${orderId}`,
+        headers,
+      });
       const { data } = (await body.json()) as { data: { allowedActions: string[] } };
       if (!data.allowedActions.includes('confirm')) return;
       await send('confirmation', {
@@ -141,7 +172,8 @@ export function startLoad(house: House, perSecond: number): Load {
       const blocks = `${rest}${chunk}`.split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const match = /^event: (?:assigned|customer-confirmed)\ndata: \{"orderId":"([^"]+)"\}$/m.exec(block);
+        const match =
+          /^event: (?:assigned|customer-confirmed)\ndata: \{"orderId":"([^"]+)"\}$/m.exec(block);
         if (match !== null) start(confirm(match[1] as string));
       }
     }
@@ -174,7 +206,11 @@ export function startLoad(house: House, perSecond: number): Load {
 }
 
 /** Where the webhooks go: answers 200 and counts. */
-export async function startCounter(): Promise<{ readonly url: string; count(): number; close(): void }> {
+export async function startCounter(): Promise<{
+  readonly url: string;
+  count(): number;
+  close(): void;
+}> {
   let count = 0;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -3,7 +3,10 @@ import type { Sample } from './samples.ts';
 type Series = Exclude<keyof Sample, 'seconds'>;
 
 /** Small charts one below the other, all over the same time. */
-const CHARTS: readonly { readonly title: string; readonly lines: readonly { readonly of: Series; readonly name: string }[] }[] = [
+const CHARTS: readonly {
+  readonly title: string;
+  readonly lines: readonly { readonly of: Series; readonly name: string }[];
+}[] = [
   {
     title: 'Memory of the server process, MiB',
     lines: [
@@ -42,13 +45,22 @@ export function plot(samples: readonly Sample[], title: string): string {
   const x = (seconds: number) => LEFT + ((WIDTH - LEFT - 20) * seconds) / end;
   const charts = CHARTS.map((chart, number) => {
     const top = 60 + number * STEP;
-    const highest = Math.max(1, ...chart.lines.flatMap(({ of }) => samples.map((sample) => sample[of]).filter(Number.isFinite)));
+    const highest = Math.max(
+      1,
+      ...chart.lines.flatMap(({ of }) =>
+        samples.map((sample) => sample[of]).filter(Number.isFinite),
+      ),
+    );
     const y = (value: number) => top + HEIGHT - (HEIGHT * value) / highest;
     const lines = chart.lines.map(({ of }, at) => {
-      const points = samples.filter((sample) => Number.isFinite(sample[of])).map((sample) => `${x(sample.seconds).toFixed(1)},${y(sample[of]).toFixed(1)}`);
+      const points = samples
+        .filter((sample) => Number.isFinite(sample[of]))
+        .map((sample) => `${x(sample.seconds).toFixed(1)},${y(sample[of]).toFixed(1)}`);
       return `<polyline fill="none" stroke="${COLORS[at]}" stroke-width="1.3" points="${points.join(' ')}"/>`;
     });
-    const names = chart.lines.map(({ name }, at) => `<tspan fill="${COLORS[at]}" dx="14">${name}</tspan>`);
+    const names = chart.lines.map(
+      ({ name }, at) => `<tspan fill="${COLORS[at]}" dx="14">${name}</tspan>`,
+    );
     return `<text x="${LEFT}" y="${top - 10}" font-weight="bold">${chart.title}${names.join('')}</text>
 <path d="M${LEFT} ${top}V${top + HEIGHT}H${WIDTH - 20}" fill="none" stroke="#888"/>
 <text x="${LEFT - 6}" y="${top + 8}" text-anchor="end">${Number(highest.toPrecision(3))}</text><text x="${LEFT - 6}" y="${top + HEIGHT}" text-anchor="end">0</text>

@@ -23,12 +23,17 @@ const QUEUES = `select (select count(*)::integer from delivery_queue where next_
   (select count(*)::integer from pg_stat_activity where application_name like 'munshi%' and pid <> pg_backend_pid()) as connections`;
 
 /** Reads the service's metrics and the database's counts. */
-export async function takeSample(url: string, { pool }: Database, seconds: number): Promise<Sample> {
+export async function takeSample(
+  url: string,
+  { pool }: Database,
+  seconds: number,
+): Promise<Sample> {
   const [text, queues] = await Promise.all([
     fetch(`${url}/metrics`).then((response) => response.text()),
     pool.query(QUEUES, [new Date().toISOString()]).then(({ rows }) => rows[0]),
   ]);
-  const metric = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  const metric = (name: string) =>
+    Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   const sockets = /^nodejs_active_resources\{type="TCPSocketWrap"\} (\d+)$/m.exec(text)?.[1] ?? '0';
   return {
     seconds: Math.round(seconds),

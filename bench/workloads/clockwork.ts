@@ -6,8 +6,16 @@ import { depositRequest, onlineRequest, withdrawalRequest } from '../requests.ts
 import { type Member, type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { createOrders } from './reads.ts';
 
-/** Looks until the query answers true; milliseconds since `started`. Looking costs the database next to nothing. */
-async function until({ database }: Environment, query: string, started: number, patienceMs: number): Promise<number> {
+/**
+ * Looks until the query answers true; milliseconds since `started`. Looking costs the database next
+ * to nothing.
+ */
+async function until(
+  { database }: Environment,
+  query: string,
+  started: number,
+  patienceMs: number,
+): Promise<number> {
   for (;;) {
     const { rows } = await database.pool.query<{ done: boolean }>(query);
     const elapsed = performance.now() - started;
@@ -38,17 +46,29 @@ export const waitingWithdrawals: Workload = {
   },
 };
 
-async function assignRound(bench: Bench, environment: Environment, { waiting, room, round }: { waiting: number; room: number; round: number }) {
+async function assignRound(
+  bench: Bench,
+  environment: Environment,
+  { waiting, room, round }: { waiting: number; room: number; round: number },
+) {
   const workload = 'waiting-withdrawals';
   const [merchant] = (await seedMerchants(environment.database, 1)) as [Merchant];
-  const [member] = (await seedMembers(environment.database, 1, { online: false, maxOpenOrders: room })) as [Member];
+  const [member] = (await seedMembers(environment.database, 1, {
+    online: false,
+    maxOpenOrders: room,
+  })) as [Member];
   const server = await startServer(environment);
   await createOrders(bench, server.url, waiting, () => withdrawalRequest(merchant));
   await environment.database.pool.query('analyze orders');
   const connection = new Connection(addressOf(server.url));
   const started = performance.now();
   const { status } = await connection.send(onlineRequest(member));
-  const ms = await until(environment, room < waiting ? SOME_ASSIGNED : NONE_WAITING, started, 60_000);
+  const ms = await until(
+    environment,
+    room < waiting ? SOME_ASSIGNED : NONE_WAITING,
+    started,
+    60_000,
+  );
   connection.close();
   await server.stop();
   bench.record({
@@ -63,7 +83,12 @@ async function assignRound(bench: Bench, environment: Environment, { waiting, ro
      from orders where status = 'AwaitingMemberPayout'`,
   );
   const ok = status === 200 && rows[0]?.assigned === Math.min(room, waiting) && rows[0].oldest;
-  bench.check({ workload, what: `room for ${room}: the oldest orders are assigned, as many as there is room for`, ok, detail: JSON.stringify(rows[0]) });
+  bench.check({
+    workload,
+    what: `room for ${room}: the oldest orders are assigned, as many as there is room for`,
+    ok,
+    detail: JSON.stringify(rows[0]),
+  });
   await checkDatabase(bench, workload, environment, waiting);
 }
 
@@ -75,21 +100,49 @@ export const expiry: Workload = {
     await withDatabase(bench, 'expiry', async (environment) => {
       const [merchant] = (await seedMerchants(environment.database, 1)) as [Merchant];
       await seedMembers(environment.database, bench.options.members);
-      await environment.database.pool.query('update settings set payment_page_ttl_seconds = $1', [pageTtlSeconds]);
+      await environment.database.pool.query('update settings set payment_page_ttl_seconds = $1', [
+        pageTtlSeconds,
+      ]);
       const server = await startServer(environment);
       await createOrders(bench, server.url, expiring, () => depositRequest(merchant));
       await environment.database.pool.query('analyze orders');
-      await until(environment, `select not exists (select from orders where status = 'Queued') as done`, performance.now(), pageTtlSeconds * 1000 + 90_000);
+      await until(
+        environment,
+        `select not exists (select from orders where status = 'Queued') as done`,
+        performance.now(),
+        pageTtlSeconds * 1000 + 90_000,
+      );
       await server.stop();
-      const { rows } = await environment.database.pool.query<{ expired: number; latest: number; window: number; spell: number }>(
+      const { rows } = await environment.database.pool.query<{
+        expired: number;
+        latest: number;
+        window: number;
+        spell: number;
+      }>(
         `select count(*)::integer as expired, extract(epoch from max(failed_at - expires_at))::float as latest,
            extract(epoch from max(expires_at) - min(expires_at))::float as window, extract(epoch from max(failed_at) - min(failed_at))::float as spell
          from orders where status = 'Expired'`,
       );
-      const { expired = 0, latest = Number.NaN, window = Number.NaN, spell = Number.NaN } = rows[0] ?? {};
+      const {
+        expired = 0,
+        latest = Number.NaN,
+        window = Number.NaN,
+        spell = Number.NaN,
+      } = rows[0] ?? {};
       const figures = { latestSeconds: latest, dueWithinSeconds: window, seconds: spell };
-      bench.record({ workload: 'expiry', contender: 'munshi', parameters: { expiring }, round: 1, figures });
-      bench.check({ workload: 'expiry', what: 'every order is expired', ok: expired === expiring, detail: `${expired} of ${expiring}` });
+      bench.record({
+        workload: 'expiry',
+        contender: 'munshi',
+        parameters: { expiring },
+        round: 1,
+        figures,
+      });
+      bench.check({
+        workload: 'expiry',
+        what: 'every order is expired',
+        ok: expired === expiring,
+        detail: `${expired} of ${expiring}`,
+      });
       await checkDatabase(bench, 'expiry', environment, expiring);
     });
   },

@@ -16,7 +16,10 @@ interface Peer {
 
 const json = { 'content-type': 'application/json' };
 
-/** Everything that Vendure asks before an order is paid, in as few requests as it allows: the order must exist before the rest. */
+/**
+ * Everything that Vendure asks before an order is paid, in as few requests as it allows: the order
+ * must exist before the rest.
+ */
 const vendure: Peer = {
   name: 'vendure',
   env: { VENDURE_DISABLE_TELEMETRY: 'true' },
@@ -31,14 +34,21 @@ const vendure: Peer = {
       addPaymentToOrder(input: { method: "standard-payment", metadata: {} }) { __typename ... on Order { code state } ... on ErrorResult { message } }
     }`;
     const ask = (query: string, headers = {}) =>
-      wireRequest({ method: 'POST', path: '/shop-api', headers: { ...json, ...headers }, body: JSON.stringify({ query }) });
+      wireRequest({
+        method: 'POST',
+        path: '/shop-api',
+        headers: { ...json, ...headers },
+        body: JSON.stringify({ query }),
+      });
     let customers = 0;
     return async (send) => {
       const begun = await send(ask(add));
       const token = /vendure-auth-token: (\w+)/i.exec(begun.head)?.[1];
       if (token === undefined) return begun.body;
       customers += 1;
-      const done = await send(ask(rest(`customer-${customers}@example.com`), { authorization: `Bearer ${token}` }));
+      const done = await send(
+        ask(rest(`customer-${customers}@example.com`), { authorization: `Bearer ${token}` }),
+      );
       return done.body.includes('"state":"PaymentSettled"') ? undefined : done.body;
     };
   },
@@ -51,21 +61,47 @@ const medusa: Peer = {
   name: 'medusa',
   env: { MEDUSA_DISABLE_TELEMETRY: 'true', SEEDED, HOME: tmpdir() },
   journey() {
-    const seeded = JSON.parse(readFileSync(SEEDED, 'utf8')) as Readonly<Record<'key' | 'region' | 'variant' | 'shipping', string>>;
-    const address = { first_name: 'Ayesha', last_name: 'Khan', address_1: '1 Mall Road', city: 'Lahore', postal_code: '54000', country_code: 'pk' };
+    const seeded = JSON.parse(readFileSync(SEEDED, 'utf8')) as Readonly<
+      Record<'key' | 'region' | 'variant' | 'shipping', string>
+    >;
+    const address = {
+      first_name: 'Ayesha',
+      last_name: 'Khan',
+      address_1: '1 Mall Road',
+      city: 'Lahore',
+      postal_code: '54000',
+      country_code: 'pk',
+    };
     const post = (place: string, body: object = {}) =>
-      wireRequest({ method: 'POST', path: `/store/${place}`, headers: { ...json, 'x-publishable-api-key': seeded.key }, body: JSON.stringify(body) });
-    const idOf = ({ body }: Answer, kind: string) => (JSON.parse(body) as Record<string, { id: string } | undefined>)[kind]?.id;
+      wireRequest({
+        method: 'POST',
+        path: `/store/${place}`,
+        headers: { ...json, 'x-publishable-api-key': seeded.key },
+        body: JSON.stringify(body),
+      });
+    const idOf = ({ body }: Answer, kind: string) =>
+      (JSON.parse(body) as Record<string, { id: string } | undefined>)[kind]?.id;
     let customers = 0;
     return async (send) => {
       customers += 1;
       const items = [{ variant_id: seeded.variant, quantity: 1 }];
-      const contact = { email: `customer-${customers}@example.com`, shipping_address: address, billing_address: address };
+      const contact = {
+        email: `customer-${customers}@example.com`,
+        shipping_address: address,
+        billing_address: address,
+      };
       const begun = await send(post('carts', { region_id: seeded.region, items, ...contact }));
       const cart = idOf(begun, 'cart');
       await send(post(`carts/${cart}/shipping-methods`, { option_id: seeded.shipping }));
-      const payment = idOf(await send(post('payment-collections', { cart_id: cart })), 'payment_collection');
-      await send(post(`payment-collections/${payment}/payment-sessions`, { provider_id: 'pp_system_default' }));
+      const payment = idOf(
+        await send(post('payment-collections', { cart_id: cart })),
+        'payment_collection',
+      );
+      await send(
+        post(`payment-collections/${payment}/payment-sessions`, {
+          provider_id: 'pp_system_default',
+        }),
+      );
       const done = await send(post(`carts/${cart}/complete`));
       return done.body.startsWith('{"type":"order"') ? undefined : done.body;
     };
@@ -90,13 +126,25 @@ export const commerce: Workload = {
 async function measurePeer(bench: Bench, { name, env, journey }: Peer): Promise<void> {
   const database = await bench.cluster.createEmptyDatabase(`bench_${name}`);
   bench.say(`  ${name} makes its tables and starts`);
-  const server = await startServer(database, { script: path.join(PEERS, name, 'server.mjs'), ready: '/health', env });
+  const server = await startServer(database, {
+    script: path.join(PEERS, name, 'server.mjs'),
+    ready: '/health',
+    env,
+  });
   try {
     const load = { url: server.url, connections: CONNECTIONS, journey: journey() };
     await closedJourneys({ ...load, seconds: bench.options.commerceSeconds / 2 });
     for (let round = 1; round <= bench.options.rounds; round += 1) {
-      const figures = await measured({ bench, server }, () => closedJourneys({ ...load, seconds: bench.options.commerceSeconds }));
-      recordLoad(bench, { workload: 'commerce', contender: name, parameters: { connections: CONNECTIONS }, round, figures });
+      const figures = await measured({ bench, server }, () =>
+        closedJourneys({ ...load, seconds: bench.options.commerceSeconds }),
+      );
+      recordLoad(bench, {
+        workload: 'commerce',
+        contender: name,
+        parameters: { connections: CONNECTIONS },
+        round,
+        figures,
+      });
     }
   } finally {
     await server.stop();

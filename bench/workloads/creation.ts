@@ -1,5 +1,14 @@
 import path from 'node:path';
-import { type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase, withEach } from '../bench.ts';
+import {
+  type Bench,
+  checkDatabase,
+  createdIn,
+  recordLoad,
+  type Workload,
+  warmedLoop,
+  withDatabase,
+  withEach,
+} from '../bench.ts';
 import type { WireRequest } from '../connection.ts';
 import type { Environment } from '../environment.ts';
 import { PEERS, startServer } from '../processes.ts';
@@ -7,7 +16,10 @@ import { creationStep, depositRequest, withdrawalRequest } from '../requests.ts'
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { insertsPerSecond } from './pgbench.ts';
 
-/** Beside the service: what a bare server reaches, one that does nothing but store, and the usual design. */
+/**
+ * Beside the service: what a bare server reaches, one that does nothing but store, and the usual
+ * design.
+ */
 const CONTENDERS = {
   munshi: undefined,
   'bare-fastify': path.join(PEERS, 'bare-fastify.ts'),
@@ -23,8 +35,14 @@ interface CreationRound {
   request(): WireRequest;
 }
 
-/** One round of creations against a server of its own, which only runs while it is measured. Answers figures and how many orders it made. */
-export async function creationRound(bench: Bench, { environment, contender, connections, request }: CreationRound) {
+/**
+ * One round of creations against a server of its own, which only runs while it is measured. Answers
+ * figures and how many orders it made.
+ */
+export async function creationRound(
+  bench: Bench,
+  { environment, contender, connections, request }: CreationRound,
+) {
   const script = CONTENDERS[contender];
   const server = await startServer(environment, script === undefined ? {} : { script });
   try {
@@ -37,38 +55,68 @@ export async function creationRound(bench: Bench, { environment, contender, conn
   }
 }
 
-/** What the usual design would have to find whose turn it is; without it three quarters of its time go into looking at every member. */
+/**
+ * What the usual design would have to find whose turn it is; without it three quarters of its time
+ * go into looking at every member.
+ */
 const MEMBERS_BY_TURN = `create index members_by_turn on members (open_orders, last_assigned_at nulls first) where online and status = 'active'`;
 
 export const creation: Workload = {
   name: 'creation',
-  about: 'deposits of one merchant, beside a bare server, one that only stores, one transaction per request, and one-row inserts',
+  about:
+    'deposits of one merchant, beside a bare server, one that only stores, one transaction per request, and one-row inserts',
   async run(bench) {
     const { rounds, connections, members } = bench.options;
     // Each that writes has a database of its own; nothing of the bare server's is stored.
-    await withEach(bench, ['creation', 'creation-stored', 'creation-usual'], async (environments) => {
-      const [own, stored, usual] = environments as [Environment, Environment, Environment];
-      const databases: Record<Contender, Environment> = { munshi: own, 'bare-fastify': own, 'bare-store': stored, 'transaction-per-request': usual };
-      const merchants = new Map<Environment, Merchant>();
-      for (const each of environments) {
-        merchants.set(each, (await seedMerchants(each.database, 1))[0] as Merchant);
-        await seedMembers(each.database, members);
-      }
-      await usual.database.pool.query(MEMBERS_BY_TURN);
-      const created = new Map(environments.map((each) => [each, 0]));
-      for (let round = 1; round <= rounds; round += 1) {
-        for (const contender of Object.keys(CONTENDERS) as Contender[]) {
-          const environment = databases[contender];
-          const request = () => depositRequest(merchants.get(environment) as Merchant);
-          const result = await creationRound(bench, { environment, contender, connections, request });
-          created.set(environment, (created.get(environment) ?? 0) + result.created);
-          recordLoad(bench, { workload: 'creation', contender, parameters: { connections, members }, round, figures: result.figures });
+    await withEach(
+      bench,
+      ['creation', 'creation-stored', 'creation-usual'],
+      async (environments) => {
+        const [own, stored, usual] = environments as [Environment, Environment, Environment];
+        const databases: Record<Contender, Environment> = {
+          munshi: own,
+          'bare-fastify': own,
+          'bare-store': stored,
+          'transaction-per-request': usual,
+        };
+        const merchants = new Map<Environment, Merchant>();
+        for (const each of environments) {
+          merchants.set(each, (await seedMerchants(each.database, 1))[0] as Merchant);
+          await seedMembers(each.database, members);
         }
-        const inserts = await insertsPerSecond(bench, 32);
-        bench.record({ workload: 'creation', contender: inserts.contender, parameters: { connections: 32, members }, round, figures: inserts.figures });
-      }
-      for (const [each, count] of created) await checkDatabase(bench, 'creation', each, count);
-    });
+        await usual.database.pool.query(MEMBERS_BY_TURN);
+        const created = new Map(environments.map((each) => [each, 0]));
+        for (let round = 1; round <= rounds; round += 1) {
+          for (const contender of Object.keys(CONTENDERS) as Contender[]) {
+            const environment = databases[contender];
+            const request = () => depositRequest(merchants.get(environment) as Merchant);
+            const result = await creationRound(bench, {
+              environment,
+              contender,
+              connections,
+              request,
+            });
+            created.set(environment, (created.get(environment) ?? 0) + result.created);
+            recordLoad(bench, {
+              workload: 'creation',
+              contender,
+              parameters: { connections, members },
+              round,
+              figures: result.figures,
+            });
+          }
+          const inserts = await insertsPerSecond(bench, 32);
+          bench.record({
+            workload: 'creation',
+            contender: inserts.contender,
+            parameters: { connections: 32, members },
+            round,
+            figures: inserts.figures,
+          });
+        }
+        for (const [each, count] of created) await checkDatabase(bench, 'creation', each, count);
+      },
+    );
   },
 };
 
@@ -81,7 +129,11 @@ interface Kind {
 /** A withdrawal reserves money: those of one merchant all change one wallet's row. */
 const KINDS: readonly Kind[] = [
   { kind: 'deposits', merchants: 'many', request: (merchant) => depositRequest(merchant) },
-  { kind: 'withdrawals on one hot wallet', merchants: 'one', request: (merchant) => withdrawalRequest(merchant) },
+  {
+    kind: 'withdrawals on one hot wallet',
+    merchants: 'one',
+    request: (merchant) => withdrawalRequest(merchant),
+  },
   { kind: 'withdrawals', merchants: 'many', request: (merchant) => withdrawalRequest(merchant) },
   {
     kind: '70 % deposits, 30 % withdrawals',
@@ -108,10 +160,20 @@ export const creationKinds: Workload = {
             n += 1;
             return creationStep(request(used[n % used.length] as Merchant, n));
           };
-          const figures = await warmedLoop(bench, { url: server.url, connections, next }, { server, environment });
+          const figures = await warmedLoop(
+            bench,
+            { url: server.url, connections, next },
+            { server, environment },
+          );
           created += createdIn(figures);
           const parameters = { kind, merchants: used.length, connections };
-          recordLoad(bench, { workload: 'creation-kinds', contender: 'munshi', parameters, round, figures });
+          recordLoad(bench, {
+            workload: 'creation-kinds',
+            contender: 'munshi',
+            parameters,
+            round,
+            figures,
+          });
         }
         await server.stop();
       }

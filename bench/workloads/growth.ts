@@ -1,4 +1,14 @@
-import { atRate, type Bench, checkDatabase, createdIn, recordLoad, type Workload, warmedLoop, withDatabase, withEach } from '../bench.ts';
+import {
+  atRate,
+  type Bench,
+  checkDatabase,
+  createdIn,
+  recordLoad,
+  type Workload,
+  warmedLoop,
+  withDatabase,
+  withEach,
+} from '../bench.ts';
 import type { Environment } from '../environment.ts';
 import { prefillOrders } from '../prefill.ts';
 import { type RunningServer, startServer } from '../processes.ts';
@@ -32,9 +42,20 @@ export const connections: Workload = {
       for (let round = 1; round <= rounds; round += 1) {
         for (const count of connectionCounts) {
           for (const contender of ['munshi', 'bare-fastify'] as const) {
-            const result = await creationRound(bench, { environment, contender, connections: count, request: () => depositRequest(merchant()) });
+            const result = await creationRound(bench, {
+              environment,
+              contender,
+              connections: count,
+              request: () => depositRequest(merchant()),
+            });
             created += result.created;
-            recordLoad(bench, { workload: 'connections', contender, parameters: { connections: count }, round, figures: result.figures });
+            recordLoad(bench, {
+              workload: 'connections',
+              contender,
+              parameters: { connections: count },
+              round,
+              figures: result.figures,
+            });
           }
         }
       }
@@ -54,12 +75,27 @@ export const processes: Workload = {
       let created = 0;
       for (let round = 1; round <= rounds; round += 1) {
         for (const count of processCounts) {
-          const servers = await Promise.all(Array.from({ length: count }, () => startServer(environment)));
-          const load = { url: servers.map(({ url }) => url), connections: width, next: () => creationStep(depositRequest(merchant())) };
-          const figures = await warmedLoop(bench, load, { server: togetherOf(servers), environment });
+          const servers = await Promise.all(
+            Array.from({ length: count }, () => startServer(environment)),
+          );
+          const load = {
+            url: servers.map(({ url }) => url),
+            connections: width,
+            next: () => creationStep(depositRequest(merchant())),
+          };
+          const figures = await warmedLoop(bench, load, {
+            server: togetherOf(servers),
+            environment,
+          });
           await Promise.all(servers.map((server) => server.stop()));
           created += createdIn(figures);
-          recordLoad(bench, { workload: 'processes', contender: 'munshi', parameters: { processes: count, connections: width }, round, figures });
+          recordLoad(bench, {
+            workload: 'processes',
+            contender: 'munshi',
+            parameters: { processes: count, connections: width },
+            round,
+            figures,
+          });
         }
       }
       await checkDatabase(bench, 'processes', environment, created);
@@ -76,7 +112,10 @@ const togetherOf = (servers: readonly RunningServer[]) => ({
 /** Undefined when one of them could not be read. */
 async function sumOf(figures: readonly Promise<number | undefined>[]): Promise<number | undefined> {
   const read = await Promise.all(figures);
-  return read.reduce((sum, figure) => (sum === undefined || figure === undefined ? undefined : sum + figure), 0);
+  return read.reduce(
+    (sum, figure) => (sum === undefined || figure === undefined ? undefined : sum + figure),
+    0,
+  );
 }
 
 export const arrivals: Workload = {
@@ -91,12 +130,26 @@ export const arrivals: Workload = {
       for (let round = 1; round <= rounds; round += 1) {
         const server = await startServer(environment);
         const load = { url: server.url, next: () => creationStep(depositRequest(merchant())) };
-        const warmUp = await closedLoop({ ...load, connections: 64, seconds: bench.options.warmUpSeconds });
+        const warmUp = await closedLoop({
+          ...load,
+          connections: 64,
+          seconds: bench.options.warmUpSeconds,
+        });
         created += warmUp.answered - warmUp.wrong;
         for (const rate of rates) {
-          const figures = await atRate(bench, { ...load, connections: 256, rate }, { server, environment });
+          const figures = await atRate(
+            bench,
+            { ...load, connections: 256, rate },
+            { server, environment },
+          );
           created += createdIn(figures);
-          recordLoad(bench, { workload: 'arrivals', contender: 'munshi', parameters: { arrivals: rate }, round, figures });
+          recordLoad(bench, {
+            workload: 'arrivals',
+            contender: 'munshi',
+            parameters: { arrivals: rate },
+            round,
+            figures,
+          });
         }
         await server.stop();
       }
@@ -123,24 +176,40 @@ export const members: Workload = {
         for (let round = 1; round <= rounds; round += 1) {
           for (const [at, environment] of environments.entries()) {
             const request = () => depositRequest((merchants[at] as () => Merchant)());
-            const result = await creationRound(bench, { environment, contender: 'munshi', connections: width, request });
+            const result = await creationRound(bench, {
+              environment,
+              contender: 'munshi',
+              connections: width,
+              request,
+            });
             created[at] = (created[at] as number) + result.created;
             const parameters = { members: memberCounts[at] as number, connections: width };
-            recordLoad(bench, { workload: 'members', contender: 'munshi', parameters, round, figures: result.figures });
+            recordLoad(bench, {
+              workload: 'members',
+              contender: 'munshi',
+              parameters,
+              round,
+              figures: result.figures,
+            });
           }
         }
-        for (const [at, environment] of environments.entries()) await checkDatabase(bench, 'members', environment, created[at]);
+        for (const [at, environment] of environments.entries())
+          await checkDatabase(bench, 'members', environment, created[at]);
       },
     );
   },
 };
 
-/** The invariants read every row: beyond this many orders only the count is checked, and smaller tables stand for the rules. */
+/**
+ * The invariants read every row: beyond this many orders only the count is checked, and smaller
+ * tables stand for the rules.
+ */
 const CHECKED_MAX = 1_500_000;
 
 export const sizes: Workload = {
   name: 'sizes',
-  about: 'creations and status look-ups over the number of orders stored, each beside the bare server',
+  about:
+    'creations and status look-ups over the number of orders stored, each beside the bare server',
   async run(bench) {
     const { rounds, sizes: counts, members: memberCount } = bench.options;
     await withEach(
@@ -154,15 +223,23 @@ export const sizes: Workload = {
           merchants.push(await seedMerchants(database, MERCHANTS));
           await seedMembers(database, memberCount);
           await prefillOrders(database, counts[at] as number);
-          bench.say(`  ${counts[at]} orders filled in ${Math.round((performance.now() - started) / 1000)} s`);
+          bench.say(
+            `  ${counts[at]} orders filled in ${Math.round((performance.now() - started) / 1000)} s`,
+          );
         }
         for (let round = 1; round <= rounds; round += 1) {
           for (const [at, environment] of environments.entries()) {
-            const own = { environment, merchants: merchants[at] as readonly Merchant[], orders: counts[at] as number, round };
+            const own = {
+              environment,
+              merchants: merchants[at] as readonly Merchant[],
+              orders: counts[at] as number,
+              round,
+            };
             created[at] = (created[at] as number) + (await sizeRound(bench, own));
           }
         }
-        for (const [at, environment] of environments.entries()) await checkSize(bench, environment, counts[at] as number, created[at] as number);
+        for (const [at, environment] of environments.entries())
+          await checkSize(bench, environment, counts[at] as number, created[at] as number);
       },
     );
   },
@@ -175,15 +252,32 @@ interface SizeRound {
   readonly round: number;
 }
 
-/** Creations, the same against the bare server right behind, and look-ups among everything stored. Answers how many orders were made. */
-async function sizeRound(bench: Bench, { environment, merchants, orders, round }: SizeRound): Promise<number> {
+/**
+ * Creations, the same against the bare server right behind, and look-ups among everything stored.
+ * Answers how many orders were made.
+ */
+async function sizeRound(
+  bench: Bench,
+  { environment, merchants, orders, round }: SizeRound,
+): Promise<number> {
   const merchant = inTurn(merchants);
   const parameters = { orders, connections: bench.options.connections };
   let created = 0;
   for (const contender of ['munshi', 'bare-fastify'] satisfies Contender[]) {
-    const result = await creationRound(bench, { environment, contender, connections: bench.options.connections, request: () => depositRequest(merchant()) });
+    const result = await creationRound(bench, {
+      environment,
+      contender,
+      connections: bench.options.connections,
+      request: () => depositRequest(merchant()),
+    });
     created += result.created;
-    recordLoad(bench, { workload: 'sizes', contender, parameters: { work: 'creation', ...parameters }, round, figures: result.figures });
+    recordLoad(bench, {
+      workload: 'sizes',
+      contender,
+      parameters: { work: 'creation', ...parameters },
+      round,
+      figures: result.figures,
+    });
   }
   const stored = inTurn(await storedOrders(environment, merchants, bench.options.read));
   const server = await startServer(environment);
@@ -192,8 +286,18 @@ async function sizeRound(bench: Bench, { environment, merchants, orders, round }
       const { merchant: owner, order } = stored();
       return statusStep(owner, order);
     };
-    const figures = await warmedLoop(bench, { url: server.url, connections: bench.options.connections, next }, { server, environment });
-    recordLoad(bench, { workload: 'sizes', contender: 'munshi', parameters: { work: 'status', ...parameters }, round, figures });
+    const figures = await warmedLoop(
+      bench,
+      { url: server.url, connections: bench.options.connections, next },
+      { server, environment },
+    );
+    recordLoad(bench, {
+      workload: 'sizes',
+      contender: 'munshi',
+      parameters: { work: 'status', ...parameters },
+      round,
+      figures,
+    });
   } finally {
     await server.stop();
   }
@@ -201,8 +305,14 @@ async function sizeRound(bench: Bench, { environment, merchants, orders, round }
 }
 
 /** Orders from all over the table, each with its merchant. */
-async function storedOrders({ database }: Environment, merchants: readonly Merchant[], count: number) {
-  const { rows: sizes } = await database.pool.query<{ orders: number }>(`select reltuples::integer as orders from pg_class where relname = 'orders'`);
+async function storedOrders(
+  { database }: Environment,
+  merchants: readonly Merchant[],
+  count: number,
+) {
+  const { rows: sizes } = await database.pool.query<{ orders: number }>(
+    `select reltuples::integer as orders from pg_class where relname = 'orders'`,
+  );
   const share = Math.min(100, (200 * count) / Math.max(1, sizes[0]?.orders ?? 0));
   const { rows } = await database.pool.query<CreatedOrder & { merchantId: string }>(
     `select merchant_id as "merchantId", order_id as "orderId", order_reference as "orderReference", merchant_order_ref as "merchantOrderRef", status
@@ -215,7 +325,9 @@ async function storedOrders({ database }: Environment, merchants: readonly Merch
 
 async function checkSize(bench: Bench, environment: Environment, stored: number, expected: number) {
   if (stored <= CHECKED_MAX) return checkDatabase(bench, 'sizes', environment, expected);
-  const { rows } = await environment.database.pool.query<{ orders: number }>('select count(*)::integer as orders from orders');
+  const { rows } = await environment.database.pool.query<{ orders: number }>(
+    'select count(*)::integer as orders from orders',
+  );
   const found = rows[0]?.orders ?? 0;
   bench.check({
     workload: 'sizes',

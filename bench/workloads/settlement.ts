@@ -1,4 +1,11 @@
-import { type Bench, checkDatabase, measured, recordLoad, type Workload, withDatabase } from '../bench.ts';
+import {
+  type Bench,
+  checkDatabase,
+  measured,
+  recordLoad,
+  type Workload,
+  withDatabase,
+} from '../bench.ts';
 import type { Environment } from '../environment.ts';
 import { type RunningServer, startServer } from '../processes.ts';
 import { startReceivers } from '../receivers.ts';
@@ -9,7 +16,10 @@ import { confirmations } from './mixed.ts';
 import { createOrders } from './reads.ts';
 
 /** One step for each order, in turn. */
-function each(orders: readonly CreatedOrder[], stepOf: (order: CreatedOrder) => Step): () => Step | undefined {
+function each(
+  orders: readonly CreatedOrder[],
+  stepOf: (order: CreatedOrder) => Step,
+): () => Step | undefined {
   let at = 0;
   return () => {
     const order = orders[at];
@@ -20,7 +30,8 @@ function each(orders: readonly CreatedOrder[], stepOf: (order: CreatedOrder) => 
 
 export const settlement: Workload = {
   name: 'settlement',
-  about: "deposits from the customer's page to the member's confirmation, and withdrawals to the payout, webhooks sent meanwhile",
+  about:
+    "deposits from the customer's page to the member's confirmation, and withdrawals to the payout, webhooks sent meanwhile",
   async run(bench) {
     const { rounds, settled } = bench.options;
     const receivers = await startReceivers(1, 0);
@@ -52,13 +63,26 @@ interface SettleRound {
   readonly round: number;
 }
 
-async function settleRound(bench: Bench, { environment, server, merchant, members, callbackUrl, round }: SettleRound) {
+async function settleRound(
+  bench: Bench,
+  { environment, server, merchant, members, callbackUrl, round }: SettleRound,
+) {
   const { connections, settled } = bench.options;
   const stretch = async (step: string, next: () => Step | undefined) => {
-    const figures = await measured({ bench, server, environment }, () => closedLoop({ url: server.url, connections, seconds: 600, next }));
-    recordLoad(bench, { workload: 'settlement', contender: 'munshi', parameters: { step, connections }, round, figures });
+    const figures = await measured({ bench, server, environment }, () =>
+      closedLoop({ url: server.url, connections, seconds: 600, next }),
+    );
+    recordLoad(bench, {
+      workload: 'settlement',
+      contender: 'munshi',
+      parameters: { step, connections },
+      round,
+      figures,
+    });
   };
-  const deposits = await createOrders(bench, server.url, settled, () => depositRequest(merchant, { callbackUrl }));
+  const deposits = await createOrders(bench, server.url, settled, () =>
+    depositRequest(merchant, { callbackUrl }),
+  );
   await stretch(
     'customer opens the page',
     each(deposits, (order) => pageStep(order, 'open', 'AwaitingCustomerPayment')),
@@ -68,7 +92,9 @@ async function settleRound(bench: Bench, { environment, server, merchant, member
     each(deposits, (order) => pageStep(order, 'confirm', 'AwaitingMemberConfirmation')),
   );
   await stretch('member confirms a deposit', await confirmations(environment, deposits, members));
-  const withdrawals = await createOrders(bench, server.url, settled, () => withdrawalRequest(merchant, { callbackUrl }));
+  const withdrawals = await createOrders(bench, server.url, settled, () =>
+    withdrawalRequest(merchant, { callbackUrl }),
+  );
   await stretch('member confirms a payout', await confirmations(environment, withdrawals, members));
 }
 
@@ -77,5 +103,10 @@ async function checkCompleted(bench: Bench, { database }: Environment, expected:
     `select (select count(*)::integer from orders where status = 'Completed') as orders, (select count(*)::integer from postings where kind = 'settlement') as postings`,
   );
   const ok = rows[0]?.orders === expected && rows[0]?.postings === expected;
-  bench.check({ workload: 'settlement', what: 'every order is completed and has one settlement', ok, detail: JSON.stringify(rows[0]) });
+  bench.check({
+    workload: 'settlement',
+    what: 'every order is completed and has one settlement',
+    ok,
+    detail: JSON.stringify(rows[0]),
+  });
 }

@@ -15,7 +15,13 @@ export const startUp: Workload = {
       try {
         for (const start of ['cold', 'warm']) {
           const seconds = await startOnce(bench, dataDir);
-          bench.record({ workload: 'start-up', contender: 'munshi', parameters: { start }, round, figures: { seconds } });
+          bench.record({
+            workload: 'start-up',
+            contender: 'munshi',
+            parameters: { start },
+            round,
+            figures: { seconds },
+          });
         }
       } finally {
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
@@ -24,13 +30,22 @@ export const startUp: Workload = {
   },
 };
 
-/** As a user does it, npm and embedded Postgres included. Answers seconds from the command to the first 200. */
+/**
+ * As a user does it, npm and embedded Postgres included. Answers seconds from the command to the
+ * first 200.
+ */
 async function startOnce(bench: Bench, dataDir: string): Promise<number> {
   const port = await freePort();
   const started = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+    },
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
@@ -38,7 +53,12 @@ async function startOnce(bench: Bench, dataDir: string): Promise<number> {
     await answering(`http://127.0.0.1:${port}/readyz`, child);
     const seconds = (performance.now() - started) / 1000;
     const document = await fetch(`http://127.0.0.1:${port}/openapi/merchant.json`);
-    bench.check({ workload: 'start-up', what: 'it answers once it is up', ok: document.ok, detail: String(document.status) });
+    bench.check({
+      workload: 'start-up',
+      what: 'it answers once it is up',
+      ok: document.ok,
+      detail: String(document.status),
+    });
     return seconds;
   } finally {
     child.kill('SIGTERM'); // npm hands it on and ends with what it started

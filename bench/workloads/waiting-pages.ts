@@ -17,7 +17,9 @@ export const waitingPages: Workload = {
       const [merchant] = (await seedMerchants(environment.database, 1)) as [Merchant];
       await seedMembers(environment.database, members, { methods: ['ProviderA', 'ProviderB'] });
       const server = await startServer(environment);
-      const orders = await createOrders(bench, server.url, pages, () => depositRequest(merchant, { walletType: METHOD }));
+      const orders = await createOrders(bench, server.url, pages, () =>
+        depositRequest(merchant, { walletType: METHOD }),
+      );
       for (const action of ['open', 'state'] as const) {
         let at = 0;
         const next = () => {
@@ -25,7 +27,13 @@ export const waitingPages: Workload = {
           return pageStep(orders[at % orders.length] as CreatedOrder, action, 'Awaiting');
         };
         // Twice around: every page has been through a whole period.
-        const load = { url: server.url, connections: 256, seconds: recheckSeconds * 2, rate: pages / recheckSeconds, next };
+        const load = {
+          url: server.url,
+          connections: 256,
+          seconds: recheckSeconds * 2,
+          rate: pages / recheckSeconds,
+          next,
+        };
         const figures = await measured({ bench, server, environment }, () => openLoop(load));
         recordLoad(bench, {
           workload: 'waiting-pages',
@@ -42,6 +50,11 @@ export const waitingPages: Workload = {
 };
 
 /** The part of one core that this load takes in the server and in Postgres. */
-function coresOf({ serverMicros = Number.NaN, postgresMicros = Number.NaN, answered = 0, seconds = 1 }: Partial<Record<string, number>>): { cores: number } {
+function coresOf({
+  serverMicros = Number.NaN,
+  postgresMicros = Number.NaN,
+  answered = 0,
+  seconds = 1,
+}: Partial<Record<string, number>>): { cores: number } {
   return { cores: ((serverMicros + postgresMicros) * answered) / seconds / 1e6 };
 }

@@ -23,10 +23,16 @@ const BODY = JSON.stringify({
   status: 'Completed',
   stage: 'Completed',
   lifecycle: Object.fromEntries(
-    ['createdAt', 'awaitingAt', 'assignedAt', 'sentAt', 'approvedAt', 'rejectedAt', 'completedAt', 'failedAt'].map((name) => [
-      name,
-      '2026-01-01T00:00:00.000Z',
-    ]),
+    [
+      'createdAt',
+      'awaitingAt',
+      'assignedAt',
+      'sentAt',
+      'approvedAt',
+      'rejectedAt',
+      'completedAt',
+      'failedAt',
+    ].map((name) => [name, '2026-01-01T00:00:00.000Z']),
   ),
   completedAt: '2026-01-01T00:00:00.000Z',
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -36,25 +42,39 @@ const BODY = JSON.stringify({
 const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export const isInstalled = (peer: string) => existsSync(path.join(PEERS, peer, 'node_modules'));
 
-/** A third of them come first: programmes that live for months are not judged by their first seconds. */
+/**
+ * A third of them come first: programmes that live for months are not judged by their first
+ * seconds.
+ */
 const warmed = (count: number) => ({ count, warmUp: Math.floor(count / 3) });
 
-const percentile = (numbers: readonly number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
+const percentile = (numbers: readonly number[], share: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
 
 export const webhooks: Workload = {
   name: 'webhooks',
-  about: 'deliveries to a local receiver, beside bare undici POSTs and job queues sending the same posts, and with half of the receivers hanging',
+  about:
+    'deliveries to a local receiver, beside bare undici POSTs and job queues sending the same posts, and with half of the receivers hanging',
   async run(bench) {
     for (let round = 1; round <= bench.options.rounds; round += 1) {
       const { deliveries, hangingDeliveries } = bench.options;
-      const measure = async (contender: string, parameters: Readonly<Record<string, string | number>>, work: () => Promise<Figures>) =>
+      const measure = async (
+        contender: string,
+        parameters: Readonly<Record<string, string | number>>,
+        work: () => Promise<Figures>,
+      ) =>
         bench.record({ workload: 'webhooks', contender, parameters, round, figures: await work() });
       await measure('bare-undici', { deliveries }, () => bareRound(bench));
       await measure('munshi', { deliveries }, () => munshiRound(bench));
-      await measure('munshi', { deliveries: hangingDeliveries, receivers: 'half of them hang' }, () => hangingRound(bench));
+      await measure(
+        'munshi',
+        { deliveries: hangingDeliveries, receivers: 'half of them hang' },
+        () => hangingRound(bench),
+      );
       for (const queue of QUEUES) {
         if (!bench.options.peers) continue;
-        if (isInstalled(queue)) await measure(queue, { deliveries }, () => queueRound(bench, queue));
+        if (isInstalled(queue))
+          await measure(queue, { deliveries }, () => queueRound(bench, queue));
         else if (round === 1) bench.note(`${queue} is not installed: npm run bench:peers:install`);
       }
     }
@@ -69,7 +89,8 @@ async function arrivalsOf(
   start: () => RunningProcess | Promise<RunningProcess>,
 ) {
   let sender: RunningProcess | undefined;
-  const readCpu = () => Promise.all([sender?.cpuSeconds(), postgresCpuSeconds(bench.cluster.postgresPid)]);
+  const readCpu = () =>
+    Promise.all([sender?.cpuSeconds(), postgresCpuSeconds(bench.cluster.postgresPid)]);
   let before: ReturnType<typeof readCpu> | undefined;
   const arrivals = await receivers.expecting({
     count,
@@ -82,7 +103,10 @@ async function arrivalsOf(
     },
   });
   const after = await readCpu();
-  const [server, postgres] = (await before)?.map((was, at) => (was === undefined ? undefined : ((after[at] ?? was) - was) * 1e6)) ?? [];
+  const [server, postgres] =
+    (await before)?.map((was, at) =>
+      was === undefined ? undefined : ((after[at] ?? was) - was) * 1e6,
+    ) ?? [];
   const measured = count - warmUp;
   const figures: Figures = {
     perSecond: (measured * 1000) / arrivals.ms,
@@ -96,15 +120,26 @@ async function bareRound(bench: Bench): Promise<Figures> {
   const { deliveries } = bench.options;
   const receivers = await startReceivers(1, 0);
   const url = `http://127.0.0.1:${receivers.ports.healthy[0]}`;
-  const begin = () => run([path.join(PEERS, 'bare-undici.ts'), url, String(deliveries), String(CONNECTIONS)], { env: { BODY } });
+  const begin = () =>
+    run([path.join(PEERS, 'bare-undici.ts'), url, String(deliveries), String(CONNECTIONS)], {
+      env: { BODY },
+    });
   const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), begin);
   await sender.stop();
   receivers.stop();
   return { perSecond: figures['perSecond'] as number };
 }
 
-/** Deliveries that are due now, without orders: sending needs none. Their ids sort by time, as those of the service do. */
-async function insertDue({ database }: Environment, merchantId: string, url: string, count: number) {
+/**
+ * Deliveries that are due now, without orders: sending needs none. Their ids sort by time, as those
+ * of the service do.
+ */
+async function insertDue(
+  { database }: Environment,
+  merchantId: string,
+  url: string,
+  count: number,
+) {
   await database.pool.query(
     `with written as (
        insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
@@ -116,16 +151,24 @@ async function insertDue({ database }: Environment, merchantId: string, url: str
   );
 }
 
-const startWorker = ({ env }: Environment) => startServer({ env }, { env: { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' } });
+const startWorker = ({ env }: Environment) =>
+  startServer({ env }, { env: { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' } });
 
 async function munshiRound(bench: Bench): Promise<Figures> {
   const { deliveries } = bench.options;
   return withDatabase(bench, 'webhooks', async (environment) => {
     const receivers = await startReceivers(1, 0);
     const [merchant] = await seedMerchants(environment.database, 1);
-    await insertDue(environment, merchant?.merchantId as string, `http://127.0.0.1:${receivers.ports.healthy[0]}/`, deliveries);
+    await insertDue(
+      environment,
+      merchant?.merchantId as string,
+      `http://127.0.0.1:${receivers.ports.healthy[0]}/`,
+      deliveries,
+    );
     await environment.database.pool.query('analyze deliveries, delivery_queue');
-    const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), () => startWorker(environment));
+    const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), () =>
+      startWorker(environment),
+    );
     await allRecorded(environment);
     await sender.stop();
     receivers.stop();
@@ -133,7 +176,12 @@ async function munshiRound(bench: Bench): Promise<Figures> {
       `select (select count(*)::integer from delivery_states where status = 'delivered' and attempts = 1) as delivered, (select count(*)::integer from delivery_attempts) as attempts`,
     );
     const ok = rows[0]?.delivered === deliveries && rows[0].attempts === deliveries;
-    bench.check({ workload: 'webhooks', what: 'every delivery is recorded as delivered by one attempt', ok, detail: JSON.stringify(rows[0]) });
+    bench.check({
+      workload: 'webhooks',
+      what: 'every delivery is recorded as delivered by one attempt',
+      ok,
+      detail: JSON.stringify(rows[0]),
+    });
     return figures;
   });
 }
@@ -141,7 +189,9 @@ async function munshiRound(bench: Bench): Promise<Figures> {
 /** The last attempts are recorded a moment after they arrived. */
 async function allRecorded({ database }: Environment) {
   for (;;) {
-    const { rows } = await database.pool.query<{ left: number }>(`select count(*)::integer as left from delivery_queue where attempts = 0`);
+    const { rows } = await database.pool.query<{ left: number }>(
+      `select count(*)::integer as left from delivery_queue where attempts = 0`,
+    );
     if (rows[0]?.left === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -155,13 +205,27 @@ async function hangingRound(bench: Bench): Promise<Figures> {
     const receivers = await startReceivers(half, half);
     const merchants = await seedMerchants(environment.database, MERCHANTS);
     for (const [at, port] of [...receivers.ports.healthy, ...receivers.ports.hanging].entries()) {
-      await insertDue(environment, merchants[at]?.merchantId as string, `http://127.0.0.1:${port}/`, each);
+      await insertDue(
+        environment,
+        merchants[at]?.merchantId as string,
+        `http://127.0.0.1:${port}/`,
+        each,
+      );
     }
     await environment.database.pool.query('analyze deliveries, delivery_queue');
-    const { figures, arrivals, sender } = await arrivalsOf(bench, receivers, { count: each * half, warmUp: 0 }, () => startWorker(environment));
+    const { figures, arrivals, sender } = await arrivalsOf(
+      bench,
+      receivers,
+      { count: each * half, warmUp: 0 },
+      () => startWorker(environment),
+    );
     sender.child.kill('SIGKILL'); // it would wait for the receivers that never answer
     receivers.stop();
-    return { perSecond: figures['perSecond'] as number, ...delaysOf(arrivals), hung: arrivals.hung };
+    return {
+      perSecond: figures['perSecond'] as number,
+      ...delaysOf(arrivals),
+      hung: arrivals.hung,
+    };
   });
 }
 
@@ -179,11 +243,19 @@ async function queueRound(bench: Bench, queue: (typeof QUEUES)[number]): Promise
   const database = await bench.cluster.createEmptyDatabase(`bench_${queue.replace('-', '_')}`);
   const receivers = await startReceivers(1, 0);
   try {
-    const env = { ...database.env, BODY, CONNECTIONS: String(CONNECTIONS), COUNT: String(deliveries), URL: `http://127.0.0.1:${receivers.ports.healthy[0]}/` };
+    const env = {
+      ...database.env,
+      BODY,
+      CONNECTIONS: String(CONNECTIONS),
+      COUNT: String(deliveries),
+      URL: `http://127.0.0.1:${receivers.ports.healthy[0]}/`,
+    };
     const filling = run([path.join(PEERS, queue, 'fill.mjs')], { env });
     await new Promise((resolve) => filling.child.once('exit', resolve));
     if (filling.child.exitCode !== 0) throw new Error(`${queue} could not be filled`);
-    const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), () => run([path.join(PEERS, queue, 'work.mjs')], { env }));
+    const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), () =>
+      run([path.join(PEERS, queue, 'work.mjs')], { env }),
+    );
     await sender.stop();
     return figures;
   } finally {

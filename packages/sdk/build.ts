@@ -4,8 +4,8 @@ import path from 'node:path';
 import { build } from 'vite';
 
 /**
- * Builds what merchants install into `dist`: ES and CommonJS modules with types, core's signature bundled, no dependency. `npm pack
- * ./packages/sdk/dist` makes the package of it.
+ * Builds what merchants install into `dist`: ES and CommonJS modules with types, core's signature
+ * bundled, no dependency. `npm pack ./packages/sdk/dist` makes the package of it.
  */
 const HERE = import.meta.dirname;
 const DIST = path.join(HERE, 'dist');
@@ -22,7 +22,11 @@ async function bundle(format: 'es' | 'cjs') {
     logLevel: 'warn',
     root: HERE,
     build: {
-      lib: { entry: path.join(HERE, 'src/index.ts'), formats: [format], fileName: () => 'index.js' },
+      lib: {
+        entry: path.join(HERE, 'src/index.ts'),
+        formats: [format],
+        fileName: () => 'index.js',
+      },
       outDir: path.join(DIST, format),
       target: 'es2022',
       minify: false,
@@ -32,22 +36,41 @@ async function bundle(format: 'es' | 'cjs') {
   });
 }
 
-/** Declarations of the source, once for each form: a CommonJS importer must not be led to an ES module. */
+/**
+ * Declarations of the source, once for each form: a CommonJS importer must not be led to an ES
+ * module.
+ */
 async function writeTypes() {
-  execFileSync(process.execPath, [path.join(HERE, '../../node_modules/typescript/bin/tsc'), '-p', path.join(HERE, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    process.execPath,
+    [
+      path.join(HERE, '../../node_modules/typescript/bin/tsc'),
+      '-p',
+      path.join(HERE, 'tsconfig.build.json'),
+    ],
+    {
+      stdio: 'inherit',
+    },
+  );
   const emitted = path.join(DIST, 'types/sdk/src');
   for (const name of await readdir(emitted)) {
-    const text = (await readFile(path.join(emitted, name), 'utf8')).replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
+    const text = (await readFile(path.join(emitted, name), 'utf8')).replaceAll(
+      /(from '\.\/[\w-]+)\.ts'/g,
+      "$1.js'",
+    );
     for (const format of ['es', 'cjs']) await writeFile(path.join(DIST, format, name), text);
   }
   await rm(path.join(DIST, 'types'), { recursive: true });
 }
 
 async function writePackage() {
-  const { name, version, license, description } = JSON.parse(await readFile(path.join(HERE, 'package.json'), 'utf8')) as Record<string, string>;
-  const entry = (format: string) => ({ types: `./${format}/index.d.ts`, default: `./${format}/index.js` });
+  const { name, version, license, description } = JSON.parse(
+    await readFile(path.join(HERE, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
+  const entry = (format: string) => ({
+    types: `./${format}/index.d.ts`,
+    default: `./${format}/index.js`,
+  });
   const manifest = {
     name,
     version,

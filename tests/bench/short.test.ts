@@ -14,22 +14,37 @@ const workloads = WORKLOADS.filter(({ name }) => name !== 'start-up' && name !==
 describe('the benchmark in its short form', () => {
   let results: Results;
   beforeAll(async () => {
-    results = await runWorkloads({ workloads, options: SHORT, command: 'short', ephemeral: true, say: () => {} });
+    results = await runWorkloads({
+      workloads,
+      options: SHORT,
+      command: 'short',
+      ephemeral: true,
+      say: () => {},
+    });
   }, 1_800_000); // for a machine that has much else to do: it ends a run that hangs, and says nothing of speed
 
-  test.each(workloads.map(({ name }) => name))('%s runs, its answers are right and the database agrees', (name) => {
-    expect(results.checks.filter(({ workload, ok }) => workload === name && !ok)).toEqual([]);
-    expect(results.checks.some(({ workload }) => workload === name)).toBe(true);
-    const own = results.samples.filter(({ workload, contender }) => workload === name && contender === 'munshi');
-    expect(own.length).toBeGreaterThan(0);
-    for (const { figures } of own) for (const [figure, value] of Object.entries(figures)) expect([figure, Number.isFinite(value)]).toEqual([figure, true]);
-  });
+  test.each(workloads.map(({ name }) => name))(
+    '%s runs, its answers are right and the database agrees',
+    (name) => {
+      expect(results.checks.filter(({ workload, ok }) => workload === name && !ok)).toEqual([]);
+      expect(results.checks.some(({ workload }) => workload === name)).toBe(true);
+      const own = results.samples.filter(
+        ({ workload, contender }) => workload === name && contender === 'munshi',
+      );
+      expect(own.length).toBeGreaterThan(0);
+      for (const { figures } of own)
+        for (const [figure, value] of Object.entries(figures))
+          expect([figure, Number.isFinite(value)]).toEqual([figure, true]);
+    },
+  );
 
   test('a report and a page of plots come of its results', () => {
     const report = reportOf(results);
     for (const { name } of workloads) expect(report).toContain(`### ${name}`);
     expect(report).toContain('Every answer was right');
-    expect(insertReport('# Page\n<!-- figures: begin -->\nold\n<!-- figures: end -->\n', report)).toContain('creations / bare Fastify POST');
+    expect(
+      insertReport('# Page\n<!-- figures: begin -->\nold\n<!-- figures: end -->\n', report),
+    ).toContain('creations / bare Fastify POST');
     const page = plotsPage(results);
     expect(page.match(/<svg/g)?.length).toBeGreaterThan(8);
     expect(page).not.toMatch(/NaN|undefined|src=|href=/);
@@ -45,6 +60,14 @@ test('a workload that fails says what its server said', async () => {
         await startServer(environment, { env: { MASTER_KEY: 'none' } });
       }),
   };
-  const { checks } = await runWorkloads({ workloads: [broken], options: SHORT, command: 'broken', ephemeral: true, say: () => {} });
-  expect(checks).toMatchObject([{ ok: false, detail: expect.stringContaining('MASTER_KEY must be 64 hex characters') }]);
+  const { checks } = await runWorkloads({
+    workloads: [broken],
+    options: SHORT,
+    command: 'broken',
+    ephemeral: true,
+    say: () => {},
+  });
+  expect(checks).toMatchObject([
+    { ok: false, detail: expect.stringContaining('MASTER_KEY must be 64 hex characters') },
+  ]);
 });

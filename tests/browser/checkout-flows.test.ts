@@ -4,7 +4,14 @@ import { launchBrowser } from '../support/browser.ts';
 import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
 import { expectSound } from '../support/verify.ts';
 import { expectQuiet } from './checks.ts';
-import { asCustomer, type Customer, expectReturn, expectView, submitForm, tenSecondsLater } from './customer.ts';
+import {
+  asCustomer,
+  type Customer,
+  expectReturn,
+  expectView,
+  submitForm,
+  tenSecondsLater,
+} from './customer.ts';
 import { accountOf, memberDoes, openShop, operatorDoes, type Shop, whileAway } from './shop.ts';
 import { RETURNS } from './views.ts';
 
@@ -20,9 +27,11 @@ afterAll(async () => {
   await shop.close();
 });
 
-const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });
+const order = (body: object = {}) =>
+  createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });
 const withdrawal = (body: object = {}) => order({ orderType: 'Withdrawal', ...body });
-const statusOf = async ({ orderId }: CreatedOrder) => (await orderStatus(shop.merchant, orderId)).status;
+const statusOf = async ({ orderId }: CreatedOrder) =>
+  (await orderStatus(shop.merchant, orderId)).status;
 
 describe.each([
   ['with JavaScript', true],
@@ -38,7 +47,8 @@ describe.each([
   /** Goes to the link; without a script the customer opens the page by its button (D29). */
   async function open(page: Page, { paymentPageUrl }: CreatedOrder): Promise<void> {
     await page.goto(paymentPageUrl);
-    if (!javaScriptEnabled && (await page.locator('form[action*="/open?"]').isVisible())) await submitForm(page, 'open');
+    if (!javaScriptEnabled && (await page.locator('form[action*="/open?"]').isVisible()))
+      await submitForm(page, 'open');
   }
 
   async function pay(page: Page, digits = '1234'): Promise<void> {
@@ -54,10 +64,12 @@ describe.each([
       await open(page, made);
       await expectView(page, 'pay');
       const { accountNumber, accountTitle } = accountOf(shop, 'ProviderA');
-      for (const text of [accountNumber, accountTitle, '1,500.50']) expect(await page.locator('main dl').innerText()).toContain(text);
+      for (const text of [accountNumber, accountTitle, '1,500.50'])
+        expect(await page.locator('main dl').innerText()).toContain(text);
       await submitForm(page, 'check', { transactionDigits: '98 76' });
       await expectView(page, 'check');
-      for (const text of [accountNumber, accountTitle, '1,500.50', '9876']) expect(await page.locator('main dl').innerText()).toContain(text);
+      for (const text of [accountNumber, accountTitle, '1,500.50', '9876'])
+        expect(await page.locator('main dl').innerText()).toContain(text);
       expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
       await submitForm(page, 'confirm');
       await expectView(page, 'verifying');
@@ -65,10 +77,22 @@ describe.each([
       await memberDoes(shop, 'confirm', made);
       await later(page);
       await expectView(page, 'completed');
-      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.successUrl, made, 'Completed');
-      const taken = page.waitForRequest((request) => request.url().startsWith(RETURNS.successUrl.split('?')[0] as string));
+      expectReturn(
+        await page.locator('[data-return]').getAttribute('href'),
+        RETURNS.successUrl,
+        made,
+        'Completed',
+      );
+      const taken = page.waitForRequest((request) =>
+        request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
+      );
       if (javaScriptEnabled) await page.clock.runFor(5_000);
-      expectReturn((await taken).url() + new URL(RETURNS.successUrl).hash, RETURNS.successUrl, made, 'Completed');
+      expectReturn(
+        (await taken).url() + new URL(RETURNS.successUrl).hash,
+        RETURNS.successUrl,
+        made,
+        'Completed',
+      );
       expect(seen.complaints).toEqual([]);
     }));
 
@@ -93,7 +117,11 @@ describe.each([
       const made = await order({ walletType: 'BankAccount', txnRefDigitsRequired: 8 });
       await open(page, made);
       await expectView(page, 'methods');
-      expect(await page.locator('[name=walletType]').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('value')))).toEqual([
+      expect(
+        await page
+          .locator('[name=walletType]')
+          .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('value'))),
+      ).toEqual([
         'ProviderA',
         'ProviderATillID',
         'ProviderAQR',
@@ -103,7 +131,9 @@ describe.each([
       ]);
       await page.locator('[name=walletType][value=TillID]').click();
       await expectView(page, 'pay');
-      expect(await page.locator('main dl').innerText()).toContain(accountOf(shop, 'TillID').accountNumber);
+      expect(await page.locator('main dl').innerText()).toContain(
+        accountOf(shop, 'TillID').accountNumber,
+      );
       await submitForm(page, 'check', { transactionDigits: '1234' });
       const input = page.locator('[name=transactionDigits]');
       await page.locator('#transactionDigits-error.error').waitFor();
@@ -119,27 +149,35 @@ describe.each([
   test.each([
     ['ProviderAQR', 'accountNumber', '12', '0300 1234567'],
     ['ProviderBQR', 'ibanLast4', '12', '0071'],
-  ] as const)('%s: the payer first, then the code with its picture and account, then confirmed without digits', (walletType, name, wrong, right) =>
-    customer(async ({ page, context }) => {
-      const made = await order({ walletType });
-      await open(page, made);
-      await expectView(page, 'payer');
-      await submitForm(page, 'payer', { [name]: wrong });
-      await page.locator(`#${name}-error.error`).waitFor();
-      expect(await page.locator(`[name=${name}]`).inputValue()).toBe(wrong);
-      await submitForm(page, 'payer', { [name]: right });
-      await expectView(page, 'pay');
-      const { width = 0 } = (await page.locator('.qr svg').boundingBox()) ?? {};
-      expect(width).toBeGreaterThanOrEqual(200);
-      expect(await page.locator('main dl').innerText()).toContain(accountOf(shop, walletType).accountTitle);
-      const picture = await context.request.get(await page.locator('.qr a[download]').evaluate((link) => (link as unknown as { href: string }).href));
-      expect(picture.headers()['content-type']).toBe('image/png');
-      expect((await picture.body()).subarray(1, 4).toString()).toBe('PNG');
-      await submitForm(page, 'check');
-      await expectView(page, 'check');
-      await submitForm(page, 'confirm');
-      await expectView(page, 'verifying');
-    }),
+  ] as const)(
+    '%s: the payer first, then the code with its picture and account, then confirmed without digits',
+    (walletType, name, wrong, right) =>
+      customer(async ({ page, context }) => {
+        const made = await order({ walletType });
+        await open(page, made);
+        await expectView(page, 'payer');
+        await submitForm(page, 'payer', { [name]: wrong });
+        await page.locator(`#${name}-error.error`).waitFor();
+        expect(await page.locator(`[name=${name}]`).inputValue()).toBe(wrong);
+        await submitForm(page, 'payer', { [name]: right });
+        await expectView(page, 'pay');
+        const { width = 0 } = (await page.locator('.qr svg').boundingBox()) ?? {};
+        expect(width).toBeGreaterThanOrEqual(200);
+        expect(await page.locator('main dl').innerText()).toContain(
+          accountOf(shop, walletType).accountTitle,
+        );
+        const picture = await context.request.get(
+          await page
+            .locator('.qr a[download]')
+            .evaluate((link) => (link as unknown as { href: string }).href),
+        );
+        expect(picture.headers()['content-type']).toBe('image/png');
+        expect((await picture.body()).subarray(1, 4).toString()).toBe('PNG');
+        await submitForm(page, 'check');
+        await expectView(page, 'check');
+        await submitForm(page, 'confirm');
+        await expectView(page, 'verifying');
+      }),
   );
 
   test('cancelled by the customer: back to failureUrl', () =>
@@ -150,7 +188,12 @@ describe.each([
       await page.locator('details:has(form[action*="/cancel?"]) summary').click();
       await submitForm(page, 'cancel');
       await expectView(page, 'cancelled');
-      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.failureUrl, made, 'CancelledAuto');
+      expectReturn(
+        await page.locator('[data-return]').getAttribute('href'),
+        RETURNS.failureUrl,
+        made,
+        'CancelledAuto',
+      );
     }));
 
   test('rejected by the member: back to failureUrl, without the member’s words', () =>
@@ -162,7 +205,12 @@ describe.each([
       await later(page);
       await expectView(page, 'rejected');
       expect(await page.content()).not.toContain('words for the operator');
-      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.failureUrl, made, 'Rejected');
+      expectReturn(
+        await page.locator('[data-return]').getAttribute('href'),
+        RETURNS.failureUrl,
+        made,
+        'Rejected',
+      );
     }));
 
   test('in review after the payment, and completed from there', () =>
@@ -183,9 +231,13 @@ describe.each([
       const made = await withdrawal();
       await open(page, made);
       await expectView(page, 'account');
-      await submitForm(page, 'check', { accountNumber: '0300 9876543', accountName: 'Ayesha Kahn' });
+      await submitForm(page, 'check', {
+        accountNumber: '0300 9876543',
+        accountName: 'Ayesha Kahn',
+      });
       await expectView(page, 'check');
-      for (const text of ['0300 9876543', 'Ayesha Kahn']) expect(await page.locator('main dl').innerText()).toContain(text);
+      for (const text of ['0300 9876543', 'Ayesha Kahn'])
+        expect(await page.locator('main dl').innerText()).toContain(text);
       expect(await statusOf(made)).toBe('Awaiting');
       await page.locator('form[action*="/check?"] button').click();
       await expectView(page, 'account');
@@ -198,16 +250,24 @@ describe.each([
       await memberDoes(shop, 'confirm', made);
       await later(page);
       await expectView(page, 'paid');
-      expectReturn(await page.locator('[data-return]').getAttribute('href'), RETURNS.successUrl, made, 'Completed');
+      expectReturn(
+        await page.locator('[data-return]').getAttribute('href'),
+        RETURNS.successUrl,
+        made,
+        'Completed',
+      );
     }));
 
   test('a withdrawal without a name or number: both errors beside their fields; waiting while nobody is there; failed', () =>
     customer(async ({ page }) => {
       const made = await withdrawal();
       await open(page, made);
-      await page.locator('form[action*="/check?"]').evaluate((form) => form.setAttribute('novalidate', ''));
+      await page
+        .locator('form[action*="/check?"]')
+        .evaluate((form) => form.setAttribute('novalidate', ''));
       await submitForm(page, 'check', { accountNumber: '', accountName: '' });
-      for (const name of ['accountNumber', 'accountName']) await page.locator(`#${name}-error.error`).waitFor();
+      for (const name of ['accountNumber', 'accountName'])
+        await page.locator(`#${name}-error.error`).waitFor();
       await whileAway(shop, async () => {
         await submitForm(page, 'check', { accountNumber: '03009876543', accountName: 'عائشہ خان' });
         await expectView(page, 'check');
@@ -229,7 +289,9 @@ describe.each([
       await expectView(page, 'pay');
       await advance(shop.service, 900);
       if (javaScriptEnabled) {
-        const taken = page.waitForRequest((request) => request.url().startsWith('https://shop.example/failed'));
+        const taken = page.waitForRequest((request) =>
+          request.url().startsWith('https://shop.example/failed'),
+        );
         await page.clock.runFor(10_000);
         expectReturn((await taken).url(), RETURNS.failureUrl, made, 'Expired');
       }

@@ -43,52 +43,69 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     })()`);
     if (focused.what.startsWith('<body')) continue;
     passed.push(focused.what);
-    expect(focused).toMatchObject({ outline: expect.stringMatching(/^(solid|auto|double) [2-9]/), inView: true });
+    expect(focused).toMatchObject({
+      outline: expect.stringMatching(/^(solid|auto|double) [2-9]/),
+      inView: true,
+    });
     if (focused.matches) return;
   }
   throw new Error(`Tab did not come to ${selector}, but to:\n${passed.join('\n')}`);
 }
 
 test('a whole deposit by the keyboard alone: a method, the account, a copy, the digits, the last check, back to the merchant', () =>
-  asCustomer(browser, { permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page, seen }) => {
-    const made = await createOrder(shop.merchant, { amount: 1500.5, walletType: 'BankAccount', successUrl: 'https://shop.example/paid' });
-    await page.goto(made.paymentPageUrl);
-    await tabTo(page, '[name=walletType][value=TillID]');
-    await page.keyboard.press('Space');
-    await expectView(page, 'pay');
-    await tabTo(page, '[data-copy]');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-copy].done').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(accountOf(shop, 'TillID').accountNumber);
-    await tabTo(page, '[name=transactionDigits]');
-    await page.keyboard.type('1234');
-    await page.keyboard.press('Enter');
-    await expectView(page, 'check');
-    await tabTo(page, 'form[action*="/check?"] button');
-    await page.keyboard.press('Enter');
-    await expectView(page, 'pay');
-    await tabTo(page, '[name=transactionDigits]');
-    await page.keyboard.press('Enter');
-    await expectView(page, 'check');
-    await tabTo(page, 'form[action*="/confirm?"] button');
-    await page.keyboard.press('Space');
-    await expectView(page, 'verifying');
-    await memberDoes(shop, 'confirm', made);
-    await tenSecondsLater(page, true);
-    await expectView(page, 'completed');
-    await tabTo(page, '[data-stay]');
-    await page.keyboard.press('Enter');
-    await page.clock.runFor(6_000);
-    const taken = page.waitForRequest(/^https:\/\/shop\.example\/paid\?/);
-    await tabTo(page, '[data-return]');
-    await page.keyboard.press('Enter');
-    await taken;
-    expect(seen.requests.filter((url) => url.startsWith('https://shop.example'))).toHaveLength(1);
-  }));
+  asCustomer(
+    browser,
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+    async ({ page, seen }) => {
+      const made = await createOrder(shop.merchant, {
+        amount: 1500.5,
+        walletType: 'BankAccount',
+        successUrl: 'https://shop.example/paid',
+      });
+      await page.goto(made.paymentPageUrl);
+      await tabTo(page, '[name=walletType][value=TillID]');
+      await page.keyboard.press('Space');
+      await expectView(page, 'pay');
+      await tabTo(page, '[data-copy]');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-copy].done').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        accountOf(shop, 'TillID').accountNumber,
+      );
+      await tabTo(page, '[name=transactionDigits]');
+      await page.keyboard.type('1234');
+      await page.keyboard.press('Enter');
+      await expectView(page, 'check');
+      await tabTo(page, 'form[action*="/check?"] button');
+      await page.keyboard.press('Enter');
+      await expectView(page, 'pay');
+      await tabTo(page, '[name=transactionDigits]');
+      await page.keyboard.press('Enter');
+      await expectView(page, 'check');
+      await tabTo(page, 'form[action*="/confirm?"] button');
+      await page.keyboard.press('Space');
+      await expectView(page, 'verifying');
+      await memberDoes(shop, 'confirm', made);
+      await tenSecondsLater(page, true);
+      await expectView(page, 'completed');
+      await tabTo(page, '[data-stay]');
+      await page.keyboard.press('Enter');
+      await page.clock.runFor(6_000);
+      const taken = page.waitForRequest(/^https:\/\/shop\.example\/paid\?/);
+      await tabTo(page, '[data-return]');
+      await page.keyboard.press('Enter');
+      await taken;
+      expect(seen.requests.filter((url) => url.startsWith('https://shop.example'))).toHaveLength(1);
+    },
+  ));
 
 test('a whole withdrawal by the keyboard alone, in a language from right to left', () =>
   asCustomer(browser, { locale: 'ur-PK' }, async ({ page }) => {
-    const made = await createOrder(shop.merchant, { orderType: 'Withdrawal', amount: 900, failureUrl: 'https://shop.example/failed' });
+    const made = await createOrder(shop.merchant, {
+      orderType: 'Withdrawal',
+      amount: 900,
+      failureUrl: 'https://shop.example/failed',
+    });
     await page.goto(made.paymentPageUrl);
     await tabTo(page, '[name=accountNumber]');
     await page.keyboard.type('03009876543');

@@ -20,9 +20,13 @@ afterAll(async () => {
 });
 
 const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
-const statusOf = async ({ orderId }: CreatedOrder) => (await orderStatus(shop.merchant, orderId)).status;
+const statusOf = async ({ orderId }: CreatedOrder) =>
+  (await orderStatus(shop.merchant, orderId)).status;
 const confirms = async ({ orderId }: CreatedOrder) => {
-  const { rows } = await shop.service.database.pool.query(`select trigger from order_moves where order_id = $1 and trigger = 'customer-confirmed'`, [orderId]);
+  const { rows } = await shop.service.database.pool.query(
+    `select trigger from order_moves where order_id = $1 and trigger = 'customer-confirmed'`,
+    [orderId],
+  );
   return rows.length;
 };
 
@@ -40,7 +44,9 @@ describe('the network', () => {
   test('is cut before the confirmation leaves: nothing has happened, and it is sent again', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await toLastCheck(page);
-      await page.route('**/confirm?*', (route) => route.abort('internetdisconnected'), { times: 1 });
+      await page.route('**/confirm?*', (route) => route.abort('internetdisconnected'), {
+        times: 1,
+      });
       await submitForm(page, 'confirm');
       await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
       expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
@@ -67,7 +73,9 @@ describe('the network', () => {
       await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'verifying');
-      expect((await openPage(made).post('confirm', { transactionDigits: '9999' })).status).toBe(200);
+      expect((await openPage(made).post('confirm', { transactionDigits: '9999' })).status).toBe(
+        200,
+      );
       expect(await confirms(made)).toBe(1);
     }));
 
@@ -96,7 +104,12 @@ describe('the network', () => {
       const made = await order();
       const devtools = await context.newCDPSession(page);
       await devtools.send('Network.enable');
-      await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 800, downloadThroughput: 31_250, uploadThroughput: 12_500 });
+      await devtools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 800,
+        downloadThroughput: 31_250,
+        uploadThroughput: 12_500,
+      });
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'pay');
       await submitForm(page, 'check', { transactionDigits: '1234' });
@@ -106,16 +119,18 @@ describe('the network', () => {
 });
 
 describe('one order, once', () => {
-  test.each([true, false])('a double tap on the last button confirms once, JavaScript %s', (javaScriptEnabled) =>
-    asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
-      const made = await order();
-      await openPage(made).data('open');
-      await page.goto(made.paymentPageUrl);
-      await submitForm(page, 'check', { transactionDigits: '1234' });
-      await page.locator('form[action*="/confirm?"] button').dblclick();
-      await expectView(page, 'verifying');
-      expect(await confirms(made)).toBe(1);
-    }),
+  test.each([true, false])(
+    'a double tap on the last button confirms once, JavaScript %s',
+    (javaScriptEnabled) =>
+      asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
+        const made = await order();
+        await openPage(made).data('open');
+        await page.goto(made.paymentPageUrl);
+        await submitForm(page, 'check', { transactionDigits: '1234' });
+        await page.locator('form[action*="/confirm?"] button').dblclick();
+        await expectView(page, 'verifying');
+        expect(await confirms(made)).toBe(1);
+      }),
   );
 
   test('two tabs: one confirms, the other shows it; its own confirmation is the same', () =>
@@ -236,24 +251,30 @@ describe('the time', () => {
       await expectView(page, 'completed');
     }));
 
-  test.each([-5, 5])('counts down by the server’s clock on a phone that is %i hours wrong, and tells a screen reader of milestones only', (hours) =>
-    asCustomer(browser, {}, async ({ page }) => {
-      await page.clock.setSystemTime(Date.now() + hours * 3_600_000);
-      const made = await order();
-      await openPage(made).data('open');
-      await page.goto(made.paymentPageUrl);
-      const countdown = page.locator('[data-countdown]');
-      expect(await countdown.textContent()).toMatch(/^14:5\d$|^15:00$/);
-      expect(await countdown.evaluate((element) => (element.closest('[aria-live]') === null ? element.getAttribute('aria-hidden') : 'live'))).toBe('true');
-      await page.evaluate(`window.said = []; new MutationObserver(() => window.said.push(document.querySelector('[data-announce]').textContent))
+  test.each([-5, 5])(
+    'counts down by the server’s clock on a phone that is %i hours wrong, and tells a screen reader of milestones only',
+    (hours) =>
+      asCustomer(browser, {}, async ({ page }) => {
+        await page.clock.setSystemTime(Date.now() + hours * 3_600_000);
+        const made = await order();
+        await openPage(made).data('open');
+        await page.goto(made.paymentPageUrl);
+        const countdown = page.locator('[data-countdown]');
+        expect(await countdown.textContent()).toMatch(/^14:5\d$|^15:00$/);
+        expect(
+          await countdown.evaluate((element) =>
+            element.closest('[aria-live]') === null ? element.getAttribute('aria-hidden') : 'live',
+          ),
+        ).toBe('true');
+        await page.evaluate(`window.said = []; new MutationObserver(() => window.said.push(document.querySelector('[data-announce]').textContent))
         .observe(document.querySelector('[data-announce]'), { childList: true, characterData: true, subtree: true })`);
-      // Looking again would set what is left by the server, whose clock does not run on.
-      await page.route('**/state?*', () => {});
-      for (let minute = 0; minute < 15; minute += 1) await page.clock.runFor(60_000);
-      expect(await countdown.textContent()).toBe('0:00');
-      const said = await page.evaluate<string[]>('window.said');
-      const milestones = said.filter((text) => text !== '' && !text.includes('nothing is lost'));
-      expect(milestones).toEqual(['5 minutes left.', 'One minute left.', 'The time is up.']);
-    }),
+        // Looking again would set what is left by the server, whose clock does not run on.
+        await page.route('**/state?*', () => {});
+        for (let minute = 0; minute < 15; minute += 1) await page.clock.runFor(60_000);
+        expect(await countdown.textContent()).toBe('0:00');
+        const said = await page.evaluate<string[]>('window.said');
+        const milestones = said.filter((text) => text !== '' && !text.includes('nothing is lost'));
+        expect(milestones).toEqual(['5 minutes left.', 'One minute left.', 'The time is up.']);
+      }),
   );
 });

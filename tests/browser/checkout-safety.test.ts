@@ -28,7 +28,11 @@ afterAll(async () => {
 
 const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
 const movesOf = async ({ orderId }: CreatedOrder) =>
-  (await shop.service.database.pool.query('select number from order_moves where order_id = $1', [orderId])).rows.length;
+  (
+    await shop.service.database.pool.query('select number from order_moves where order_id = $1', [
+      orderId,
+    ])
+  ).rows.length;
 
 /** Each sets `window.owned` or opens a dialog if any page ever runs it. */
 const PAYLOADS = [
@@ -63,62 +67,96 @@ describe('script payloads', () => {
     expectQuiet(seen, shop.service.url);
   }
 
-  test.each(PAYLOADS)('%s is text in the names of merchant, account and methods, and in the code', async (payload) => {
-    const { service, merchant } = shop;
-    const operator = operatorClient(service);
-    const { data } = await operator.post('/members', { name: payload, username: `m-${randomUUID()}`, password: 'a long enough password' });
-    const added = await operator.post(`/members/${data.memberId}/accounts`, {
-      walletType: 'ProviderAQR',
-      accountNumber: payload.slice(0, 50),
-      accountTitle: payload,
-      qrPayload: payload,
-    });
-    expect(added.status, added.text).toBe(200);
-    const account = [added.data.accountId, shop.member.accounts.find(({ walletType }) => walletType === 'ProviderAQR')?.accountId];
-    await service.database.pool.query('update merchants set name = $2, display_name = $2 where merchant_id = $1', [merchant.merchantId, payload]);
-    await service.database.pool.query('update member_accounts set account_title = $2, qr_payload = $2 where account_id = $1', [account[1], payload]);
-    await operator.patch('/settings', { displayNames: { methods: { ProviderAQR: payload, TillID: payload }, providers: { ProviderA: payload } } });
-    const made = await order({ walletType: 'ProviderAQR', merchantOrderRef: `${payload} ${randomUUID()}`, customerReference: payload, metadata: payload });
-    const page = openPage(made);
-    await page.data('open');
-    await page.data('payer', { accountNumber: '03001234567' });
-    await asCustomer(browser, {}, async (customer) => {
-      await customer.page.goto(made.paymentPageUrl);
-      await expectView(customer.page, 'pay');
-      await customer.page.locator('.qr svg').waitFor();
-      await expectText(customer, payload);
-      await submitForm(customer.page, 'check');
-      await expectView(customer.page, 'check');
-      await expectText(customer, payload);
-    });
-  });
+  test.each(PAYLOADS)(
+    '%s is text in the names of merchant, account and methods, and in the code',
+    async (payload) => {
+      const { service, merchant } = shop;
+      const operator = operatorClient(service);
+      const { data } = await operator.post('/members', {
+        name: payload,
+        username: `m-${randomUUID()}`,
+        password: 'a long enough password',
+      });
+      const added = await operator.post(`/members/${data.memberId}/accounts`, {
+        walletType: 'ProviderAQR',
+        accountNumber: payload.slice(0, 50),
+        accountTitle: payload,
+        qrPayload: payload,
+      });
+      expect(added.status, added.text).toBe(200);
+      const account = [
+        added.data.accountId,
+        shop.member.accounts.find(({ walletType }) => walletType === 'ProviderAQR')?.accountId,
+      ];
+      await service.database.pool.query(
+        'update merchants set name = $2, display_name = $2 where merchant_id = $1',
+        [merchant.merchantId, payload],
+      );
+      await service.database.pool.query(
+        'update member_accounts set account_title = $2, qr_payload = $2 where account_id = $1',
+        [account[1], payload],
+      );
+      await operator.patch('/settings', {
+        displayNames: {
+          methods: { ProviderAQR: payload, TillID: payload },
+          providers: { ProviderA: payload },
+        },
+      });
+      const made = await order({
+        walletType: 'ProviderAQR',
+        merchantOrderRef: `${payload} ${randomUUID()}`,
+        customerReference: payload,
+        metadata: payload,
+      });
+      const page = openPage(made);
+      await page.data('open');
+      await page.data('payer', { accountNumber: '03001234567' });
+      await asCustomer(browser, {}, async (customer) => {
+        await customer.page.goto(made.paymentPageUrl);
+        await expectView(customer.page, 'pay');
+        await customer.page.locator('.qr svg').waitFor();
+        await expectText(customer, payload);
+        await submitForm(customer.page, 'check');
+        await expectView(customer.page, 'check');
+        await expectText(customer, payload);
+      });
+    },
+  );
 
-  test.each(PAYLOADS)('%s is text when a customer enters it, and in the return addresses nothing but an address', async (payload) => {
-    const made = await order({
-      orderType: 'Withdrawal',
-      successUrl: `https://shop.example/?q=${encodeURI(payload)}`,
-      failureUrl: `https://shop.example/#${payload.replaceAll(' ', '')}`,
-    });
-    const given = await order({
-      orderType: 'Withdrawal',
-      customerAccountNumber: payload.slice(-50),
-      customerAccountName: payload,
-      successUrl: `https://shop.example/${encodeURI(payload)}`,
-    });
-    await memberDoes(shop, 'confirm', given);
-    await asCustomer(browser, {}, async (customer) => {
-      const { page } = customer;
-      await page.goto(made.paymentPageUrl);
-      await submitForm(page, 'check', { accountNumber: payload.slice(0, 50), accountName: payload });
-      await expectView(page, 'check');
-      await expectText(customer, payload);
-      await page.goto(given.paymentPageUrl);
-      await expectView(page, 'paid');
-      expect(new URL((await page.locator('[data-return]').getAttribute('href')) as string).origin).toBe('https://shop.example');
-      expect(await page.evaluate('window.owned')).toBeUndefined();
-      expectQuiet(customer.seen, shop.service.url);
-    });
-  });
+  test.each(PAYLOADS)(
+    '%s is text when a customer enters it, and in the return addresses nothing but an address',
+    async (payload) => {
+      const made = await order({
+        orderType: 'Withdrawal',
+        successUrl: `https://shop.example/?q=${encodeURI(payload)}`,
+        failureUrl: `https://shop.example/#${payload.replaceAll(' ', '')}`,
+      });
+      const given = await order({
+        orderType: 'Withdrawal',
+        customerAccountNumber: payload.slice(-50),
+        customerAccountName: payload,
+        successUrl: `https://shop.example/${encodeURI(payload)}`,
+      });
+      await memberDoes(shop, 'confirm', given);
+      await asCustomer(browser, {}, async (customer) => {
+        const { page } = customer;
+        await page.goto(made.paymentPageUrl);
+        await submitForm(page, 'check', {
+          accountNumber: payload.slice(0, 50),
+          accountName: payload,
+        });
+        await expectView(page, 'check');
+        await expectText(customer, payload);
+        await page.goto(given.paymentPageUrl);
+        await expectView(page, 'paid');
+        expect(
+          new URL((await page.locator('[data-return]').getAttribute('href')) as string).origin,
+        ).toBe('https://shop.example');
+        expect(await page.evaluate('window.owned')).toBeUndefined();
+        expectQuiet(customer.seen, shop.service.url);
+      });
+    },
+  );
 });
 
 describe('links', () => {
@@ -134,10 +172,16 @@ describe('links', () => {
     const token = new URLSearchParams(search).get('token') as string;
     const expires = new URLSearchParams(search).get('expires') as string;
     const flip = (text: string, at: number) =>
-      text.slice(0, at) + (text[at] === 'A' ? 'B' : text[at] === '0' ? '1' : text[at] === '1' ? '0' : 'A') + text.slice(at + 1);
+      text.slice(0, at) +
+      (text[at] === 'A' ? 'B' : text[at] === '0' ? '1' : text[at] === '1' ? '0' : 'A') +
+      text.slice(at + 1);
     const changed = [
       ...Array.from(token, (_, at) => `${pathname}?expires=${expires}&token=${flip(token, at)}`),
-      ...Array.from(expires, (_, at) => `${pathname}?expires=${expires.slice(0, at)}${(Number(expires[at]) + 1) % 10}${expires.slice(at + 1)}&token=${token}`),
+      ...Array.from(
+        expires,
+        (_, at) =>
+          `${pathname}?expires=${expires.slice(0, at)}${(Number(expires[at]) + 1) % 10}${expires.slice(at + 1)}&token=${token}`,
+      ),
       `${pathname.replace(made.orderId, other.orderId)}${search}`,
       `${pathname.replace(made.orderId, randomUUID())}${search}`,
       `${pathname}?expires=${expires}`,
@@ -145,7 +189,9 @@ describe('links', () => {
     ];
     for (const address of changed) {
       for (const at of ['', '/state', '/qr.png']) {
-        const response = await fetch(shop.service.url + address.replace(/(\?|$)/, `${at}$1`), { headers: { Accept: 'text/html' } });
+        const response = await fetch(shop.service.url + address.replace(/(\?|$)/, `${at}$1`), {
+          headers: { Accept: 'text/html' },
+        });
         expect([address, response.status]).toEqual([address, 403]);
         plain(await response.text(), made);
       }
@@ -164,7 +210,16 @@ describe('links', () => {
     const { pathname, search } = new URL(made.paymentPageUrl);
     for (let time = 0; time < 20; time += 1) {
       for (const method of ['GET', 'HEAD']) {
-        for (const at of ['', '/state', '/qr.png', '/open', '/confirm', '/cancel', '/check', '/claim']) {
+        for (const at of [
+          '',
+          '/state',
+          '/qr.png',
+          '/open',
+          '/confirm',
+          '/cancel',
+          '/check',
+          '/claim',
+        ]) {
           await rawRequest(shop.service.url, {
             method,
             path: `${pathname}${at}${search}`,
@@ -203,8 +258,14 @@ test('every answer, error or not, forbids scripts and frames of others, referrer
     ['GET', '/pay/assets/checkout.css'],
   ];
   for (const [method, path, body] of asked) {
-    const headers = body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const response = await fetch(shop.service.url + path, { method, redirect: 'manual', headers, ...(body === undefined ? {} : { body }) });
+    const headers =
+      body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(shop.service.url + path, {
+      method,
+      redirect: 'manual',
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const policy = response.headers.get('content-security-policy') ?? '';
     expect({
       path,
@@ -219,21 +280,27 @@ test('every answer, error or not, forbids scripts and frames of others, referrer
       frames: true,
       unsafe: false,
     });
-    // An address that names nothing answers a line of JSON, which links nowhere and is never listed.
+    // An address that names nothing answers a line of JSON, which links nowhere and is never
+    // listed.
     if (response.status === 404) continue;
-    expect([path, response.headers.get('referrer-policy'), response.headers.get('x-robots-tag'), response.headers.get('x-content-type-options')]).toEqual([
+    expect([
       path,
-      'no-referrer',
-      expect.stringContaining('noindex'),
-      'nosniff',
-    ]);
-    if (!path.startsWith('/pay/assets/')) expect(response.headers.get('cache-control')).toMatch(/no-store|no-cache|private/);
+      response.headers.get('referrer-policy'),
+      response.headers.get('x-robots-tag'),
+      response.headers.get('x-content-type-options'),
+    ]).toEqual([path, 'no-referrer', expect.stringContaining('noindex'), 'nosniff']);
+    if (!path.startsWith('/pay/assets/'))
+      expect(response.headers.get('cache-control')).toMatch(/no-store|no-cache|private/);
   }
 });
 
 test('no page of another site can frame it', async () => {
   const made = await order();
-  const other = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(`<iframe src="${made.paymentPageUrl}"></iframe>`));
+  const other = createServer((_request, response) =>
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(`<iframe src="${made.paymentPageUrl}"></iframe>`),
+  );
   await once(other.listen(0, '127.0.0.1'), 'listening');
   const page = await browser.newPage();
   const answered = page.waitForResponse(made.paymentPageUrl);

@@ -3,10 +3,26 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/verify.ts';
-import { expectAccessible, expectFits, expectLanguage, expectPlainCopies, expectQuiet, stayHere, type Watch, watch } from './checks.ts';
+import {
+  expectAccessible,
+  expectFits,
+  expectLanguage,
+  expectPlainCopies,
+  expectQuiet,
+  stayHere,
+  type Watch,
+  watch,
+} from './checks.ts';
 import { asCustomer } from './customer.ts';
 import { accountOf, openShop, type Shop } from './shop.ts';
-import { LANGUAGES, type Language, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
+import {
+  LANGUAGES,
+  type Language,
+  type ShownView,
+  showEveryView,
+  VIEW_NAMES,
+  type ViewName,
+} from './views.ts';
 
 /** Set by `npm run page:screenshots`: every view is also saved as a picture, light and dark. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
@@ -27,7 +43,10 @@ afterAll(async () => {
 });
 
 /** A small phone whose owner reads this language. */
-const phones = new Map<string, Promise<{ readonly context: BrowserContext; readonly seen: Watch }>>();
+const phones = new Map<
+  string,
+  Promise<{ readonly context: BrowserContext; readonly seen: Watch }>
+>();
 
 async function phone(language: Language, javaScriptEnabled: boolean) {
   const context = await browser.newContext({
@@ -49,7 +68,12 @@ async function phone(language: Language, javaScriptEnabled: boolean) {
 }
 
 /** Shows a view on such a phone, where the page asks for nothing else than it does by itself. */
-async function show(name: ViewName, language: Language, script: boolean, look: (page: Page, view: ShownView) => Promise<void>): Promise<void> {
+async function show(
+  name: ViewName,
+  language: Language,
+  script: boolean,
+  look: (page: Page, view: ShownView) => Promise<void>,
+): Promise<void> {
   const view = shown.shown.get(name) as ShownView;
   const key = `${language} ${script}`;
   if (!phones.has(key)) phones.set(key, phone(language, script));
@@ -65,38 +89,51 @@ async function show(name: ViewName, language: Language, script: boolean, look: (
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(VIEW_NAMES)('%s: in that language throughout, fits, is accessible in light and dark, asks nobody else', (name) =>
-    show(name, language, true, async (page) => {
-      await expectLanguage(page, language);
-      await expectPlainCopies(page);
-      await expectFits(page);
-      await savePictures(page, `${name}.${language}`);
-      await expectAccessible(page);
-    }),
+  test.each(VIEW_NAMES)(
+    '%s: in that language throughout, fits, is accessible in light and dark, asks nobody else',
+    (name) =>
+      show(name, language, true, async (page) => {
+        await expectLanguage(page, language);
+        await expectPlainCopies(page);
+        await expectFits(page);
+        await savePictures(page, `${name}.${language}`);
+        await expectAccessible(page);
+      }),
   );
 });
 
-test.each(VIEW_NAMES)('%s without JavaScript: the same view, nothing hidden that is needed, every form has its button', (name) =>
-  show(name, 'en', false, async (page) => {
-    await expectFits(page);
-    for (const form of await page.locator('form').all()) expect(await form.locator('button:not([type=button])').count()).toBeGreaterThan(0);
-    expect(await page.locator('[data-copy]:visible').count()).toBe(0);
-    expect(await page.locator('h1:visible').count()).toBe(1);
-  }),
+test.each(VIEW_NAMES)(
+  '%s without JavaScript: the same view, nothing hidden that is needed, every form has its button',
+  (name) =>
+    show(name, 'en', false, async (page) => {
+      await expectFits(page);
+      for (const form of await page.locator('form').all())
+        expect(await form.locator('button:not([type=button])').count()).toBeGreaterThan(0);
+      expect(await page.locator('[data-copy]:visible').count()).toBe(0);
+      expect(await page.locator('h1:visible').count()).toBe(1);
+    }),
 );
 
-test.each(LANGUAGES)('copy in %s: one tap puts the plain digits on the clipboard, and says so', (language) =>
-  asCustomer(browser, { locale: language, permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page }) => {
-    await page.goto((shown.shown.get('pay-account') as ShownView).url);
-    const copied: string[] = [];
-    for (const button of await page.locator('[data-copy]').all()) {
-      await button.click();
-      await page.locator('[data-announce]:not(:empty)').waitFor();
-      await expect.poll(() => button.textContent()).toBe(await button.getAttribute('data-copied'));
-      copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
-    }
-    expect(copied).toEqual([accountOf(shop, 'ProviderA').accountNumber, '1500.5']);
-  }),
+test.each(LANGUAGES)(
+  'copy in %s: one tap puts the plain digits on the clipboard, and says so',
+  (language) =>
+    asCustomer(
+      browser,
+      { locale: language, permissions: ['clipboard-read', 'clipboard-write'] },
+      async ({ page }) => {
+        await page.goto((shown.shown.get('pay-account') as ShownView).url);
+        const copied: string[] = [];
+        for (const button of await page.locator('[data-copy]').all()) {
+          await button.click();
+          await page.locator('[data-announce]:not(:empty)').waitFor();
+          await expect
+            .poll(() => button.textContent())
+            .toBe(await button.getAttribute('data-copied'));
+          copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
+        }
+        expect(copied).toEqual([accountOf(shop, 'ProviderA').accountNumber, '1500.5']);
+      },
+    ),
 );
 
 test('forced colours and a dark page: buttons keep their edges, and a QR code stays dark on white', () =>
@@ -104,9 +141,9 @@ test('forced colours and a dark page: buttons keep their edges, and a QR code st
     await page.goto((shown.shown.get('pay-qr') as ShownView).url);
     const edges = await page.locator('button:visible, .button, input').evaluateAll((elements) =>
       elements.map((element) => {
-        const { borderTopStyle, borderTopWidth } = (globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }).getComputedStyle(
-          element,
-        );
+        const { borderTopStyle, borderTopWidth } = (
+          globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }
+        ).getComputedStyle(element);
         return `${borderTopStyle} ${borderTopWidth}`;
       }),
     );
@@ -126,7 +163,10 @@ test('nothing moves for those who asked for that', () =>
     expect(await page.evaluate('document.getAnimations().length')).toBeGreaterThan(0);
   }));
 
-/** What a camera sees of a QR code: its quiet zone inside the rounded corner, and the first dark module from there on. */
+/**
+ * What a camera sees of a QR code: its quiet zone inside the rounded corner, and the first dark
+ * module from there on.
+ */
 async function shadesOf(page: Page, picture: Buffer): Promise<unknown> {
   const viewer = await page.context().browser()?.newPage();
   const shades = await viewer?.evaluate(`(async () => {
@@ -150,7 +190,10 @@ async function savePictures(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS === undefined) return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.${colorScheme}.png`), fullPage: true });
+    await page.screenshot({
+      path: path.join(SCREENSHOTS, `${name}.${colorScheme}.png`),
+      fullPage: true,
+    });
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }

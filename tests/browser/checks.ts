@@ -3,7 +3,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { directionOf, LANGUAGES, type Language, RETURN_TO } from './views.ts';
 
-/** What a browser context did beside showing pages: every address asked for, and every complaint. */
+/**
+ * What a browser context did beside showing pages: every address asked for, and every complaint.
+ */
 export interface Watch {
   readonly requests: readonly string[];
   readonly complaints: readonly string[];
@@ -21,25 +23,43 @@ export function watch(context: BrowserContext): Watch {
   });
   context.on('console', (message) => {
     // Chromium says this of the page itself whenever it is not a 2xx.
-    if (!/^Failed to load resource: the server responded with a status of (400|403|409|410|413|503) /.test(message.text())) complaints.push(message.text());
+    if (
+      !/^Failed to load resource: the server responded with a status of (400|403|409|410|413|503) /.test(
+        message.text(),
+      )
+    )
+      complaints.push(message.text());
   });
   return { requests, complaints };
 }
 
-/** The merchant's own site answers, without leaving our page. Takes the context's cache away, as every route does. */
-export const stayHere = (context: BrowserContext) => context.route(`${RETURN_TO}/**`, (route) => route.fulfill({ status: 204 }));
+/**
+ * The merchant's own site answers, without leaving our page. Takes the context's cache away, as
+ * every route does.
+ */
+export const stayHere = (context: BrowserContext) =>
+  context.route(`${RETURN_TO}/**`, (route) => route.fulfill({ status: 204 }));
 
 /** Nothing came from anybody but the service, and the browser had nothing to complain of. */
 export function expectQuiet({ requests, complaints }: Watch, ...origins: readonly string[]): void {
   expect(complaints).toEqual([]);
-  expect(requests.filter((url) => !url.startsWith('data:') && ![...origins, RETURN_TO].includes(new URL(url).origin))).toEqual([]);
+  expect(
+    requests.filter(
+      (url) => !url.startsWith('data:') && ![...origins, RETURN_TO].includes(new URL(url).origin),
+    ),
+  ).toEqual([]);
 }
 
-/** What is the same in every language: names of ours, of methods and of money, and the half of the day as `Intl` writes it. */
+/**
+ * What is the same in every language: names of ours, of methods and of money, and the half of the
+ * day as `Intl` writes it.
+ */
 const NAMES =
   /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
-/** The texts that people see or hear, but for the switcher's, which are each in their own language. */
+/**
+ * The texts that people see or hear, but for the switcher's, which are each in their own language.
+ */
 const READ_TEXTS = `(() => {
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -51,7 +71,10 @@ const READ_TEXTS = `(() => {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 })()`;
 
-/** Numbers, amounts and times whose first character is not left of their last one, as they are drawn. */
+/**
+ * Numbers, amounts and times whose first character is not left of their last one, as they are
+ * drawn.
+ */
 const READ_BACKWARDS = `(() => {
   const backwards = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -70,25 +93,42 @@ const READ_BACKWARDS = `(() => {
   return backwards;
 })()`;
 
-/** The page is in this language throughout, written in its direction; digits are ASCII and go from left to right. */
+/**
+ * The page is in this language throughout, written in its direction; digits are ASCII and go from
+ * left to right.
+ */
 export async function expectLanguage(page: Page, language: Language): Promise<void> {
   const root = page.locator('html');
-  expect([await root.getAttribute('lang'), await root.getAttribute('dir')]).toEqual([language, directionOf(language)]);
+  expect([await root.getAttribute('lang'), await root.getAttribute('dir')]).toEqual([
+    language,
+    directionOf(language),
+  ]);
   const texts = await page.evaluate<string[]>(READ_TEXTS);
   expect(texts.join(' ')).not.toMatch(/[٠-٩۰-۹०-९০-৯]/);
   expect(await page.evaluate(READ_BACKWARDS)).toEqual([]);
   if (language !== 'en') {
-    expect(texts.map((text) => text.replace(NAMES, '')).filter((text) => /[A-Za-z]{2}/.test(text))).toEqual([]);
+    expect(
+      texts.map((text) => text.replace(NAMES, '')).filter((text) => /[A-Za-z]{2}/.test(text)),
+    ).toEqual([]);
     expect(texts.some((text) => LETTERS[language].test(text))).toBe(true);
   }
-  expect(await page.locator('nav.languages a').evaluateAll((links) => links.map((link) => link.getAttribute('lang')).sort())).toEqual(
-    expect.arrayContaining(LANGUAGES.filter((other) => other !== language).sort()),
-  );
+  expect(
+    await page
+      .locator('nav.languages a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('lang')).sort()),
+  ).toEqual(expect.arrayContaining(LANGUAGES.filter((other) => other !== language).sort()));
 }
 
-const LETTERS = { ur: /[\u0600-\u06ff]{2}/, hi: /[\u0900-\u097f]{2}/, bn: /[\u0980-\u09ff]{2}/ } as const;
+const LETTERS = {
+  ur: /[\u0600-\u06ff]{2}/,
+  hi: /[\u0900-\u097f]{2}/,
+  bn: /[\u0980-\u09ff]{2}/,
+} as const;
 
-/** Nothing is wider than the screen: on the narrowest phones, and at 200 % zoom of a 360-pixel one. Ends at 360 × 640. */
+/**
+ * Nothing is wider than the screen: on the narrowest phones, and at 200 % zoom of a 360-pixel one.
+ * Ends at 360 × 640.
+ */
 export async function expectFits(page: Page): Promise<void> {
   for (const width of [320, 180, 360]) {
     await page.setViewportSize({ width, height: 640 });
@@ -96,7 +136,11 @@ export async function expectFits(page: Page): Promise<void> {
       .filter((element) => { const { left, right, width } = element.getBoundingClientRect(); return width > 1 && (left < -0.5 || right > innerWidth + 0.5); })
       .map((element) => element.outerHTML.slice(0, 120))`);
     const scroll = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    expect({ width, tooWide, scroll: Math.max(0, scroll) }).toEqual({ width, tooWide: [], scroll: 0 });
+    expect({ width, tooWide, scroll: Math.max(0, scroll) }).toEqual({
+      width,
+      tooWide: [],
+      scroll: 0,
+    });
   }
 }
 
@@ -109,14 +153,20 @@ export async function expectAccessible(page: Page): Promise<void> {
     page.evaluate<string[]>(
       `axe.run(document, ${JSON.stringify(run)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
     );
-  expect(await findings({ runOnly: RULES, rules: { 'target-size': { enabled: true } } })).toEqual([]);
+  expect(await findings({ runOnly: RULES, rules: { 'target-size': { enabled: true } } })).toEqual(
+    [],
+  );
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findings({ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } })).toEqual([]);
+  expect(
+    await findings({ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
+  ).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Values to be copied are plain digits: no separators, no marks of direction. */
 export async function expectPlainCopies(page: Page): Promise<void> {
-  const values = await page.locator('[data-copy]').evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-copy')));
+  const values = await page
+    .locator('[data-copy]')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-copy')));
   for (const value of values) expect(value).toMatch(/^\d+(\.\d+)?$/);
 }

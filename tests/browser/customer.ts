@@ -10,9 +10,20 @@ export interface Customer {
   readonly seen: Watch;
 }
 
-/** Hands a customer the phone for one test; `clock` lets the test move the time of the page's timers by hand. */
-export async function asCustomer<T>(browser: Browser, options: BrowserContextOptions, work: (customer: Customer) => Promise<T>): Promise<T> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, ...options });
+/**
+ * Hands a customer the phone for one test; `clock` lets the test move the time of the page's timers
+ * by hand.
+ */
+export async function asCustomer<T>(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (customer: Customer) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 640 },
+    hasTouch: true,
+    ...options,
+  });
   context.setDefaultTimeout(15_000);
   const seen = watch(context);
   await stayHere(context);
@@ -29,21 +40,33 @@ export async function expectView(page: Page, view: string): Promise<void> {
   await page.locator(`main[data-view="${view}"]`).waitFor();
 }
 
-/** Ten seconds later: the page's script looks again, or a reader without it loads the page again. */
+/**
+ * Ten seconds later: the page's script looks again, or a reader without it loads the page again.
+ */
 export async function tenSecondsLater(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (javaScriptEnabled) await page.clock.runFor(10_000);
   else await page.goto(page.url());
 }
 
 /** Sends the form for `action` with these fields, as the customer would. */
-export async function submitForm(page: Page, action: string, fields: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function submitForm(
+  page: Page,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const form = page.locator(`form[action*="/${action}?"]`).first();
-  for (const [name, value] of Object.entries(fields)) await form.locator(`[name=${name}]`).fill(value);
+  for (const [name, value] of Object.entries(fields))
+    await form.locator(`[name=${name}]`).fill(value);
   await form.locator('button:not([type=button])').first().click();
 }
 
 /** Where the customer is sent back to: the merchant's URL, with the outcome merged into it. */
-export function expectReturn(url: string | null, base: string, order: CreatedOrder, status: string): void {
+export function expectReturn(
+  url: string | null,
+  base: string,
+  order: CreatedOrder,
+  status: string,
+): void {
   const { searchParams, origin, pathname, hash } = new URL(url as string);
   expect([origin + pathname, hash]).toEqual([base.replace(/[?#].*/, ''), new URL(base).hash]);
   expect(Object.fromEntries(searchParams)).toEqual({

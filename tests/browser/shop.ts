@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { WalletType } from '@munshi/core';
-import { createMember, createMerchant, setPresence, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  setPresence,
+  type TestMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -18,7 +24,11 @@ export interface Shop {
 export async function openShop(name = 'Corner Shop'): Promise<Shop> {
   const service = await startService();
   const merchant = await createMerchant(service, { name, balance: '100000000' });
-  const member = await createMember(service, { float: '100000000', maxOpenOrders: 10_000, limits: { maximumPerOrder: '50000' } });
+  const member = await createMember(service, {
+    float: '100000000',
+    maxOpenOrders: 10_000,
+    limits: { maximumPerOrder: '50000' },
+  });
   return { service, merchant, member, close: () => service.close() };
 }
 
@@ -43,7 +53,11 @@ interface Named {
 }
 
 /** What the member and the operator do to an order, as their own faces would. */
-export async function memberDoes({ service, member }: Shop, what: 'confirm' | 'reject', { orderId }: Named): Promise<void> {
+export async function memberDoes(
+  { service, member }: Shop,
+  what: 'confirm' | 'reject',
+  { orderId }: Named,
+): Promise<void> {
   const by = { commandId: randomUUID(), orderId, memberId: member.memberId };
   const decision = await service.app.deps.engine.submit(
     what === 'confirm'
@@ -53,8 +67,15 @@ export async function memberDoes({ service, member }: Shop, what: 'confirm' | 'r
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
 
-export async function operatorDoes({ service }: Shop, what: 'escalate' | 'cancel' | 'resolve', { orderId }: Named): Promise<void> {
-  const body = { note: 'words for the operator only', ...(what === 'resolve' ? { outcome: 'Completed' } : {}) };
+export async function operatorDoes(
+  { service }: Shop,
+  what: 'escalate' | 'cancel' | 'resolve',
+  { orderId }: Named,
+): Promise<void> {
+  const body = {
+    note: 'words for the operator only',
+    ...(what === 'resolve' ? { outcome: 'Completed' } : {}),
+  };
   const { status, text } = await operatorClient(service).post(`/orders/${orderId}/${what}`, body);
   if (status !== 200) throw new Error(`${what} answered ${status}: ${text}`);
 }

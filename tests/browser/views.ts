@@ -13,7 +13,10 @@ export const directionOf = (language: Language) => (language === 'ur' ? 'rtl' : 
 
 /** Where customers are sent back to; nothing listens there. */
 export const RETURN_TO = 'https://shop.example';
-export const RETURNS = { successUrl: `${RETURN_TO}/paid?cart=7#thanks`, failureUrl: `${RETURN_TO}/failed?cart=7` };
+export const RETURNS = {
+  successUrl: `${RETURN_TO}/paid?cart=7#thanks`,
+  failureUrl: `${RETURN_TO}/failed?cart=7`,
+};
 
 /** One thing that the page can show, and how the customer and others get there. */
 interface ViewCase {
@@ -49,65 +52,144 @@ const deposit = (body: object = {}) => ({
 
 const ACCOUNT = { customerAccountNumber: '03001234567', customerAccountName: 'Ayesha Khan' };
 const withdrawal = (body: object = ACCOUNT) => ({
-  new: ({ merchant }: Shop) => createOrder(merchant, { orderType: 'Withdrawal', amount: 1500.5, ...body }),
+  new: ({ merchant }: Shop) =>
+    createOrder(merchant, { orderType: 'Withdrawal', amount: 1500.5, ...body }),
 });
 
-async function after(order: Promise<CreatedOrder>, work: (order: CreatedOrder) => Promise<unknown>): Promise<CreatedOrder> {
+async function after(
+  order: Promise<CreatedOrder>,
+  work: (order: CreatedOrder) => Promise<unknown>,
+): Promise<CreatedOrder> {
   const made = await order;
   await work(made);
   return made;
 }
 
-/** Every view of issue 4's list and of the contract with the page's markup, by the name that tests and pictures show. */
+/**
+ * Every view of issue 4's list and of the contract with the page's markup, by the name that tests
+ * and pictures show.
+ */
 export const VIEWS = {
-  methods: { view: 'methods', order: (shop) => deposit({ walletType: 'BankAccount' }).opened(shop) },
+  methods: {
+    view: 'methods',
+    order: (shop) => deposit({ walletType: 'BankAccount' }).opened(shop),
+  },
   ready: { view: 'waiting', order: (shop) => deposit().new(shop) },
   waiting: { view: 'waiting', order: (shop) => deposit({ amount: NOBODY_TAKES }).opened(shop) },
-  'payer-account': { view: 'payer', order: (shop) => deposit({ walletType: 'ProviderAQR' }).opened(shop) },
-  'payer-iban': { view: 'payer', order: (shop) => deposit({ walletType: 'ProviderBQR' }).opened(shop) },
+  'payer-account': {
+    view: 'payer',
+    order: (shop) => deposit({ walletType: 'ProviderAQR' }).opened(shop),
+  },
+  'payer-iban': {
+    view: 'payer',
+    order: (shop) => deposit({ walletType: 'ProviderBQR' }).opened(shop),
+  },
   'pay-account': { view: 'pay', order: (shop) => deposit().opened(shop) },
-  'pay-till': { view: 'pay', order: (shop) => deposit({ walletType: 'TillID', txnRefDigitsRequired: 8 }).opened(shop) },
-  'pay-qr': { view: 'pay', order: (shop) => deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }) },
-  'pay-qr-iban': { view: 'pay', order: (shop) => deposit({ walletType: 'ProviderBQR' }).scanned(shop, { ibanLast4: '0071' }) },
+  'pay-till': {
+    view: 'pay',
+    order: (shop) => deposit({ walletType: 'TillID', txnRefDigitsRequired: 8 }).opened(shop),
+  },
+  'pay-qr': {
+    view: 'pay',
+    order: (shop) =>
+      deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }),
+  },
+  'pay-qr-iban': {
+    view: 'pay',
+    order: (shop) => deposit({ walletType: 'ProviderBQR' }).scanned(shop, { ibanLast4: '0071' }),
+  },
   'pay-wrong-digits': {
     view: 'pay',
     order: (shop) => deposit().opened(shop),
     reach: (page) => submitForm(page, 'check', { transactionDigits: '12' }),
   },
-  check: { view: 'check', order: (shop) => deposit().opened(shop), reach: (page) => submitForm(page, 'check', { transactionDigits: '1234' }) },
+  check: {
+    view: 'check',
+    order: (shop) => deposit().opened(shop),
+    reach: (page) => submitForm(page, 'check', { transactionDigits: '1234' }),
+  },
   'check-qr': {
     view: 'check',
-    order: (shop) => deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }),
+    order: (shop) =>
+      deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }),
     reach: (page) => submitForm(page, 'check'),
   },
   verifying: { view: 'verifying', order: (shop) => deposit().confirmed(shop) },
-  review: { view: 'review', order: (shop) => after(deposit().confirmed(shop), (order) => operatorDoes(shop, 'escalate', order)) },
-  completed: { view: 'completed', order: (shop) => after(deposit().confirmed(shop), (order) => memberDoes(shop, 'confirm', order)) },
-  'completed-return': { view: 'completed', order: (shop) => after(deposit(RETURNS).confirmed(shop), (order) => memberDoes(shop, 'confirm', order)) },
-  rejected: { view: 'rejected', order: (shop) => after(deposit().confirmed(shop), (order) => memberDoes(shop, 'reject', order)) },
-  cancelled: { view: 'cancelled', order: (shop) => after(deposit().opened(shop), (order) => openPage(order).data('cancel')) },
-  'cancelled-return': { view: 'cancelled', order: (shop) => after(deposit(RETURNS).opened(shop), (order) => openPage(order).data('cancel')) },
+  review: {
+    view: 'review',
+    order: (shop) =>
+      after(deposit().confirmed(shop), (order) => operatorDoes(shop, 'escalate', order)),
+  },
+  completed: {
+    view: 'completed',
+    order: (shop) =>
+      after(deposit().confirmed(shop), (order) => memberDoes(shop, 'confirm', order)),
+  },
+  'completed-return': {
+    view: 'completed',
+    order: (shop) =>
+      after(deposit(RETURNS).confirmed(shop), (order) => memberDoes(shop, 'confirm', order)),
+  },
+  rejected: {
+    view: 'rejected',
+    order: (shop) => after(deposit().confirmed(shop), (order) => memberDoes(shop, 'reject', order)),
+  },
+  cancelled: {
+    view: 'cancelled',
+    order: (shop) => after(deposit().opened(shop), (order) => openPage(order).data('cancel')),
+  },
+  'cancelled-return': {
+    view: 'cancelled',
+    order: (shop) =>
+      after(deposit(RETURNS).opened(shop), (order) => openPage(order).data('cancel')),
+  },
   account: { view: 'account', order: (shop) => withdrawal({}).new(shop) },
   'account-check': {
     view: 'check',
     order: (shop) => withdrawal({}).new(shop),
-    reach: (page) => submitForm(page, 'check', { accountNumber: '03001234567', accountName: 'Ayesha Khan' }),
+    reach: (page) =>
+      submitForm(page, 'check', { accountNumber: '03001234567', accountName: 'Ayesha Khan' }),
   },
-  'withdrawal-waiting': { view: 'waiting', order: (shop) => withdrawal({ ...ACCOUNT, amount: NOBODY_TAKES }).new(shop) },
+  'withdrawal-waiting': {
+    view: 'waiting',
+    order: (shop) => withdrawal({ ...ACCOUNT, amount: NOBODY_TAKES }).new(shop),
+  },
   'on-its-way': { view: 'on-its-way', order: (shop) => withdrawal().new(shop) },
-  'withdrawal-review': { view: 'review', order: (shop) => after(withdrawal().new(shop), (order) => operatorDoes(shop, 'escalate', order)) },
-  paid: { view: 'paid', order: (shop) => after(withdrawal(ACCOUNT).new(shop), (order) => memberDoes(shop, 'confirm', order)) },
-  failed: { view: 'failed', order: (shop) => after(withdrawal().new(shop), (order) => memberDoes(shop, 'reject', order)) },
-  'link-invalid': { view: 'link-invalid', status: 403, order: (shop) => deposit().new(shop), address: (link) => `${link}x` },
+  'withdrawal-review': {
+    view: 'review',
+    order: (shop) =>
+      after(withdrawal().new(shop), (order) => operatorDoes(shop, 'escalate', order)),
+  },
+  paid: {
+    view: 'paid',
+    order: (shop) =>
+      after(withdrawal(ACCOUNT).new(shop), (order) => memberDoes(shop, 'confirm', order)),
+  },
+  failed: {
+    view: 'failed',
+    order: (shop) => after(withdrawal().new(shop), (order) => memberDoes(shop, 'reject', order)),
+  },
+  'link-invalid': {
+    view: 'link-invalid',
+    status: 403,
+    order: (shop) => deposit().new(shop),
+    address: (link) => `${link}x`,
+  },
   'link-expired': { view: 'link-expired', status: 410, order: (shop) => expired(shop) },
-  claimed: { view: 'claimed', order: (shop) => expired(shop), reach: (page) => submitForm(page, 'claim', { transactionDigits: '1234' }) },
+  claimed: {
+    view: 'claimed',
+    order: (shop) => expired(shop),
+    reach: (page) => submitForm(page, 'claim', { transactionDigits: '1234' }),
+  },
   unreadable: {
     view: 'unreadable',
     order: (shop) => deposit().opened(shop),
     async reach(page) {
-      await page.locator('[name=transactionDigits]').evaluate((input: { removeAttribute(name: string): void }) => {
-        for (const limit of ['maxlength', 'pattern']) input.removeAttribute(limit);
-      });
+      await page
+        .locator('[name=transactionDigits]')
+        .evaluate((input: { removeAttribute(name: string): void }) => {
+          for (const limit of ['maxlength', 'pattern']) input.removeAttribute(limit);
+        });
       await submitForm(page, 'check', { transactionDigits: 'x'.repeat(20_000) });
     },
   },
@@ -120,7 +202,10 @@ async function expired(shop: Shop): Promise<CreatedOrder> {
 }
 
 export type ViewName = keyof typeof VIEWS | 'unavailable';
-export const VIEW_NAMES = [...(Object.keys(VIEWS) as (keyof typeof VIEWS)[]), 'unavailable'] as const;
+export const VIEW_NAMES = [
+  ...(Object.keys(VIEWS) as (keyof typeof VIEWS)[]),
+  'unavailable',
+] as const;
 
 /** A view that is there to be looked at, as often as one likes. */
 export interface ShownView extends Pick<ViewCase, 'view' | 'reach'> {
@@ -131,22 +216,41 @@ export interface ShownView extends Pick<ViewCase, 'view' | 'reach'> {
 }
 
 /** An order for every view. Those that take time come first, so that the rest do not expire. */
-export async function showEveryView(shop: Shop): Promise<{ readonly shown: ReadonlyMap<ViewName, ShownView>; close(): Promise<void> }> {
+export async function showEveryView(
+  shop: Shop,
+): Promise<{ readonly shown: ReadonlyMap<ViewName, ShownView>; close(): Promise<void> }> {
   const shown = new Map<ViewName, ShownView>();
   const entries = Object.entries(VIEWS) as [keyof typeof VIEWS, ViewCase][];
-  const takesTime = ([name]: (typeof entries)[number]) => Number(name !== 'link-expired' && name !== 'claimed');
-  for (const [name, { order, address, ...rest }] of entries.sort((one, other) => takesTime(one) - takesTime(other))) {
+  const takesTime = ([name]: (typeof entries)[number]) =>
+    Number(name !== 'link-expired' && name !== 'claimed');
+  for (const [name, { order, address, ...rest }] of entries.sort(
+    (one, other) => takesTime(one) - takesTime(other),
+  )) {
     const made = await order(shop);
-    shown.set(name, { status: 200, ...rest, name, order: made, url: address?.(made.paymentPageUrl, shop) ?? made.paymentPageUrl });
+    shown.set(name, {
+      status: 200,
+      ...rest,
+      name,
+      order: made,
+      url: address?.(made.paymentPageUrl, shop) ?? made.paymentPageUrl,
+    });
   }
   const away = await startAway(shop);
   const order = (shown.get('pay-account') as ShownView).order;
-  shown.set('unavailable', { name: 'unavailable', view: 'unavailable', status: 503, order, url: order.paymentPageUrl.replace(shop.service.url, away.url) });
+  shown.set('unavailable', {
+    name: 'unavailable',
+    view: 'unavailable',
+    status: 503,
+    order,
+    url: order.paymentPageUrl.replace(shop.service.url, away.url),
+  });
   return { shown, close: away.close };
 }
 
 /** The same service with its database cut off. */
-async function startAway({ service }: Shop): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function startAway({
+  service,
+}: Shop): Promise<{ readonly url: string; close(): Promise<void> }> {
   const proxy = await startDatabaseProxy(service.target);
   const away = await startService({}, { ...service, target: proxy.target });
   proxy.set('reset');

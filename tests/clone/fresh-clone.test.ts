@@ -7,13 +7,21 @@ import { listenTo, type Spoken } from '../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** The npm that came with Node 20 and 22. It makes no node_modules/.bin/node, and knows nothing of allowScripts. */
+/**
+ * The npm that came with Node 20 and 22. It makes no node_modules/.bin/node, and knows nothing of
+ * allowScripts.
+ */
 const NPM = 'npm@10.8.2';
 
 /** What a user's shell has: nothing of this run, and no Node but their own. */
-const KEPT = /^(HOME|LANG|TMPDIR|(HTTPS?|NO)_PROXY|SSL_CERT_FILE|NODE_EXTRA_CA_CERTS|npm_config_(registry|cache|userconfig))$/i;
+const KEPT =
+  /^(HOME|LANG|TMPDIR|(HTTPS?|NO)_PROXY|SSL_CERT_FILE|NODE_EXTRA_CA_CERTS|npm_config_(registry|cache|userconfig))$/i;
 const ENV: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (KEPT.test(name) && value !== undefined ? [[name, value]] : []))),
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      KEPT.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  ),
   PATH: (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((folder) => !folder.includes('node_modules'))
@@ -26,7 +34,8 @@ let folder: string;
 let clone: string;
 let npm: string;
 
-const run = (command: string, ...args: readonly string[]) => listenTo(command, args, { cwd: existsSync(clone) ? clone : folder, env: ENV });
+const run = (command: string, ...args: readonly string[]) =>
+  listenTo(command, args, { cwd: existsSync(clone) ? clone : folder, env: ENV });
 
 async function expectSuccess(process: Spoken): Promise<string> {
   const code = await process.exited;
@@ -54,7 +63,9 @@ test('npm start answers, and SIGTERM ends it together with its Postgres', async 
   const server = run(npm, 'start');
   const [, url] = await server.says(/Munshi is listening on (\S+)/);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  const [postgres] = (await readFile(path.join(clone, '.data', 'pg18', 'postmaster.pid'), 'utf8')).split('\n');
+  const [postgres] = (
+    await readFile(path.join(clone, '.data', 'pg18', 'postmaster.pid'), 'utf8')
+  ).split('\n');
   expect(() => process.kill(Number(postgres), 0)).not.toThrow();
 
   server.child.kill('SIGTERM');

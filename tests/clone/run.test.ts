@@ -11,12 +11,16 @@ const PATH = [path.dirname(process.execPath), process.env['PATH']].join(path.del
 let bare: string;
 
 const run = (root: string, args: readonly string[], env: Record<string, string> = {}) =>
-  listenTo('sh', [path.join(root, 'bin', 'run'), ...args], { cwd: tmpdir(), env: { PATH, ...env } });
+  listenTo('sh', [path.join(root, 'bin', 'run'), ...args], {
+    cwd: tmpdir(),
+    env: { PATH, ...env },
+  });
 
 beforeAll(() => {
   bare = mkdtempSync(path.join(tmpdir(), 'munshi run ')); // a space: paths of users have them
   mkdirSync(path.join(bare, 'bin'));
-  for (const file of ['package.json', 'bin/run', 'bin/node-folder.cjs']) cpSync(path.join(ROOT, file), path.join(bare, file));
+  for (const file of ['package.json', 'bin/run', 'bin/node-folder.cjs'])
+    cpSync(path.join(ROOT, file), path.join(bare, file));
 });
 afterAll(() => rmSync(bare, { recursive: true, force: true }));
 
@@ -24,7 +28,9 @@ describe('bin/run', () => {
   test('runs a command, and what that starts by name, on the Node of the packages, from any folder', async () => {
     const node = run(ROOT, ['sh', '-c', "node -p 'process.execPath'"]);
     expect(await node.exited).toBe(0);
-    expect(node.said().trim()).toMatch(new RegExp(`^${realpathSync(ROOT)}/node_modules/node-[\\w-]+/bin/node$`));
+    expect(node.said().trim()).toMatch(
+      new RegExp(`^${realpathSync(ROOT)}/node_modules/node-[\\w-]+/bin/node$`),
+    );
   });
 
   test('finds the tools that came with it, without npm', async () => {
@@ -51,18 +57,36 @@ describe('bin/run', () => {
 
   test('and if it is not, says in one line what to do', async () => {
     const old = path.join(bare, 'old.cjs');
-    writeFileSync(old, "Object.defineProperties(process, { version: { value: 'v20.20.2' }, versions: { value: { node: '20.20.2' } } });");
+    writeFileSync(
+      old,
+      "Object.defineProperties(process, { version: { value: 'v20.20.2' }, versions: { value: { node: '20.20.2' } } });",
+    );
     const node = run(bare, ['node', '-p', '1'], { NODE_OPTIONS: `--require "${old}"` });
     expect(await node.exited).toBe(1);
-    expect(node.said()).toMatch(/^munshi: this needs Node 24 or later, and .+ is v20\.20\.2\. Run "npm ci", which installs one; .+\n$/);
+    expect(node.said()).toMatch(
+      /^munshi: this needs Node 24 or later, and .+ is v20\.20\.2\. Run "npm ci", which installs one; .+\n$/,
+    );
   });
 });
 
 test('every script of a package.json that runs something of Node goes through it', () => {
-  const commands = filesOf('package.json', 'packages/*/package.json', 'apps/*/package.json').flatMap((file) => {
-    const { scripts = {} } = JSON.parse(read(file)) as { readonly scripts?: Readonly<Record<string, string>> };
-    return Object.values(scripts).flatMap((script) => script.split('&&').map((command) => command.trim()));
+  const commands = filesOf(
+    'package.json',
+    'packages/*/package.json',
+    'apps/*/package.json',
+  ).flatMap((file) => {
+    const { scripts = {} } = JSON.parse(read(file)) as {
+      readonly scripts?: Readonly<Record<string, string>>;
+    };
+    return Object.values(scripts).flatMap((script) =>
+      script.split('&&').map((command) => command.trim()),
+    );
   });
   expect(commands.length).toBeGreaterThan(20);
-  expect(commands.filter((command) => !/^((\w+=\S+ )*exec sh (\.\.\/\.\.\/)?bin\/run |npm run -s |for peer in )/.test(command))).toEqual([]);
+  expect(
+    commands.filter(
+      (command) =>
+        !/^((\w+=\S+ )*exec sh (\.\.\/\.\.\/)?bin\/run |npm run -s |for peer in )/.test(command),
+    ),
+  ).toEqual([]);
 });

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { advance, type CreatedOrder, createMember, createMerchant, createOrder, orderStatus, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  advance,
+  type CreatedOrder,
+  createMember,
+  createMerchant,
+  createOrder,
+  orderStatus,
+  type TestMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -15,17 +24,28 @@ let member: TestMember;
 beforeAll(async () => {
   service = await startService();
   merchant = await createMerchant(service, { name: `Shop ${SCRIPT}`, balance: '100000' });
-  member = await createMember(service, { name: 'Member Name', float: '10000000', maxOpenOrders: 1000 });
+  member = await createMember(service, {
+    name: 'Member Name',
+    float: '10000000',
+    maxOpenOrders: 1000,
+  });
 });
 afterAll(() => service.close());
 
 /** Everything of an order that a stranger must not read. */
-const secretsOf = (order: CreatedOrder) => [order.orderReference, 'Shop', '777.25', ...member.accounts.flatMap((own) => [own.accountNumber, own.accountTitle])];
+const secretsOf = (order: CreatedOrder) => [
+  order.orderReference,
+  'Shop',
+  '777.25',
+  ...member.accounts.flatMap((own) => [own.accountNumber, own.accountTitle]),
+];
 
 /** Every row that the page's order could change. */
 async function snapshot({ orderId }: CreatedOrder) {
   const { pool } = service.database;
-  const { rows: order } = await pool.query('select *, xmin from orders where order_id = $1', [orderId]);
+  const { rows: order } = await pool.query('select *, xmin from orders where order_id = $1', [
+    orderId,
+  ]);
   const { rows: members } = await pool.query('select *, xmin from members order by member_id');
   const { rows: moves } = await pool.query('select count(*) from order_moves');
   return { order, members, moves };
@@ -39,9 +59,15 @@ describe('links', () => {
     const token = url.searchParams.get('token') as string;
     const expires = url.searchParams.get('expires') as string;
     const link = (id: string, query: string) => `${url.origin}/pay/${id}?${query}`;
-    const lastChanged = token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1);
+    const lastChanged =
+      token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1);
     const changed = [
-      ...[0, 20, 42].map((at) => link(order.orderId, `expires=${expires}&token=${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`)),
+      ...[0, 20, 42].map((at) =>
+        link(
+          order.orderId,
+          `expires=${expires}&token=${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`,
+        ),
+      ),
       link(order.orderId, `expires=${expires}&token=${lastChanged}`),
       link(order.orderId, `expires=${Number(expires) + 1}&token=${token}`),
       link(order.orderId, `expires=0${expires}&token=${token}`),
@@ -60,13 +86,22 @@ describe('links', () => {
     const before = await snapshot(order);
     for (const address of changed) {
       const page = openPage({ paymentPageUrl: address });
-      for (const answer of [await page.get(), ...(await Promise.all(ACTIONS.map((action) => page.form(action))))]) {
+      for (const answer of [
+        await page.get(),
+        ...(await Promise.all(ACTIONS.map((action) => page.form(action)))),
+      ]) {
         expect(answer.status, address).toBe(403);
         for (const secret of secretsOf(order)) expect(answer.text).not.toContain(secret);
       }
-      expect(await page.post('cancel')).toMatchObject({ status: 403, json: { error: 'This link is not valid' } });
+      expect(await page.post('cancel')).toMatchObject({
+        status: 403,
+        json: { error: 'This link is not valid' },
+      });
       const state = await fetch(page.at('state'));
-      expect([state.status, await state.json()]).toEqual([403, { error: 'This link is not valid' }]);
+      expect([state.status, await state.json()]).toEqual([
+        403,
+        { error: 'This link is not valid' },
+      ]);
     }
     expect(await snapshot(order)).toEqual(before);
   });
@@ -75,7 +110,8 @@ describe('links', () => {
     const order = await createOrder(merchant, { amount: 777.25 });
     const proxy = await startDatabaseProxy(service.target);
     const far = await startService({ ROLES: 'http' }, { target: proxy.target });
-    const through = (link: string) => openPage({ paymentPageUrl: link.replace(service.url, far.url) });
+    const through = (link: string) =>
+      openPage({ paymentPageUrl: link.replace(service.url, far.url) });
     try {
       proxy.set('reset');
       expect((await through(`${order.paymentPageUrl}x`).get()).status).toBe(403);
@@ -83,7 +119,10 @@ describe('links', () => {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
       expect(answer.text).toContain('Try again in a few seconds');
       for (const secret of secretsOf(order)) expect(answer.text).not.toContain(secret);
-      expect(await through(order.paymentPageUrl).post('open')).toMatchObject({ status: 503, json: { status: 503 } });
+      expect(await through(order.paymentPageUrl).post('open')).toMatchObject({
+        status: 503,
+        json: { status: 503 },
+      });
       proxy.set('open');
       expect((await through(order.paymentPageUrl).get()).status).toBe(200);
     } finally {
@@ -93,7 +132,10 @@ describe('links', () => {
   });
 
   test('an expired link: 410 without order data, as a page and as JSON', async () => {
-    const order = await createOrder(merchant, { amount: 777.25, failureUrl: 'https://shop.example/secret' });
+    const order = await createOrder(merchant, {
+      amount: 777.25,
+      failureUrl: 'https://shop.example/secret',
+    });
     const page = openPage(order);
     await page.data('open');
     await advance(service, 900);
@@ -103,7 +145,8 @@ describe('links', () => {
       await page.post('confirm', { transactionDigits: '1234' }),
     ]) {
       expect(answer.status).toBe(410);
-      for (const secret of [...secretsOf(order), 'shop.example']) expect(answer.text).not.toContain(secret);
+      for (const secret of [...secretsOf(order), 'shop.example'])
+        expect(answer.text).not.toContain(secret);
     }
     expect((await page.post('open')).json).toEqual({ error: 'This link has expired' });
     expect((await fetch(page.at('state'))).status).toBe(410);
@@ -112,7 +155,9 @@ describe('links', () => {
   test('the page carries its protections, and no inline script or style', async () => {
     const order = await createOrder(merchant, {});
     const { headers, text } = await openPage(order).get();
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -140,8 +185,13 @@ describe('links', () => {
       for (const action of [...ACTIONS, 'check', 'claim']) {
         const answer = await fetch(page.at(action), { redirect: 'manual' });
         // A tab that the phone has brought back stands at a form's address.
-        expect([answer.status, new URL(answer.headers.get('location') as string, page.at(action)).href]).toEqual([303, order.paymentPageUrl]);
-        expect((await fetch(page.at(action), { headers: { accept: 'application/json' } })).status).toBe(404);
+        expect([
+          answer.status,
+          new URL(answer.headers.get('location') as string, page.at(action)).href,
+        ]).toEqual([303, order.paymentPageUrl]);
+        expect(
+          (await fetch(page.at(action), { headers: { accept: 'application/json' } })).status,
+        ).toBe(404);
       }
       expect(await snapshot(order)).toEqual(before);
     }
@@ -154,7 +204,9 @@ describe('forms', () => {
     const page = openPage(order);
     const opened = await page.form('open');
     expect(opened.status).toBe(303);
-    expect(new URL(opened.headers.get('location') as string, page.at('open')).href).toBe(order.paymentPageUrl);
+    expect(new URL(opened.headers.get('location') as string, page.at('open')).href).toBe(
+      order.paymentPageUrl,
+    );
     expect((await page.get()).text).toContain(member.accounts[0]?.accountNumber);
   });
 
@@ -168,7 +220,9 @@ describe('forms', () => {
       [refused.text, page.at('confirm')],
     ];
     for (const [text, address] of seen) {
-      const targets = [...text.matchAll(/action="([^"]+)"/g)].map(([, action = '']) => new URL(action.replaceAll('&amp;', '&'), address).href);
+      const targets = [...text.matchAll(/action="([^"]+)"/g)].map(
+        ([, action = '']) => new URL(action.replaceAll('&amp;', '&'), address).href,
+      );
       expect(targets).toEqual([page.at('check'), page.at('method'), page.at('cancel')]);
     }
   });
@@ -197,10 +251,14 @@ describe('forms', () => {
        values ($1, $2, 'ProviderBQR', $3, $3, $3, 'approved', now())`,
       [randomUUID(), hostile.memberId, SCRIPT],
     );
-    await service.database.pool.query(`update member_accounts set status = 'suspended' where member_id = $1 and wallet_type = 'ProviderBQR'`, [
-      member.memberId,
-    ]);
-    const order = await createOrder(merchant, { walletType: 'ProviderBQR', failureUrl: `https://shop.example/?q="'<script>alert(1)</script>#"><b>` });
+    await service.database.pool.query(
+      `update member_accounts set status = 'suspended' where member_id = $1 and wallet_type = 'ProviderBQR'`,
+      [member.memberId],
+    );
+    const order = await createOrder(merchant, {
+      walletType: 'ProviderBQR',
+      failureUrl: `https://shop.example/?q="'<script>alert(1)</script>#"><b>`,
+    });
     const page = openPage(order);
     await page.form('open');
     await page.form('payer', { ibanLast4: '1234' });
@@ -223,7 +281,11 @@ describe('forms', () => {
   ])('a body that cannot be read (%s %j) is refused with {error}', async (type, body, status) => {
     const page = openPage(await createOrder(merchant, {}));
     await page.data('open');
-    const answer = await fetch(page.at('confirm'), { method: 'POST', headers: { 'content-type': type, accept: 'application/json' }, body });
+    const answer = await fetch(page.at('confirm'), {
+      method: 'POST',
+      headers: { 'content-type': type, accept: 'application/json' },
+      body,
+    });
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }]);
   });
 });
@@ -237,12 +299,21 @@ describe('return to the merchant', () => {
     ['https://shop.example/done?a=1#/route?z=1', 'https://shop.example/done?a=1&', '#/route?z=1'],
     ['https://shop.example/done#part', 'https://shop.example/done?', '#part'],
   ])('%s keeps its own query and fragment', async (url, start, end = '') => {
-    const page = openPage(await createOrder(merchant, { failureUrl: url, successUrl: 'https://shop.example/other' }));
-    expect(await page.state()).toMatchObject({ redirectUrl: null, expiredRedirectUrl: expect.stringContaining('svc_status=Expired') });
+    const page = openPage(
+      await createOrder(merchant, { failureUrl: url, successUrl: 'https://shop.example/other' }),
+    );
+    expect(await page.state()).toMatchObject({
+      redirectUrl: null,
+      expiredRedirectUrl: expect.stringContaining('svc_status=Expired'),
+    });
     const { orderId, orderReference, redirectUrl, expiredRedirectUrl } = await page.data('cancel');
-    expect(redirectUrl).toBe(`${start}svc_order_id=${orderId}&svc_order_reference=${orderReference}&svc_status=CancelledAuto${end}`);
+    expect(redirectUrl).toBe(
+      `${start}svc_order_id=${orderId}&svc_order_reference=${orderReference}&svc_status=CancelledAuto${end}`,
+    );
     expect(expiredRedirectUrl).toBe(null);
-    expect((await page.get()).text).toContain(`<noscript><meta http-equiv="refresh" content="5;url=${redirectUrl.replaceAll('&', '&amp;')}"></noscript>`);
+    expect((await page.get()).text).toContain(
+      `<noscript><meta http-equiv="refresh" content="5;url=${redirectUrl.replaceAll('&', '&amp;')}"></noscript>`,
+    );
   });
 
   test('without an address the page says how it ended and stays', async () => {
@@ -257,10 +328,19 @@ describe('at the same time', () => {
     const order = await createOrder(merchant, {});
     const page = openPage(order);
     await page.data('open');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => page.data('confirm', { transactionDigits: '1234' })));
-    for (const answer of answers) expect(answer).toMatchObject({ status: 'AwaitingMemberConfirmation' });
-    const { rows } = await service.database.pool.query('select trigger from order_moves where order_id = $1 order by number', [order.orderId]);
-    expect(rows.map(({ trigger }) => trigger)).toEqual(['customer-opened-page', 'customer-confirmed']);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => page.data('confirm', { transactionDigits: '1234' })),
+    );
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 'AwaitingMemberConfirmation' });
+    const { rows } = await service.database.pool.query(
+      'select trigger from order_moves where order_id = $1 order by number',
+      [order.orderId],
+    );
+    expect(rows.map(({ trigger }) => trigger)).toEqual([
+      'customer-opened-page',
+      'customer-confirmed',
+    ]);
   });
 
   test('opening eight times at once assigns one account', async () => {
@@ -275,10 +355,15 @@ describe('at the same time', () => {
       const order = await createOrder(merchant, {});
       const page = openPage(order);
       await page.data('open');
-      const [confirmed, cancelled] = await Promise.all([page.post('confirm', { transactionDigits: '1234' }), page.post('cancel')]);
+      const [confirmed, cancelled] = await Promise.all([
+        page.post('confirm', { transactionDigits: '1234' }),
+        page.post('cancel'),
+      ]);
       expect([confirmed.status, cancelled.status].sort()).toEqual([200, 409]);
       const { status } = await orderStatus(merchant, order.orderId);
-      expect(status).toBe(confirmed.status === 200 ? 'AwaitingMemberConfirmation' : 'CancelledAuto');
+      expect(status).toBe(
+        confirmed.status === 200 ? 'AwaitingMemberConfirmation' : 'CancelledAuto',
+      );
     }
   });
 
@@ -287,10 +372,20 @@ describe('at the same time', () => {
     const orders = await Promise.all(Array.from({ length: 24 }, () => createOrder(merchant, {})));
     await Promise.all(orders.map((order) => openPage(order).data('open')));
     const first = Math.min(...orders.map(({ expiresAt }) => Date.parse(expiresAt)));
-    // The first race is run well before the moment, so that one is in time however slow the machine; the others across it.
+    // The first race is run well before the moment, so that one is in time however slow the
+    // machine; the others across it.
     const race = async (order: CreatedOrder) => {
-      const expire = () => engine.submit({ kind: 'pass-deadline', commandId: randomUUID(), orderId: order.orderId, need: undefined });
-      const [answer] = await Promise.all([openPage(order).post('confirm', { transactionDigits: '1234' }), expire()]);
+      const expire = () =>
+        engine.submit({
+          kind: 'pass-deadline',
+          commandId: randomUUID(),
+          orderId: order.orderId,
+          need: undefined,
+        });
+      const [answer] = await Promise.all([
+        openPage(order).post('confirm', { transactionDigits: '1234' }),
+        expire(),
+      ]);
       return { order, status: answer.status };
     };
     const [early, ...others] = orders as [CreatedOrder, ...CreatedOrder[]];
@@ -309,7 +404,9 @@ describe('at the same time', () => {
       const now = await orderStatus(merchant, order.orderId);
       if (status === 200) {
         expect(now.status).toBe('AwaitingMemberConfirmation');
-        expect(Date.parse((now['lifecycle'] as { sentAt: string }).sentAt)).toBeLessThan(Date.parse(order.expiresAt));
+        expect(Date.parse((now['lifecycle'] as { sentAt: string }).sentAt)).toBeLessThan(
+          Date.parse(order.expiresAt),
+        );
       } else expect([status, now.status]).toEqual([410, 'Expired']);
     }
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 410]));

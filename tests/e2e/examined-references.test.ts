@@ -6,7 +6,10 @@ import { operatorClient } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** A completed order keeps its reference for good, however it came to be completed (spec: merchantOrderRef rules; D22). */
+/**
+ * A completed order keeps its reference for good, however it came to be completed (spec:
+ * merchantOrderRef rules; D22).
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -19,11 +22,19 @@ afterAll(async () => {
 });
 
 const act = async (orderId: string, action: 'cancel' | 'confirm') => {
-  const reply = await operatorClient(service).post(`/orders/${orderId}/${action}`, { note: 'examined' });
+  const reply = await operatorClient(service).post(`/orders/${orderId}/${action}`, {
+    note: 'examined',
+  });
   expect(reply).toMatchObject({ status: 200 });
 };
 const again = (merchantOrderRef: string) =>
-  postOrder(merchant, { orderType: 'Deposit', amount: 8, walletType: 'ProviderA', merchantOrderRef, customerReference: randomUUID() });
+  postOrder(merchant, {
+    orderType: 'Deposit',
+    amount: 8,
+    walletType: 'ProviderA',
+    merchantOrderRef,
+    customerReference: randomUUID(),
+  });
 const taken = (reference: string, by: string) =>
   `merchantOrderRef '${reference}' is already used by order ${by}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`;
 
@@ -43,10 +54,17 @@ test('so does the first of several that were confirmed late', async () => {
   const merchantOrderRef = randomUUID();
   const orders = [];
   for (let time = 0; time < 3; time += 1) {
-    const order = await createOrder(merchant, { merchantOrderRef, customerReference: randomUUID() });
+    const order = await createOrder(merchant, {
+      merchantOrderRef,
+      customerReference: randomUUID(),
+    });
     await act(order.orderId, 'cancel');
     orders.push(order);
   }
   for (const order of orders) await act(order.orderId, 'confirm');
-  expectMessage(await again(merchantOrderRef), 409, taken(merchantOrderRef, orders[0]?.orderReference ?? ''));
+  expectMessage(
+    await again(merchantOrderRef),
+    409,
+    taken(merchantOrderRef, orders[0]?.orderReference ?? ''),
+  );
 });

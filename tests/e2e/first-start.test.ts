@@ -15,7 +15,10 @@ let server: Spoken;
 let url: string;
 
 const run = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
-  listenTo(process.execPath, [script, ...args], { cwd: dataDir, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env } });
+  listenTo(process.execPath, [script, ...args], {
+    cwd: dataDir,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+  });
 
 const startServer = async () => {
   server = run(MAIN, []);
@@ -33,15 +36,30 @@ afterAll(async () => {
 });
 
 test('the first start prepares the database, makes a demo and says what to try next', () => {
-  for (const text of ['Preparing the database', 'mk_live_', 'sksec_', 'op_', 'npm run try', '/docs']) expect(server.said()).toContain(text);
+  for (const text of [
+    'Preparing the database',
+    'mk_live_',
+    'sksec_',
+    'op_',
+    'npm run try',
+    '/docs',
+  ])
+    expect(server.said()).toContain(text);
 });
 
 /** The commands that a start has printed, run as they stand by a shell that has no setting. */
 async function expectPrintedCommandsToWork() {
-  const commands = [...server.said().matchAll(/^ {4}((?:DATA_DIR=.* )?npm run .*)$/gm)].map(([, command]) => command as string);
-  expect(commands.map((command) => command.replace(/^DATA_DIR=\S+( \S+)*' /, '').split(' -- ')[0])).toEqual(['npm run try', 'npm run munshi']);
+  const commands = [...server.said().matchAll(/^ {4}((?:DATA_DIR=.* )?npm run .*)$/gm)].map(
+    ([, command]) => command as string,
+  );
+  expect(
+    commands.map((command) => command.replace(/^DATA_DIR=\S+( \S+)*' /, '').split(' -- ')[0]),
+  ).toEqual(['npm run try', 'npm run munshi']);
   for (const command of commands) {
-    const printed = listenTo('sh', ['-c', command], { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', HOME: dataDir } });
+    const printed = listenTo('sh', ['-c', command], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', HOME: dataDir },
+    });
     expect(await printed.exited, printed.said()).toBe(0);
   }
 }
@@ -56,8 +74,16 @@ test('it names the file with the secrets whole', () => {
 
 test('a tour with the demo of other data says what to pass', async () => {
   const other = path.join(dataDir, 'other.json');
-  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as { merchant: object };
-  await writeFile(other, JSON.stringify({ ...demo, merchant: { ...demo.merchant, apiKey: `mk_live_${'0'.repeat(32)}` } }));
+  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
+    merchant: object;
+  };
+  await writeFile(
+    other,
+    JSON.stringify({
+      ...demo,
+      merchant: { ...demo.merchant, apiKey: `mk_live_${'0'.repeat(32)}` },
+    }),
+  );
   for (const [file, reason] of [
     [other, 'it works on other data'],
     [path.join(dataDir, 'none.json'), 'cannot be read'],
@@ -75,15 +101,21 @@ test('the demo is there before anybody is answered, and is not lost where the po
   expect(await other.exited).toBe(1);
   expect(other.said()).toContain('set PORT to another port');
   expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
-  expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({ merchant: { name: 'Demo Store' } });
+  expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({
+    merchant: { name: 'Demo Store' },
+  });
 });
 
 test('the service is not the superuser of its Postgres, nor the owner of its tables', async () => {
   const postgres = await attachEmbeddedPostgres(dataDir);
   const client = new pg.Client(postgres?.config('postgres'));
   await client.connect();
-  const users = await client.query("select distinct usename::text as name from pg_stat_activity where application_name like 'munshi%'");
-  const owners = await client.query("select distinct tableowner::text as name from pg_tables where schemaname = 'public'");
+  const users = await client.query(
+    "select distinct usename::text as name from pg_stat_activity where application_name like 'munshi%'",
+  );
+  const owners = await client.query(
+    "select distinct tableowner::text as name from pg_tables where schemaname = 'public'",
+  );
   await client.end();
   expect([users.rows, owners.rows]).toEqual([[{ name: 'munshi_app' }], [{ name: 'munshi_owner' }]]);
 });
@@ -97,7 +129,9 @@ test('munshi try takes a deposit and a withdrawal the whole way', async () => {
 test('munshi try --callback says what came of the webhooks, and how to let them come to this machine', async () => {
   const tour = run(CLI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
   expect(await tour.exited, tour.said()).toBe(0);
-  expect(tour.said()).toMatch(/ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/);
+  expect(tour.said()).toMatch(
+    /ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/,
+  );
   expect(server.said()).toContain('Webhooks to this host will fail.');
 });
 
@@ -138,11 +172,19 @@ test('SIGTERM stops it cleanly, and the next start finds its data, and says the 
   await startServer();
   expect(server.said()).not.toContain('a demo was made');
   expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
-  const secrets = [...written.matchAll(/"(?:apiKey|signingSecret|password|operatorToken)": "(.+)"/g)].map(([, secret]) => secret as string);
+  const secrets = [
+    ...written.matchAll(/"(?:apiKey|signingSecret|password|operatorToken)": "(.+)"/g),
+  ].map(([, secret]) => secret as string);
   expect(secrets.length).toBeGreaterThan(5);
   for (const secret of secrets) expect(server.said()).not.toContain(secret);
   await expectPrintedCommandsToWork();
-  expect((await fetch(`${url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': merchant.apiKey } })).status).toBe(200);
+  expect(
+    (
+      await fetch(`${url}/api/merchant/orders/balance`, {
+        headers: { 'SVC-API-Key': merchant.apiKey },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('when its Postgres dies the service ends with a message that says so', async () => {

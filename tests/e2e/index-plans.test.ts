@@ -11,20 +11,25 @@ import { cloneDatabase } from '../support/database.ts';
 import { type Statement, statementsOf } from '../tidy/statements.ts';
 
 /**
- * A connection of the engine, of gathered reads or of webhooks keeps the first plan of each statement until one of its tables is vacuumed
- * or analysed. Whatever the tables were like then, the plan has to find every row by the first column of an index: one that leads with
- * something else is read from end to end, or searched once for each merchant; without any, all of the table is.
+ * A connection of the engine, of gathered reads or of webhooks keeps the first plan of each
+ * statement until one of its tables is vacuumed or analysed. Whatever the tables were like then,
+ * the plan has to find every row by the first column of an index: one that leads with something
+ * else is read from end to end, or searched once for each merchant; without any, all of the table
+ * is.
  */
 const LANES: Readonly<Record<'engine' | 'readers' | 'webhooks', RegExp>> = {
   engine: /^(ledger|order-row|terms)\.ts |^deliveries\.ts INSERT|^candidates\.ts FIND/,
-  readers: /^(status|keys|checkout-read|shown-accounts)\.ts |^sessions\.ts MEMBER_SESSIONS|^member-read\.ts EACH/,
+  readers:
+    /^(status|keys|checkout-read|shown-accounts)\.ts |^sessions\.ts MEMBER_SESSIONS|^member-read\.ts EACH/,
   webhooks: /^(delivery-queue|signing-keys)\.ts (?!findNextAttempt)/,
 };
 
 /** What may read all of an index, and why. */
 const READS_ALL: Readonly<Record<string, string>> = {
-  'candidates.ts FIND_CANDIDATES members_pkey': 'searches for whoever is eligible, where the index in memory knows nobody',
-  'candidates.ts FIND_WITHOUT_EQUAL members_pkey': 'searches for whoever is eligible, where all who are locked have an equal deposit',
+  'candidates.ts FIND_CANDIDATES members_pkey':
+    'searches for whoever is eligible, where the index in memory knows nobody',
+  'candidates.ts FIND_WITHOUT_EQUAL members_pkey':
+    'searches for whoever is eligible, where all who are locked have an equal deposit',
 };
 
 const FEW = { merchants: 3, members: 3, orders: 20 };
@@ -37,8 +42,13 @@ let statements: readonly (Statement & { readonly name: string })[];
 beforeAll(async () => {
   const folder = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'storage');
   const files = globSync('*.ts', { cwd: folder }).filter((name) => !name.endsWith('.test.ts'));
-  const found = (await Promise.all(files.sort().map((name) => statementsOf(path.join(folder, name))))).flat();
-  statements = found.map((statement) => ({ ...statement, name: `${path.basename(statement.file)} ${statement.owner}` }));
+  const found = (
+    await Promise.all(files.sort().map((name) => statementsOf(path.join(folder, name))))
+  ).flat();
+  statements = found.map((statement) => ({
+    ...statement,
+    name: `${path.basename(statement.file)} ${statement.owner}`,
+  }));
 });
 
 /** The tables that grow with use. */
@@ -66,7 +76,10 @@ interface PlanNode {
   readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
-const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+];
 
 /** The first column of each of their indexes. */
 async function firstColumns(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
@@ -85,10 +98,12 @@ async function readersOfAll(client: pg.ClientBase, lane: RegExp): Promise<readon
     if (text === undefined || !lane.test(name)) continue;
     const { rows } = await client.query(`explain (generic_plan, format json) ${text}`);
     for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
-      if (node['Node Type'] === 'Seq Scan' && TABLES.includes(node['Relation Name'] ?? '')) found.push(`${name} all of ${node['Relation Name']}`);
+      if (node['Node Type'] === 'Seq Scan' && TABLES.includes(node['Relation Name'] ?? ''))
+        found.push(`${name} all of ${node['Relation Name']}`);
       const index = node['Index Name'] ?? '';
       const column = first.get(index);
-      const finds = column === undefined || new RegExp(`(^|[(. ])${column} `).test(node['Index Cond'] ?? '');
+      const finds =
+        column === undefined || new RegExp(`(^|[(. ])${column} `).test(node['Index Cond'] ?? '');
       if (!finds) found.push(`${name} ${index}`);
     }
   }
@@ -123,32 +138,45 @@ const STATES = [
   ['many rows, analysed', MANY, 'analyze'],
 ] as const;
 
-test.each(STATES)('%s: no statement of a request is planned to read all of an index', { timeout: 60_000 }, async (_state, size, preparation) => {
-  const clone = await cloneDatabase();
-  await fill(clone.database, size);
-  await clone.database.pool.query(preparation);
-  const found: string[] = [];
-  for (const [name, statementsOfLane] of Object.entries(LANES)) {
-    const lane = await clone.database.openLane(name as keyof typeof LANES);
-    for (const setting of name === 'webhooks' ? QUEUE_SETTINGS : []) await lane.query(`set ${setting}`);
-    found.push(...(await readersOfAll(lane, statementsOfLane)));
-    await lane.end();
-  }
-  expect(found).toEqual([]);
-  await clone.drop();
-});
+test.each(STATES)(
+  '%s: no statement of a request is planned to read all of an index',
+  { timeout: 60_000 },
+  async (_state, size, preparation) => {
+    const clone = await cloneDatabase();
+    await fill(clone.database, size);
+    await clone.database.pool.query(preparation);
+    const found: string[] = [];
+    for (const [name, statementsOfLane] of Object.entries(LANES)) {
+      const lane = await clone.database.openLane(name as keyof typeof LANES);
+      for (const setting of name === 'webhooks' ? QUEUE_SETTINGS : [])
+        await lane.query(`set ${setting}`);
+      found.push(...(await readersOfAll(lane, statementsOfLane)));
+      await lane.end();
+    }
+    expect(found).toEqual([]);
+    await clone.drop();
+  },
+);
 
 /** Which check joins tables otherwise than by hashing, and why. */
-const LOOPS: Readonly<Record<string, string>> = { 'W5 Nested Loop': 'looks the attempts of each delivery up by its id' };
+const LOOPS: Readonly<Record<string, string>> = {
+  'W5 Nested Loop': 'looks the attempts of each delivery up by its id',
+};
 
-/** Joins of the checker that go through one table for each row of another, or for each of its merchants. */
+/**
+ * Joins of the checker that go through one table for each row of another, or for each of its
+ * merchants.
+ */
 async function slowJoins(client: pg.ClientBase): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id, broken } of INVARIANTS) {
     const { rows } = await client.query(`explain (generic_plan, format json) ${broken}`);
     for (const { 'Node Type': type, Plans: sides = [] } of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
-      const tables = sides.filter((side) => nodesOf(side).some((part) => TABLES.includes(part['Relation Name'] ?? '')));
-      if (tables.length > 1 && ['Nested Loop', 'Merge Join'].includes(type)) found.push(`${id} ${type}`);
+      const tables = sides.filter((side) =>
+        nodesOf(side).some((part) => TABLES.includes(part['Relation Name'] ?? '')),
+      );
+      if (tables.length > 1 && ['Nested Loop', 'Merge Join'].includes(type))
+        found.push(`${id} ${type}`);
     }
   }
   return found.filter((each) => LOOPS[each] === undefined);
@@ -158,14 +186,18 @@ async function slowJoins(client: pg.ClientBase): Promise<readonly string[]> {
 const DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
   select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', 'https://merchant.example/', '{}', now() from orders where status = 'Completed'`;
 
-test.each(STATES)('%s: the checker joins its tables by hashing', { timeout: 60_000 }, async (_state, size, preparation) => {
-  const clone = await cloneDatabase();
-  await fill(clone.database, size);
-  await clone.database.pool.query(DELIVERIES);
-  await clone.database.pool.query(preparation);
-  const client = await clone.database.pool.connect();
-  for (const setting of WHOLE_TABLES) await client.query(`set ${setting}`);
-  expect(await slowJoins(client)).toEqual([]);
-  client.release(true);
-  await clone.drop();
-});
+test.each(STATES)(
+  '%s: the checker joins its tables by hashing',
+  { timeout: 60_000 },
+  async (_state, size, preparation) => {
+    const clone = await cloneDatabase();
+    await fill(clone.database, size);
+    await clone.database.pool.query(DELIVERIES);
+    await clone.database.pool.query(preparation);
+    const client = await clone.database.pool.connect();
+    for (const setting of WHOLE_TABLES) await client.query(`set ${setting}`);
+    expect(await slowJoins(client)).toEqual([]);
+    client.release(true);
+    await clone.drop();
+  },
+);

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMember, createMerchant, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  setPresence,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { expectMessage, expectProblem, get, postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Order creation against the spec's tables: request, payment methods, response, messages, limits. */
+/**
+ * Order creation against the spec's tables: request, payment methods, response, messages, limits.
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -19,11 +26,26 @@ afterAll(async () => {
 
 const raw = (text: string) => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 const text = (length: number, character = 'x') => character.repeat(length);
-/** A deposit that is accepted, with a reference of its own; a field given as undefined is not sent. */
-const deposit = (fields: object = {}) => ({ orderType: 'Deposit', amount: 1500, walletType: 'ProviderA', customerReference: randomUUID(), ...fields });
-const withdrawal = (fields: object = {}) => deposit({ orderType: 'Withdrawal', walletType: 'ProviderB', customerAccountNumber: '03001234567', ...fields });
+/**
+ * A deposit that is accepted, with a reference of its own; a field given as undefined is not sent.
+ */
+const deposit = (fields: object = {}) => ({
+  orderType: 'Deposit',
+  amount: 1500,
+  walletType: 'ProviderA',
+  customerReference: randomUUID(),
+  ...fields,
+});
+const withdrawal = (fields: object = {}) =>
+  deposit({
+    orderType: 'Withdrawal',
+    walletType: 'ProviderB',
+    customerAccountNumber: '03001234567',
+    ...fields,
+  });
 const stored = async (orderId: string) =>
-  (await service.database.pool.query('select * from orders where order_id = $1', [orderId])).rows[0] as Record<string, unknown>;
+  (await service.database.pool.query('select * from orders where order_id = $1', [orderId]))
+    .rows[0] as Record<string, unknown>;
 
 describe('order creation response', () => {
   test('a deposit without an eligible member: every field, and nothing else', async () => {
@@ -33,12 +55,16 @@ describe('order creation response', () => {
     expect(reply).toMatchObject({ status: 200, contentType: 'application/json; charset=utf-8' });
     expect(reply.json).toEqual({
       data: {
-        orderId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        orderId: expect.stringMatching(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        ),
         orderReference: expect.stringMatching(/^ORD-\d{14}-[0-9A-HJKMNP-TV-Z]{6}$/),
         status: 'Awaiting',
         stage: 'Awaiting',
         merchantOrderRef: 'INV-1',
-        paymentPageUrl: expect.stringMatching(new RegExp(`^${service.url}/pay/${reply.json.data.orderId}\\?`)),
+        paymentPageUrl: expect.stringMatching(
+          new RegExp(`^${service.url}/pay/${reply.json.data.orderId}\\?`),
+        ),
         expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
       },
     });
@@ -48,24 +74,45 @@ describe('order creation response', () => {
   });
 
   test('merchantOrderRef is null when it was not sent', async () => {
-    expect((await postOrder(merchant, deposit())).json.data).toMatchObject({ merchantOrderRef: null });
+    expect((await postOrder(merchant, deposit())).json.data).toMatchObject({
+      merchantOrderRef: null,
+    });
   });
 
   test.each([
-    ['a deposit with a member', deposit({ walletType: 'TillID' }), { status: 'Queued', stage: 'Assigned' }],
-    ['a deposit of a method that no member has', deposit({ walletType: 'ProviderBQR' }), { status: 'Awaiting', stage: 'Awaiting' }],
+    [
+      'a deposit with a member',
+      deposit({ walletType: 'TillID' }),
+      { status: 'Queued', stage: 'Assigned' },
+    ],
+    [
+      'a deposit of a method that no member has',
+      deposit({ walletType: 'ProviderBQR' }),
+      { status: 'Awaiting', stage: 'Awaiting' },
+    ],
     [
       'a withdrawal with a member of the provider',
       withdrawal({ walletType: 'ProviderB', customerReference: 'assigned' }),
       { status: 'AwaitingMemberPayout', stage: 'Assigned' },
     ],
-    ['a withdrawal without an account', withdrawal({ customerAccountNumber: undefined }), { status: 'Awaiting', stage: 'Awaiting' }],
-    ['a withdrawal of a provider that no member has', withdrawal({ walletType: 'BankAccount' }), { status: 'Awaiting', stage: 'Awaiting' }],
+    [
+      'a withdrawal without an account',
+      withdrawal({ customerAccountNumber: undefined }),
+      { status: 'Awaiting', stage: 'Awaiting' },
+    ],
+    [
+      'a withdrawal of a provider that no member has',
+      withdrawal({ walletType: 'BankAccount' }),
+      { status: 'Awaiting', stage: 'Awaiting' },
+    ],
   ])('%s', async (_name, body, expected) => {
     const member = await createMember(service, { methods: ['TillID'] });
     const reply = await postOrder(merchant, body);
     expect(reply).toMatchObject({ status: 200, json: { data: expected } });
-    expect(Date.parse(reply.json.data.expiresAt) - ((await stored(reply.json.data.orderId))['created_at'] as number)).toBe(900_000);
+    expect(
+      Date.parse(reply.json.data.expiresAt) -
+        ((await stored(reply.json.data.orderId))['created_at'] as number),
+    ).toBe(900_000);
     await setPresence(service, member.memberId, false);
   });
 });
@@ -94,7 +141,8 @@ describe('payment method table', () => {
 });
 
 describe('order creation request: what is accepted, and how it is kept', () => {
-  const longUrl = (length: number) => `https://shop.example/${text(length - 'https://shop.example/'.length)}`;
+  const longUrl = (length: number) =>
+    `https://shop.example/${text(length - 'https://shop.example/'.length)}`;
   test.each<[string, object, Record<string, unknown>]>([
     ['orderType 0', { orderType: 0 }, { order_type: 'Deposit' }],
     ['orderType 1', { orderType: 1, customerAccountNumber: '1' }, { order_type: 'Withdrawal' }],
@@ -111,19 +159,47 @@ describe('order creation request: what is accepted, and how it is kept', () => {
     ['currency 0', { currency: 0 }, { currency: 'PKR' }],
     ['amount 0.0001', { amount: raw('0.0001') }, { amount: '0.0001' }],
     ['amount 1.50000', { amount: raw('1.50000') }, { amount: '1.5000' }],
-    ['amount 99999999999999.9999', { amount: raw('99999999999999.9999') }, { amount: '99999999999999.9999' }],
+    [
+      'amount 99999999999999.9999',
+      { amount: raw('99999999999999.9999') },
+      { amount: '99999999999999.9999' },
+    ],
     ['merchantOrderRef of 200', { merchantOrderRef: text(200) }, { merchant_order_ref: text(200) }],
-    ['merchantOrderRef of 200 emoji', { merchantOrderRef: text(200, '🙂') }, { merchant_order_ref: text(200, '🙂') }],
+    [
+      'merchantOrderRef of 200 emoji',
+      { merchantOrderRef: text(200, '🙂') },
+      { merchant_order_ref: text(200, '🙂') },
+    ],
     ['merchantOrderRef ""', { merchantOrderRef: '' }, { merchant_order_ref: null }],
     ['merchantOrderRef null', { merchantOrderRef: null }, { merchant_order_ref: null }],
-    ['merchantOrderRef with quotes and breaks', { merchantOrderRef: `"'\\\n\u2028</script>` }, { merchant_order_ref: `"'\\\n\u2028</script>` }],
-    ['customerReference of 200 emoji', { customerReference: text(200, '👍') }, { customer_reference: text(200, '👍') }],
-    ['customerAccountNumber of 50 emoji', { customerAccountNumber: text(50, '💳') }, { customer_account_number: text(50, '💳') }],
-    ['customerAccountName of 200', { customerAccountNumber: '1', customerAccountName: text(200, 'é') }, { customer_account_name: text(200, 'é') }],
+    [
+      'merchantOrderRef with quotes and breaks',
+      { merchantOrderRef: `"'\\\n\u2028</script>` },
+      { merchant_order_ref: `"'\\\n\u2028</script>` },
+    ],
+    [
+      'customerReference of 200 emoji',
+      { customerReference: text(200, '👍') },
+      { customer_reference: text(200, '👍') },
+    ],
+    [
+      'customerAccountNumber of 50 emoji',
+      { customerAccountNumber: text(50, '💳') },
+      { customer_account_number: text(50, '💳') },
+    ],
+    [
+      'customerAccountName of 200',
+      { customerAccountNumber: '1', customerAccountName: text(200, 'é') },
+      { customer_account_name: text(200, 'é') },
+    ],
     ['callbackUrl of 500', { callbackUrl: longUrl(500) }, { callback_url: longUrl(500) }],
     ['successUrl of 500', { successUrl: longUrl(500) }, { success_url: longUrl(500) }],
     ['failureUrl of 500', { failureUrl: longUrl(500) }, { failure_url: longUrl(500) }],
-    ['callbackUrl http, with port and query', { callbackUrl: 'http://shop.example:8080/a?b=c#d' }, { callback_url: 'http://shop.example:8080/a?b=c#d' }],
+    [
+      'callbackUrl http, with port and query',
+      { callbackUrl: 'http://shop.example:8080/a?b=c#d' },
+      { callback_url: 'http://shop.example:8080/a?b=c#d' },
+    ],
     ['callbackUrl ""', { callbackUrl: '' }, { callback_url: null }],
     ['metadata of 1000 emoji', { metadata: text(1000, '📦') }, { metadata: text(1000, '📦') }],
     ['metadata that looks like JSON', { metadata: '{"a":[1,2]}' }, { metadata: '{"a":[1,2]}' }],
@@ -134,8 +210,16 @@ describe('order creation request: what is accepted, and how it is kept', () => {
     ['maxRetryCount omitted', {}, { max_retry_count: 3 }],
     ['maxRetryCount 0', { maxRetryCount: 0 }, { max_retry_count: 0 }],
     ['maxRetryCount 10', { maxRetryCount: 10 }, { max_retry_count: 10 }],
-    ['unknown fields of every type', { extra: 'x', more: 1, nested: { a: [] }, list: [1], yes: true }, { status: 'Awaiting' }],
-    ['names in another case', { orderType: undefined, ORDERTYPE: 'Deposit', walletType: undefined, WalletType: 'TillID' }, { wallet_type: 'TillID' }],
+    [
+      'unknown fields of every type',
+      { extra: 'x', more: 1, nested: { a: [] }, list: [1], yes: true },
+      { status: 'Awaiting' },
+    ],
+    [
+      'names in another case',
+      { orderType: undefined, ORDERTYPE: 'Deposit', walletType: undefined, WalletType: 'TillID' },
+      { wallet_type: 'TillID' },
+    ],
   ])('%s', async (_name, fields, columns) => {
     const reply = await postOrder(merchant, deposit(fields));
     expect(reply).toMatchObject({ status: 200 });
@@ -143,13 +227,26 @@ describe('order creation request: what is accepted, and how it is kept', () => {
   });
 
   test('the default callback URL of the merchant is fixed at creation', async () => {
-    const withDefault = await createMerchant(service, { defaultCallbackUrl: 'https://default.example/hook' });
+    const withDefault = await createMerchant(service, {
+      defaultCallbackUrl: 'https://default.example/hook',
+    });
     const first = await postOrder(withDefault, deposit());
     const own = await postOrder(withDefault, deposit({ callbackUrl: 'https://own.example/hook' }));
-    await service.database.pool.query(`update merchants set default_callback_url = 'https://later.example/' where merchant_id = $1`, [withDefault.merchantId]);
+    await service.database.pool.query(
+      `update merchants set default_callback_url = 'https://later.example/' where merchant_id = $1`,
+      [withDefault.merchantId],
+    );
     const later = await postOrder(withDefault, deposit());
-    const urls = await Promise.all([first, own, later].map(async ({ json }) => (await stored(json.data.orderId))['callback_url']));
-    expect(urls).toEqual(['https://default.example/hook', 'https://own.example/hook', 'https://later.example/']);
+    const urls = await Promise.all(
+      [first, own, later].map(
+        async ({ json }) => (await stored(json.data.orderId))['callback_url'],
+      ),
+    );
+    expect(urls).toEqual([
+      'https://default.example/hook',
+      'https://own.example/hook',
+      'https://later.example/',
+    ]);
   });
 
   test.each([
@@ -168,11 +265,20 @@ describe('order creation request: what is accepted, and how it is kept', () => {
   });
 
   test('metadata, customer fields and URLs are never in a response', async () => {
-    const secrets = { metadata: 'meta-7f1', customerReference: 'cust-7f1', customerAccountNumber: 'acct-7f1', customerAccountName: 'name-7f1' };
-    const created = await postOrder(merchant, withdrawal({ ...secrets, callbackUrl: 'https://hook-7f1.example/' }));
+    const secrets = {
+      metadata: 'meta-7f1',
+      customerReference: 'cust-7f1',
+      customerAccountNumber: 'acct-7f1',
+      customerAccountName: 'name-7f1',
+    };
+    const created = await postOrder(
+      merchant,
+      withdrawal({ ...secrets, callbackUrl: 'https://hook-7f1.example/' }),
+    );
     const status = await get(merchant, `/orders/${created.json.data.orderId}/status`);
     expect(created.status).toBe(200);
-    for (const secret of [...Object.values(secrets), 'hook-7f1']) expect(created.text + status.text).not.toContain(secret);
+    for (const secret of [...Object.values(secrets), 'hook-7f1'])
+      expect(created.text + status.text).not.toContain(secret);
   });
 });
 
@@ -201,7 +307,11 @@ describe('validation: 400 with one message', () => {
     ['currency pkr', { currency: 'pkr' }, 'Currency must be one of: PKR, INR, BDT.'],
     ['currency 3', { currency: 3 }, 'Currency must be one of: PKR, INR, BDT.'],
     ['currency -1', { currency: -1 }, 'Currency must be one of: PKR, INR, BDT.'],
-    ['currency 99999999999999999999', { currency: raw('99999999999999999999') }, 'Currency must be one of: PKR, INR, BDT.'],
+    [
+      'currency 99999999999999999999',
+      { currency: raw('99999999999999999999') },
+      'Currency must be one of: PKR, INR, BDT.',
+    ],
     [
       'customerAccountName without number',
       { orderType: 'Withdrawal', customerAccountName: 'A' },
@@ -217,14 +327,46 @@ describe('validation: 400 with one message', () => {
       { customerAccountNumber: '', customerAccountName: 'A' },
       'CustomerAccountName can only be sent together with CustomerAccountNumber.',
     ],
-    ['merchantOrderRef of 201', { merchantOrderRef: text(201) }, tooLong('Merchant Order Ref', 200, 201)],
-    ['merchantOrderRef of 201 emoji', { merchantOrderRef: text(201, '🙂') }, tooLong('Merchant Order Ref', 200, 201)],
-    ['customerReference of 201', { customerReference: text(201) }, tooLong('Customer Reference', 200, 201)],
-    ['customerAccountNumber of 51', { customerAccountNumber: text(51) }, tooLong('Customer Account Number', 50, 51)],
-    ['customerAccountName of 201', { customerAccountNumber: '1', customerAccountName: text(201) }, tooLong('Customer Account Name', 200, 201)],
-    ['callbackUrl of 501', { callbackUrl: `https://a.example/${text(483)}` }, tooLong('Callback Url', 500, 501)],
-    ['successUrl of 501', { successUrl: `https://a.example/${text(483)}` }, tooLong('Success Url', 500, 501)],
-    ['failureUrl of 501', { failureUrl: `https://a.example/${text(483)}` }, tooLong('Failure Url', 500, 501)],
+    [
+      'merchantOrderRef of 201',
+      { merchantOrderRef: text(201) },
+      tooLong('Merchant Order Ref', 200, 201),
+    ],
+    [
+      'merchantOrderRef of 201 emoji',
+      { merchantOrderRef: text(201, '🙂') },
+      tooLong('Merchant Order Ref', 200, 201),
+    ],
+    [
+      'customerReference of 201',
+      { customerReference: text(201) },
+      tooLong('Customer Reference', 200, 201),
+    ],
+    [
+      'customerAccountNumber of 51',
+      { customerAccountNumber: text(51) },
+      tooLong('Customer Account Number', 50, 51),
+    ],
+    [
+      'customerAccountName of 201',
+      { customerAccountNumber: '1', customerAccountName: text(201) },
+      tooLong('Customer Account Name', 200, 201),
+    ],
+    [
+      'callbackUrl of 501',
+      { callbackUrl: `https://a.example/${text(483)}` },
+      tooLong('Callback Url', 500, 501),
+    ],
+    [
+      'successUrl of 501',
+      { successUrl: `https://a.example/${text(483)}` },
+      tooLong('Success Url', 500, 501),
+    ],
+    [
+      'failureUrl of 501',
+      { failureUrl: `https://a.example/${text(483)}` },
+      tooLong('Failure Url', 500, 501),
+    ],
     ['metadata of 1001', { metadata: text(1001) }, tooLong('Metadata', 1000, 1001)],
     ['metadata of 1001 emoji', { metadata: text(1001, '📦') }, tooLong('Metadata', 1000, 1001)],
     ['callbackUrl relative', { callbackUrl: '/hook' }, notUrl('CallbackUrl')],
@@ -233,27 +375,74 @@ describe('validation: 400 with one message', () => {
     ['callbackUrl without host', { callbackUrl: 'http://' }, notUrl('CallbackUrl')],
     ['callbackUrl http:foo', { callbackUrl: 'http:foo' }, notUrl('CallbackUrl')],
     ['callbackUrl with a space', { callbackUrl: 'https://a b.example/' }, notUrl('CallbackUrl')],
-    ['callbackUrl with a line break', { callbackUrl: 'https://a.example/\r\nx' }, notUrl('CallbackUrl')],
+    [
+      'callbackUrl with a line break',
+      { callbackUrl: 'https://a.example/\r\nx' },
+      notUrl('CallbackUrl'),
+    ],
     ['successUrl wrong', { successUrl: 'shop' }, notUrl('SuccessUrl')],
     ['failureUrl wrong', { failureUrl: 'data:text/html,x' }, notUrl('FailureUrl')],
-    ['txnRefDigitsRequired 3', { txnRefDigitsRequired: 3 }, `'Txn Ref Digits Required' must be between 4 and 8. You entered 3.`],
-    ['txnRefDigitsRequired 9', { txnRefDigitsRequired: 9 }, `'Txn Ref Digits Required' must be between 4 and 8. You entered 9.`],
+    [
+      'txnRefDigitsRequired 3',
+      { txnRefDigitsRequired: 3 },
+      `'Txn Ref Digits Required' must be between 4 and 8. You entered 3.`,
+    ],
+    [
+      'txnRefDigitsRequired 9',
+      { txnRefDigitsRequired: 9 },
+      `'Txn Ref Digits Required' must be between 4 and 8. You entered 9.`,
+    ],
     [
       'txnRefDigitsRequired 9 on a withdrawal',
       { orderType: 'Withdrawal', txnRefDigitsRequired: 9 },
       `'Txn Ref Digits Required' must be between 4 and 8. You entered 9.`,
     ],
-    ['maxRetryCount 11', { maxRetryCount: 11 }, `'Max Retry Count' must be between 0 and 10. You entered 11.`],
-    ['maxRetryCount -1', { maxRetryCount: -1 }, `'Max Retry Count' must be between 0 and 10. You entered -1.`],
-    ['NUL in merchantOrderRef', { merchantOrderRef: 'a\0b' }, `'Merchant Order Ref' must not contain a null character.`],
-    ['NUL in customerReference', { customerReference: '\0' }, `'Customer Reference' must not contain a null character.`],
-    ['NUL in customerAccountNumber', { customerAccountNumber: '1\0' }, `'Customer Account Number' must not contain a null character.`],
-    ['NUL in customerAccountName', { customerAccountNumber: '1', customerAccountName: 'a\0' }, `'Customer Account Name' must not contain a null character.`],
+    [
+      'maxRetryCount 11',
+      { maxRetryCount: 11 },
+      `'Max Retry Count' must be between 0 and 10. You entered 11.`,
+    ],
+    [
+      'maxRetryCount -1',
+      { maxRetryCount: -1 },
+      `'Max Retry Count' must be between 0 and 10. You entered -1.`,
+    ],
+    [
+      'NUL in merchantOrderRef',
+      { merchantOrderRef: 'a\0b' },
+      `'Merchant Order Ref' must not contain a null character.`,
+    ],
+    [
+      'NUL in customerReference',
+      { customerReference: '\0' },
+      `'Customer Reference' must not contain a null character.`,
+    ],
+    [
+      'NUL in customerAccountNumber',
+      { customerAccountNumber: '1\0' },
+      `'Customer Account Number' must not contain a null character.`,
+    ],
+    [
+      'NUL in customerAccountName',
+      { customerAccountNumber: '1', customerAccountName: 'a\0' },
+      `'Customer Account Name' must not contain a null character.`,
+    ],
     ['NUL in metadata', { metadata: 'a\0' }, `'Metadata' must not contain a null character.`],
-    ['NUL in callbackUrl', { callbackUrl: 'https://a.example/\0' }, `'Callback Url' must not contain a null character.; ${notUrl('CallbackUrl')}`],
+    [
+      'NUL in callbackUrl',
+      { callbackUrl: 'https://a.example/\0' },
+      `'Callback Url' must not contain a null character.; ${notUrl('CallbackUrl')}`,
+    ],
     [
       'several, in the order of the request table',
-      { maxRetryCount: 11, metadata: text(1001), callbackUrl: 'x', currency: 'USD', amount: 0, txnRefDigitsRequired: 3 },
+      {
+        maxRetryCount: 11,
+        metadata: text(1001),
+        callbackUrl: 'x',
+        currency: 'USD',
+        amount: 0,
+        txnRefDigitsRequired: 3,
+      },
       [
         positive,
         'Currency must be one of: PKR, INR, BDT.',
@@ -301,7 +490,11 @@ describe('binding: 400 problem details', () => {
     ['txnRefDigitsRequired 4.0', { txnRefDigitsRequired: raw('4.0') }, ['$.txnRefDigitsRequired']],
     ['maxRetryCount 4.5', { maxRetryCount: 4.5 }, ['$.maxRetryCount']],
     ['maxRetryCount ""', { maxRetryCount: '' }, ['$.maxRetryCount']],
-    ['all at once', { orderType: 'x', amount: '1', walletType: undefined, metadata: 1 }, ['$.orderType', '$.amount', '$.walletType', '$.metadata']],
+    [
+      'all at once',
+      { orderType: 'x', amount: '1', walletType: undefined, metadata: 1 },
+      ['$.orderType', '$.amount', '$.walletType', '$.metadata'],
+    ],
   ])('%s', async (_name, fields, expected) => {
     expectProblem(await postOrder(merchant, deposit(fields)), 400, expected);
   });

@@ -2,12 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
-import { expectMessage, expectProblem, expectSignatureError, get, postOrder, rawPost, replyOfRaw } from '../support/merchant-client.ts';
+import {
+  expectMessage,
+  expectProblem,
+  expectSignatureError,
+  get,
+  postOrder,
+  rawPost,
+  replyOfRaw,
+} from '../support/merchant-client.ts';
 import { rawRequest, sendBytes } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** What is no endpoint, and what is no HTTP: answered plainly, and never at the cost of anybody else. */
+/**
+ * What is no endpoint, and what is no HTTP: answered plainly, and never at the cost of anybody
+ * else.
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -20,7 +31,14 @@ afterAll(async () => {
 });
 // After every one of them the service serves others as before.
 afterEach(async () => {
-  expect(await postOrder(merchant, { orderType: 'Deposit', amount: 1, walletType: 'ProviderA', customerReference: randomUUID() })).toMatchObject({
+  expect(
+    await postOrder(merchant, {
+      orderType: 'Deposit',
+      amount: 1,
+      walletType: 'ProviderA',
+      customerReference: randomUUID(),
+    }),
+  ).toMatchObject({
     status: 200,
   });
   expect(await get(merchant, '/orders/balance')).toMatchObject({ status: 200 });
@@ -65,8 +83,15 @@ describe('unknown paths and methods: 404 {error}', () => {
     ['OPTIONS', `${BASE}/balance`],
   ];
   test.each(paths)('%s %s', async (method, path) => {
-    for (const headers of [[], [key()], [key(), ['Content-Type', 'application/json']]] as [string, string][][]) {
-      expectMessage(replyOfRaw(await rawRequest(service.url, { method, path, headers })), 404, 'Not found.');
+    for (const headers of [[], [key()], [key(), ['Content-Type', 'application/json']]] as [
+      string,
+      string,
+    ][][]) {
+      expectMessage(
+        replyOfRaw(await rawRequest(service.url, { method, path, headers })),
+        404,
+        'Not found.',
+      );
     }
   });
 
@@ -75,23 +100,33 @@ describe('unknown paths and methods: 404 {error}', () => {
     ['JSON', [['Content-Type', 'application/json']]],
     ['XML', [['Content-Type', 'text/xml']]],
     ['no media type', [['Content-Type', 'x']]],
-  ] as [string, [string, string][]][])('with a body of %s, good or bad, small or large', async (_name, headers) => {
-    for (const body of ['{}', '{', 'x', Buffer.alloc(2_000_000, 'x')]) {
-      for (const [method, path] of [
-        ['POST', '/nowhere'],
-        ['PUT', BASE],
-        ['DELETE', BASE],
-        ['OPTIONS', BASE],
-        ['QUERY', BASE],
-        ['POST', '/api/merchant/nowhere'],
-      ] as const) {
-        expectMessage(replyOfRaw(await rawRequest(service.url, { method, path, headers: [key(), ...headers], body })), 404, 'Not found.');
+  ] as [string, [string, string][]][])(
+    'with a body of %s, good or bad, small or large',
+    async (_name, headers) => {
+      for (const body of ['{}', '{', 'x', Buffer.alloc(2_000_000, 'x')]) {
+        for (const [method, path] of [
+          ['POST', '/nowhere'],
+          ['PUT', BASE],
+          ['DELETE', BASE],
+          ['OPTIONS', BASE],
+          ['QUERY', BASE],
+          ['POST', '/api/merchant/nowhere'],
+        ] as const) {
+          expectMessage(
+            replyOfRaw(
+              await rawRequest(service.url, { method, path, headers: [key(), ...headers], body }),
+            ),
+            404,
+            'Not found.',
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test('HEAD on known paths answers as GET does, without a body', async () => {
-    const head = (path: string, headers: [string, string][]) => rawRequest(service.url, { method: 'HEAD', path, headers });
+    const head = (path: string, headers: [string, string][]) =>
+      rawRequest(service.url, { method: 'HEAD', path, headers });
     expect(await head(`${BASE}/balance`, [key()])).toMatchObject({ status: 200, text: '' });
     expect(await head(`${BASE}/x/status`, [key()])).toMatchObject({ status: 404, text: '' });
     expect(await head(`${BASE}/status`, [key()])).toMatchObject({ status: 400, text: '' });
@@ -104,13 +139,28 @@ describe('unknown paths and methods: 404 {error}', () => {
     ['GET', `${BASE}/x/status`, 404],
   ])('%s %s with a body: the body is not looked at', async (method, path, status) => {
     for (const body of ['{', Buffer.alloc(100_000, 'x')]) {
-      expect(await rawRequest(service.url, { method, path, headers: [key(), ['Content-Type', 'application/json']], body })).toMatchObject({ status });
+      expect(
+        await rawRequest(service.url, {
+          method,
+          path,
+          headers: [key(), ['Content-Type', 'application/json']],
+          body,
+        }),
+      ).toMatchObject({ status });
     }
   });
 
   test('a path of 15 KB is 404, one beyond what a request head may be is 400', async () => {
-    expectMessage(replyOfRaw(await rawRequest(service.url, { path: `/${'x'.repeat(15_000)}` })), 404, 'Not found.');
-    expectProblem(replyOfRaw(await rawRequest(service.url, { path: `/${'x'.repeat(100_000)}` })), 400, ['$']);
+    expectMessage(
+      replyOfRaw(await rawRequest(service.url, { path: `/${'x'.repeat(15_000)}` })),
+      404,
+      'Not found.',
+    );
+    expectProblem(
+      replyOfRaw(await rawRequest(service.url, { path: `/${'x'.repeat(100_000)}` })),
+      400,
+      ['$'],
+    );
   });
 });
 
@@ -131,7 +181,10 @@ describe('malformed HTTP: 400 problem details, the connection closed', () => {
     ['a negative length', `${line}Content-Length: -1\r\n\r\n`],
     ['two lengths', `${line}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
     ['a length beyond numbers', `${line}Content-Length: 99999999999999999999999\r\n\r\n`],
-    ['a length and chunks', `${line}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a length and chunks',
+      `${line}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ['no host', `GET ${BASE} HTTP/1.1\r\n\r\n`],
     ['two hosts', `${line}Host: y\r\n\r\n`],
     ['40 KB of headers', `${line}X: ${'x'.repeat(40_000)}\r\n\r\n`],
@@ -157,42 +210,67 @@ describe('malformed HTTP: 400 problem details, the connection closed', () => {
   });
 
   test('HTTP/1.0 knows no hosts', async () => {
-    expect(await sendBytes(service.url, ['GET /healthz HTTP/1.0\r\n\r\n'])).toMatchObject({ status: 200 });
+    expect(await sendBytes(service.url, ['GET /healthz HTTP/1.0\r\n\r\n'])).toMatchObject({
+      status: 200,
+    });
   });
 
   test('connections that end in the middle of a request harm nobody', async () => {
     const { hostname, port } = new URL(service.url);
-    const body = signBody({ orderType: 'Deposit', amount: 1, walletType: 'ProviderA', customerReference: 'cut' }, merchant.signingSecret);
+    const body = signBody(
+      { orderType: 'Deposit', amount: 1, walletType: 'ProviderA', customerReference: 'cut' },
+      merchant.signingSecret,
+    );
     const whole = `${line}SVC-API-Key: ${merchant.apiKey}\r\nIdempotency-Key: cut\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     for (const cut of [1, 20, line.length, whole.length - body.length, whole.length - 1]) {
       await new Promise<void>((resolve) => {
-        const socket = connect(Number(port), hostname, () => socket.write(whole.slice(0, cut), () => socket.resetAndDestroy()));
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(whole.slice(0, cut), () => socket.resetAndDestroy()),
+        );
         socket.on('close', () => resolve());
         socket.on('error', () => {});
       });
     }
-    expectMessage(await get(merchant, '/orders/status?merchantOrderRef=cut'), 404, 'Order not found.');
-    expect((await service.database.pool.query(`select from orders where idempotency_key = 'cut'`)).rowCount).toBe(0);
+    expectMessage(
+      await get(merchant, '/orders/status?merchantOrderRef=cut'),
+      404,
+      'Order not found.',
+    );
+    expect(
+      (await service.database.pool.query(`select from orders where idempotency_key = 'cut'`))
+        .rowCount,
+    ).toBe(0);
   });
 
   test('requests sent one behind the other on a connection are answered in their order', async () => {
     const { hostname, port } = new URL(service.url);
     const request = (amount: number) => {
-      const body = signBody({ orderType: 'Deposit', amount, walletType: 'ProviderA', customerReference: randomUUID() }, merchant.signingSecret);
+      const body = signBody(
+        { orderType: 'Deposit', amount, walletType: 'ProviderA', customerReference: randomUUID() },
+        merchant.signingSecret,
+      );
       return `${line}SVC-API-Key: ${merchant.apiKey}\r\nIdempotency-Key: ${randomUUID()}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     };
     const large = `${line}SVC-API-Key: ${merchant.apiKey}\r\nIdempotency-Key: a\r\nContent-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`;
     const last = `GET ${BASE}/balance HTTP/1.1\r\nHost: x\r\nSVC-API-Key: ${merchant.apiKey}\r\nConnection: close\r\n\r\n`;
     const received = await new Promise<string>((resolve, reject) => {
       let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write(request(1) + large + request(0) + request(2) + last));
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(request(1) + large + request(0) + request(2) + last),
+      );
       socket.on('data', (chunk) => {
         text += chunk.toString();
       });
       socket.on('end', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 413', 'HTTP/1.1 400', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 413',
+      'HTTP/1.1 400',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+    ]);
   });
 
   test('200 connections that never finish their request leave others alone', async () => {
@@ -201,12 +279,20 @@ describe('malformed HTTP: 400 problem details, the connection closed', () => {
       Array.from({ length: 200 }, () => {
         const socket = connect(Number(port), hostname);
         return new Promise<typeof socket>((resolve) =>
-          socket.write(`${line}SVC-API-Key: ${merchant.apiKey}\r\nContent-Length: 1000\r\n\r\n{"a":`, () => resolve(socket)),
+          socket.write(
+            `${line}SVC-API-Key: ${merchant.apiKey}\r\nContent-Length: 1000\r\n\r\n{"a":`,
+            () => resolve(socket),
+          ),
         );
       }),
     );
-    const answers = await Promise.all(Array.from({ length: 50 }, () => rawPost(merchant, [key(), ['Idempotency-Key', 'x']], { body: '{}' })));
-    for (const answer of answers) expectSignatureError(replyOfRaw(answer), 401, 'SIGNATURE_REQUIRED');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        rawPost(merchant, [key(), ['Idempotency-Key', 'x']], { body: '{}' }),
+      ),
+    );
+    for (const answer of answers)
+      expectSignatureError(replyOfRaw(answer), 401, 'SIGNATURE_REQUIRED');
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -4,13 +4,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createApiKey, createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
-import { expectMessage, expectNoKey, expectProblem, expectSignatureError, get, postBytes, postOrder, rawPost, replyOfRaw } from '../support/merchant-client.ts';
+import {
+  expectMessage,
+  expectNoKey,
+  expectProblem,
+  expectSignatureError,
+  get,
+  postBytes,
+  postOrder,
+  rawPost,
+  replyOfRaw,
+} from '../support/merchant-client.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Who asks: API keys, their revocation on every node, the Idempotency-Key header, and the trace id by which an answer is found in the log. */
+/**
+ * Who asks: API keys, their revocation on every node, the Idempotency-Key header, and the trace id
+ * by which an answer is found in the log.
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -23,12 +36,25 @@ afterAll(async () => {
 });
 
 type Header = readonly [name: string, value: string];
-const order = (fields: object = {}) => ({ orderType: 'Deposit', amount: 10, walletType: 'ProviderA', customerReference: randomUUID(), ...fields });
+const order = (fields: object = {}) => ({
+  orderType: 'Deposit',
+  amount: 10,
+  walletType: 'ProviderA',
+  customerReference: randomUUID(),
+  ...fields,
+});
 const signed = (one: TestMerchant = merchant) => signBody(order(), one.signingSecret);
 const revoke = (one: TestMerchant) =>
-  service.database.pool.query('update api_keys set revoked_at = $2 where key_id = $1', [one.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
-const balance = (headers: readonly Header[], path = '/api/merchant/orders/balance') => rawRequest(service.url, { path, headers });
-const anotherKey = async (): Promise<TestMerchant> => ({ ...merchant, ...(await createApiKey(service, merchant.merchantId)) });
+  service.database.pool.query('update api_keys set revoked_at = $2 where key_id = $1', [
+    one.keyId,
+    new Date(service.app.deps.clock.now()).toISOString(),
+  ]);
+const balance = (headers: readonly Header[], path = '/api/merchant/orders/balance') =>
+  rawRequest(service.url, { path, headers });
+const anotherKey = async (): Promise<TestMerchant> => ({
+  ...merchant,
+  ...(await createApiKey(service, merchant.merchantId)),
+});
 
 describe('request authentication', () => {
   const unknown = `mk_live_${'0'.repeat(32)}`;
@@ -68,7 +94,11 @@ describe('request authentication', () => {
     ['spaces around the key', (key) => [['SVC-API-Key', `  ${key}  `]]],
   ])('accepted: %s', async (_name, headers) => {
     expect(await balance(headers(merchant.apiKey))).toMatchObject({ status: 200 });
-    expect(await rawPost(merchant, [...headers(merchant.apiKey), ['Idempotency-Key', randomUUID()]], { body: signed() })).toMatchObject({ status: 200 });
+    expect(
+      await rawPost(merchant, [...headers(merchant.apiKey), ['Idempotency-Key', randomUUID()]], {
+        body: signed(),
+      }),
+    ).toMatchObject({ status: 200 });
   });
 
   test.each<[string, (key: string) => Header[]]>([
@@ -91,7 +121,10 @@ describe('request authentication', () => {
     ],
     ['the key without its prefix', (key) => [['SVC-API-Key', key.slice(8)]]],
     ['the prefix in upper case', (key) => [['SVC-API-Key', key.replace('mk_', 'MK_')]]],
-    ['the key in another case', (key) => [['SVC-API-Key', key.slice(0, 8) + key.slice(8).toLowerCase()]]],
+    [
+      'the key in another case',
+      (key) => [['SVC-API-Key', key.slice(0, 8) + key.slice(8).toLowerCase()]],
+    ],
     ['one character less', (key) => [['SVC-API-Key', key.slice(0, -1)]]],
     ['one character more', (key) => [['SVC-API-Key', `${key}x`]]],
     [
@@ -133,12 +166,27 @@ describe('request authentication', () => {
       expect(answer.header('content-length')).toBe('0');
     }
     for (const body of [signed(), 'not JSON', '', Buffer.alloc(70_000, 'x')]) {
-      expectNoKey(replyOfRaw(await rawPost(merchant, [...headers(merchant.apiKey), ['Idempotency-Key', randomUUID()]], { body })));
+      expectNoKey(
+        replyOfRaw(
+          await rawPost(
+            merchant,
+            [...headers(merchant.apiKey), ['Idempotency-Key', randomUUID()]],
+            { body },
+          ),
+        ),
+      );
     }
   });
 
   test('a key in the URL is not looked at', async () => {
-    expectNoKey(replyOfRaw(await balance([], `/api/merchant/orders/balance?SVC-API-Key=${merchant.apiKey}&api_key=${merchant.apiKey}`)));
+    expectNoKey(
+      replyOfRaw(
+        await balance(
+          [],
+          `/api/merchant/orders/balance?SVC-API-Key=${merchant.apiKey}&api_key=${merchant.apiKey}`,
+        ),
+      ),
+    );
   });
 });
 
@@ -175,7 +223,8 @@ describe('a revoked key stops working immediately', () => {
       () => get(one, `/orders/${randomUUID()}/status`),
       () => get(one, '/orders/x/status'),
     ];
-    for (const one of [there, here]) for (const request of requests(one)) expectNoKey(await request());
+    for (const one of [there, here])
+      for (const request of requests(one)) expectNoKey(await request());
   });
 
   test('each kind of request is the first after the revocation', async () => {
@@ -200,13 +249,16 @@ describe('a revoked key stops working immediately', () => {
     const { json } = await postOrder(old, body, { idempotencyKey });
     await revoke(old);
     const fresh = await anotherKey();
-    expect((await get(fresh, `/orders/${json.data.orderId}/status`)).json.data).toMatchObject({ orderId: json.data.orderId });
+    expect((await get(fresh, `/orders/${json.data.orderId}/status`)).json.data).toMatchObject({
+      orderId: json.data.orderId,
+    });
     expect(await postOrder(fresh, body, { idempotencyKey })).toMatchObject({ status: 409 });
   });
 });
 
 describe('Idempotency-Key header', () => {
-  const post = (headers: readonly Header[], body = signed()) => rawPost(merchant, [['SVC-API-Key', merchant.apiKey], ...headers], { body });
+  const post = (headers: readonly Header[], body = signed()) =>
+    rawPost(merchant, [['SVC-API-Key', merchant.apiKey], ...headers], { body });
   const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
   test.each<[string, Header[]]>([
@@ -240,25 +292,37 @@ describe('Idempotency-Key header', () => {
     ['100 emoji in UTF-8', utf8('🔑'.repeat(100))],
     ['100 accented letters in UTF-8', utf8('é'.repeat(100))],
     ['Latin-1, not UTF-8', 'caf\xe9'],
-    ['every byte from 128', Array.from({ length: 100 }, (_, at) => String.fromCharCode(128 + at)).join('')],
+    [
+      'every byte from 128',
+      Array.from({ length: 100 }, (_, at) => String.fromCharCode(128 + at)).join(''),
+    ],
     ['punctuation', `a,b;c="d" 'e' \\ %00 <f>`],
     ['a null word', 'null'],
   ])('accepted, and the same again answers the same order: %s', async (_name, key) => {
     const body = signed();
-    const [first, second] = [replyOfRaw(await post([['Idempotency-Key', key]], body)), replyOfRaw(await post([['Idempotency-Key', key]], body))];
+    const [first, second] = [
+      replyOfRaw(await post([['Idempotency-Key', key]], body)),
+      replyOfRaw(await post([['Idempotency-Key', key]], body)),
+    ];
     expect(first).toMatchObject({ status: 200 });
     expect(second.text).toBe(first.text);
   });
 
   test('its case counts, and so does every character', async () => {
     const keys = ['Key-a', 'key-a', 'key-A', 'key-a.'];
-    const ids = await Promise.all(keys.map(async (key) => replyOfRaw(await post([['Idempotency-Key', key]])).json.data.orderId));
+    const ids = await Promise.all(
+      keys.map(async (key) => replyOfRaw(await post([['Idempotency-Key', key]])).json.data.orderId),
+    );
     expect(new Set(ids).size).toBe(keys.length);
   });
 
   test('its error comes together with the binding errors, and before validation', async () => {
     const wrong = signBody({ orderType: 'x', amount: 0, walletType: 'y' }, merchant.signingSecret);
-    expectProblem(replyOfRaw(await post([], wrong)), 400, ['Idempotency-Key', '$.orderType', '$.walletType']);
+    expectProblem(replyOfRaw(await post([], wrong)), 400, [
+      'Idempotency-Key',
+      '$.orderType',
+      '$.walletType',
+    ]);
     const invalid = signBody(order({ amount: 0 }), merchant.signingSecret);
     expectProblem(replyOfRaw(await post([], invalid)), 400, ['Idempotency-Key']);
   });
@@ -266,7 +330,9 @@ describe('Idempotency-Key header', () => {
   test('a request without an acceptable key records nothing: the body can still be sent with a good one', async () => {
     const body = signed();
     expectProblem(replyOfRaw(await post([], body)), 400, ['Idempotency-Key']);
-    expectProblem(replyOfRaw(await post([['Idempotency-Key', 'k'.repeat(101)]], body)), 400, ['Idempotency-Key']);
+    expectProblem(replyOfRaw(await post([['Idempotency-Key', 'k'.repeat(101)]], body)), 400, [
+      'Idempotency-Key',
+    ]);
     expect(await post([['Idempotency-Key', randomUUID()]], body)).toMatchObject({ status: 200 });
     expectProblem(replyOfRaw(await post([], body)), 400, ['Idempotency-Key']);
   });
@@ -275,8 +341,15 @@ describe('Idempotency-Key header', () => {
 describe('trace ids', () => {
   test('the traceId of an answer is that of a line in the log, and no line holds a key, a secret or a signature', async () => {
     const lines: string[] = [];
-    const config = { ...readConfig({ PORT: '0', CLOCK: 'sandbox', MASTER_KEY, ROLES: 'http' }), masterKey: MASTER_KEY };
-    const app = await createApp(config, service.database, pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }));
+    const config = {
+      ...readConfig({ PORT: '0', CLOCK: 'sandbox', MASTER_KEY, ROLES: 'http' }),
+      masterKey: MASTER_KEY,
+    };
+    const app = await createApp(
+      config,
+      service.database,
+      pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
+    );
     const one = { ...merchant, url: await app.listen() };
     const body = signed();
     const replies = [
@@ -288,13 +361,18 @@ describe('trace ids', () => {
       await postBytes(one, body),
     ];
     await app.close();
-    const logged = lines.map((line) => JSON.parse(line) as { traceId?: string; path?: string; status?: number });
+    const logged = lines.map(
+      (line) => JSON.parse(line) as { traceId?: string; path?: string; status?: number },
+    );
     for (const { json, status } of replies.filter((reply) => reply.status !== 200)) {
-      expect(logged).toContainEqual(expect.objectContaining({ traceId: json.traceId, path: '/api/merchant/orders', status }));
+      expect(logged).toContainEqual(
+        expect.objectContaining({ traceId: json.traceId, path: '/api/merchant/orders', status }),
+      );
     }
     expect(new Set(logged.flatMap(({ traceId }) => traceId ?? [])).size).toBe(replies.length);
     const signature = (JSON.parse(body) as { signature: string }).signature;
-    for (const secret of [one.apiKey, one.signingSecret, signature]) expect(lines.join('')).not.toContain(secret);
+    for (const secret of [one.apiKey, one.signingSecret, signature])
+      expect(lines.join('')).not.toContain(secret);
   });
 
   test('a caller cannot choose the traceId', async () => {

@@ -7,12 +7,18 @@ import { rawRequest } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Bad input by the thousand: always one of the spec's answers, never a 500, never a hang. `SEED=… ` replays a run. */
+/**
+ * Bad input by the thousand: always one of the spec's answers, never a 500, never a hang. `SEED=… `
+ * replays a run.
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
   service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000', currencies: ['PKR', 'INR', 'BDT'] });
+  merchant = await createMerchant(service, {
+    balance: '1000000',
+    currencies: ['PKR', 'INR', 'BDT'],
+  });
   await createMember(service, { float: '1000000', maxOpenOrders: 10_000 });
 });
 afterAll(async () => {
@@ -37,8 +43,29 @@ function randomFrom(seed: number) {
 type Random = ReturnType<typeof randomFrom>;
 
 const FIELDS = [
-  ...['orderType', 'amount', 'walletType', 'currency', 'merchantOrderRef', 'customerReference', 'customerAccountNumber', 'customerAccountName'],
-  ...['callbackUrl', 'successUrl', 'failureUrl', 'metadata', 'txnRefDigitsRequired', 'maxRetryCount', 'signature', '__proto__', 'constructor', '', 'x'],
+  ...[
+    'orderType',
+    'amount',
+    'walletType',
+    'currency',
+    'merchantOrderRef',
+    'customerReference',
+    'customerAccountNumber',
+    'customerAccountName',
+  ],
+  ...[
+    'callbackUrl',
+    'successUrl',
+    'failureUrl',
+    'metadata',
+    'txnRefDigitsRequired',
+    'maxRetryCount',
+    'signature',
+    '__proto__',
+    'constructor',
+    '',
+    'x',
+  ],
 ];
 const VALUES = [
   ...[
@@ -87,9 +114,45 @@ const VALUES = [
     '"\u202e"',
     `"${'x'.repeat(300)}"`,
   ],
-  ...[`"${'🙂'.repeat(60)}"`, '"Infinity"', 'NaN', '01', '+1', '.5', '1.', "'x'", '"a', '\u00a0', '"\t"', `"'; drop table orders --"`, '"<script>"'],
+  ...[
+    `"${'🙂'.repeat(60)}"`,
+    '"Infinity"',
+    'NaN',
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    "'x'",
+    '"a',
+    '\u00a0',
+    '"\t"',
+    `"'; drop table orders --"`,
+    '"<script>"',
+  ],
 ];
-const TOKENS = ['{', '}', '[', ']', ',', ':', '"', '\\', '\0', ' ', '\n', '\ufeff', 'null', '\\u', '/*', 'e', '-', '.', '\x7f', 'é', '\u2028'];
+const TOKENS = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  '\\',
+  '\0',
+  ' ',
+  '\n',
+  '\ufeff',
+  'null',
+  '\\u',
+  '/*',
+  'e',
+  '-',
+  '.',
+  '\x7f',
+  'é',
+  '\u2028',
+];
 
 /** A body of fields and values, good and bad, and then perhaps damaged byte by byte. */
 function makeBody(random: Random): Buffer {
@@ -99,7 +162,8 @@ function makeBody(random: Random): Buffer {
     ['walletType', '"ProviderA"'],
     ['customerReference', `"${random.below(1e9)}"`],
   ]);
-  for (let times = random.below(4); times > 0; times -= 1) fields.set(random.pick(FIELDS), random.pick(VALUES));
+  for (let times = random.below(4); times > 0; times -= 1)
+    fields.set(random.pick(FIELDS), random.pick(VALUES));
   if (random.below(8) === 0) fields.delete(random.pick([...fields.keys()]));
   const text = `{${[...fields].map(([name, value]) => `${JSON.stringify(random.below(20) === 0 ? name.toUpperCase() : name)}:${value}`).join(',')}}`;
   let body = sign(text, random);
@@ -120,8 +184,13 @@ function sign(text: string, random: Random): Buffer {
 function damage(body: Buffer, random: Random): Buffer {
   const at = random.below(body.length + 1);
   const rest = body.subarray(Math.min(body.length, at + random.below(4)));
-  const inserted = random.below(2) === 0 ? Buffer.from(random.pick(TOKENS)) : Buffer.from([random.below(256)]);
-  return Buffer.concat([body.subarray(0, at), random.below(3) === 0 ? Buffer.alloc(0) : inserted, rest]);
+  const inserted =
+    random.below(2) === 0 ? Buffer.from(random.pick(TOKENS)) : Buffer.from([random.below(256)]);
+  return Buffer.concat([
+    body.subarray(0, at),
+    random.below(3) === 0 ? Buffer.alloc(0) : inserted,
+    rest,
+  ]);
 }
 
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 422];
@@ -130,19 +199,30 @@ test(`3,000 bodies, seed ${SEED}`, async () => {
   const random = randomFrom(SEED);
   const seen = new Map<number, number>();
   for (let round = 0; round < 100; round += 1) {
-    const bodies = Array.from({ length: 30 }, () => ({ body: makeBody(random), idempotencyKey: random.below(15) === 0 ? 'shared' : randomUUID() }));
-    const replies = await Promise.all(bodies.map(({ body, idempotencyKey }) => postBytes(merchant, body, { idempotencyKey })));
+    const bodies = Array.from({ length: 30 }, () => ({
+      body: makeBody(random),
+      idempotencyKey: random.below(15) === 0 ? 'shared' : randomUUID(),
+    }));
+    const replies = await Promise.all(
+      bodies.map(({ body, idempotencyKey }) => postBytes(merchant, body, { idempotencyKey })),
+    );
     replies.forEach((reply, at) => {
-      expect(STATUSES, `${reply.text} for ${bodies[at]?.body.toString('latin1')}`).toContain(reply.status);
+      expect(STATUSES, `${reply.text} for ${bodies[at]?.body.toString('latin1')}`).toContain(
+        reply.status,
+      );
       seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1);
     });
   }
-  for (const status of [200, 400, 401, 422]) expect(seen.get(status) ?? 0, `${[...seen]}`).toBeGreaterThan(10);
+  for (const status of [200, 400, 401, 422])
+    expect(seen.get(status) ?? 0, `${[...seen]}`).toBeGreaterThan(10);
 });
 
 test(`1,500 heads, seed ${SEED}`, async () => {
   const random = randomFrom(SEED + 1);
-  const bytes = (most: number) => Array.from({ length: random.below(most) }, () => String.fromCharCode(random.below(256))).join('');
+  const bytes = (most: number) =>
+    Array.from({ length: random.below(most) }, () => String.fromCharCode(random.below(256))).join(
+      '',
+    );
   const oddities = [
     '',
     ' ',
@@ -178,15 +258,32 @@ test(`1,500 heads, seed ${SEED}`, async () => {
     'Upgrade',
     'Origin',
   ];
-  const paths = ['', '/status', '/balance', '/x/status', '/ORD-1/status', `/${randomUUID()}/status`];
+  const paths = [
+    '',
+    '/status',
+    '/balance',
+    '/x/status',
+    '/ORD-1/status',
+    `/${randomUUID()}/status`,
+  ];
   for (let round = 0; round < 75; round += 1) {
     const answers = Array.from({ length: 20 }, () => {
       const path = `/api/merchant/orders${random.pick(paths)}${random.below(2) === 0 ? `?${random.pick(['merchantOrderRef', 'orderReference', 'x'])}=${encodeURIComponent(bytes(6))}${random.pick(oddities).trim()}` : ''}`;
       const headers: [string, string][] = [['SVC-API-Key', merchant.apiKey]];
-      for (let times = random.below(4); times > 0; times -= 1) headers.push([random.pick(names), random.below(2) === 0 ? random.pick(oddities) : bytes(20)]);
+      for (let times = random.below(4); times > 0; times -= 1)
+        headers.push([
+          random.pick(names),
+          random.below(2) === 0 ? random.pick(oddities) : bytes(20),
+        ]);
       const method = random.pick(['GET', 'GET', 'POST', 'PUT', 'OPTIONS', 'DELETE']);
-      return rawRequest(service.url, { method, path: path.replaceAll(' ', ''), headers, ...(method === 'POST' && { body: makeBody(random) }) });
+      return rawRequest(service.url, {
+        method,
+        path: path.replaceAll(' ', ''),
+        headers,
+        ...(method === 'POST' && { body: makeBody(random) }),
+      });
     });
-    for (const { status, text } of await Promise.all(answers)) expect(STATUSES, text).toContain(status);
+    for (const { status, text } of await Promise.all(answers))
+      expect(STATUSES, text).toContain(status);
   }
 });

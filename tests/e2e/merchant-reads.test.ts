@@ -11,12 +11,22 @@ import {
   type TestMember,
   type TestMerchant,
 } from '../support/fixtures.ts';
-import { expectMessage, expectNoKey, get, postOrder, type Reply, replyOfRaw } from '../support/merchant-client.ts';
+import {
+  expectMessage,
+  expectNoKey,
+  get,
+  postOrder,
+  type Reply,
+  replyOfRaw,
+} from '../support/merchant-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** The status and balance endpoints: every field through the whole life of an order, how orders are named, and what a key may read. */
+/**
+ * The status and balance endpoints: every field through the whole life of an order, how orders are
+ * named, and what a key may read.
+ */
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -26,26 +36,52 @@ afterAll(async () => {
 });
 
 const sql = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
-const operator = { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' } as const;
-const statusOf = async (merchant: TestMerchant, orderId: string) => (await get(merchant, `/orders/${orderId}/status`)).json.data;
-const balanceOf = async (merchant: TestMerchant) => (await get(merchant, '/orders/balance')).json.data;
+const operator = {
+  kind: 'operator',
+  id: randomUUID(),
+  name: 'test',
+  address: '127.0.0.1',
+} as const;
+const statusOf = async (merchant: TestMerchant, orderId: string) =>
+  (await get(merchant, `/orders/${orderId}/status`)).json.data;
+const balanceOf = async (merchant: TestMerchant) =>
+  (await get(merchant, '/orders/balance')).json.data;
 const submit = async (command: object) => {
-  const decision = await service.app.deps.engine.submit({ commandId: randomUUID(), ...command } as never);
+  const decision = await service.app.deps.engine.submit({
+    commandId: randomUUID(),
+    ...command,
+  } as never);
   if (!decision.ok) throw new Error(decision.refusal.message);
 };
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const instant = expect.stringMatching(ISO);
 
-const NULL_LIFECYCLE = { awaitingAt: null, assignedAt: null, sentAt: null, approvedAt: null, rejectedAt: null, completedAt: null, failedAt: null };
+const NULL_LIFECYCLE = {
+  awaitingAt: null,
+  assignedAt: null,
+  sentAt: null,
+  approvedAt: null,
+  rejectedAt: null,
+  completedAt: null,
+  failedAt: null,
+};
 
 /** Every field of the order status response, and no other. */
-function expectStatus(data: Record<string, unknown>, expected: { stage: string; lifecycle: object } & Record<string, unknown>): void {
+function expectStatus(
+  data: Record<string, unknown>,
+  expected: { stage: string; lifecycle: object } & Record<string, unknown>,
+): void {
   expect(data).toEqual({
     confirmedAt: null,
     cancelledAt: null,
     queuedAt: instant,
     ...expected,
-    lifecycle: { ...NULL_LIFECYCLE, createdAt: instant, stage: expected.stage, ...expected.lifecycle },
+    lifecycle: {
+      ...NULL_LIFECYCLE,
+      createdAt: instant,
+      stage: expected.stage,
+      ...expected.lifecycle,
+    },
   });
 }
 
@@ -63,7 +99,11 @@ describe('order status response through the life of an order', () => {
     await expectSound(service);
   });
 
-  const named = ({ orderId, orderReference, merchantOrderRef }: CreatedOrder) => ({ orderId, orderReference, merchantOrderRef });
+  const named = ({ orderId, orderReference, merchantOrderRef }: CreatedOrder) => ({
+    orderId,
+    orderReference,
+    merchantOrderRef,
+  });
 
   test('a deposit: Queued, AwaitingCustomerPayment, AwaitingMemberConfirmation, Completed', async () => {
     const order = await createOrder(merchant, { amount: 100 });
@@ -71,7 +111,12 @@ describe('order status response through the life of an order', () => {
     const { orderId } = order;
     const before = await balanceOf(merchant);
     const queued = await statusOf(merchant, orderId);
-    expectStatus(queued, { ...fixed, status: 'Queued', stage: 'Assigned', lifecycle: { assignedAt: instant } });
+    expectStatus(queued, {
+      ...fixed,
+      status: 'Queued',
+      stage: 'Assigned',
+      lifecycle: { assignedAt: instant },
+    });
     expect(queued.queuedAt).toBe(queued.lifecycle.createdAt);
     expect(Date.parse(order.expiresAt) - Date.parse(queued.lifecycle.createdAt)).toBe(900_000);
 
@@ -86,39 +131,96 @@ describe('order status response through the life of an order', () => {
     await advance(service, 60);
     await submit({ kind: 'confirm-payment', orderId, transactionDigits: '1234' });
     const sent = await statusOf(merchant, orderId);
-    expectStatus(sent, { ...fixed, status: 'AwaitingMemberConfirmation', stage: 'Sent', lifecycle: { assignedAt: instant, sentAt: instant } });
-    expect(Date.parse(sent.lifecycle.sentAt) - Date.parse(queued.queuedAt)).toBeGreaterThanOrEqual(120_000);
+    expectStatus(sent, {
+      ...fixed,
+      status: 'AwaitingMemberConfirmation',
+      stage: 'Sent',
+      lifecycle: { assignedAt: instant, sentAt: instant },
+    });
+    expect(Date.parse(sent.lifecycle.sentAt) - Date.parse(queued.queuedAt)).toBeGreaterThanOrEqual(
+      120_000,
+    );
     expect(await balanceOf(merchant)).toEqual(before);
 
     await advance(service, 60);
-    await submit({ kind: 'member-confirm', orderId, memberId: member.memberId, receivedAmount: null, transactionReference: null });
+    await submit({
+      kind: 'member-confirm',
+      orderId,
+      memberId: member.memberId,
+      receivedAmount: null,
+      transactionReference: null,
+    });
     const done = await statusOf(merchant, orderId);
-    const completed = { assignedAt: instant, sentAt: sent.lifecycle.sentAt, approvedAt: done.confirmedAt, completedAt: done.confirmedAt };
-    expectStatus(done, { ...fixed, status: 'Completed', stage: 'Completed', confirmedAt: instant, lifecycle: completed });
+    const completed = {
+      assignedAt: instant,
+      sentAt: sent.lifecycle.sentAt,
+      approvedAt: done.confirmedAt,
+      completedAt: done.confirmedAt,
+    };
+    expectStatus(done, {
+      ...fixed,
+      status: 'Completed',
+      stage: 'Completed',
+      confirmedAt: instant,
+      lifecycle: completed,
+    });
     expect(done.queuedAt).toBe(queued.queuedAt);
-    expect(await balanceOf(merchant)).toEqual({ ...before, availableBalance: before.availableBalance + 98.5 });
+    expect(await balanceOf(merchant)).toEqual({
+      ...before,
+      availableBalance: before.availableBalance + 98.5,
+    });
   });
 
   test('a deposit: Awaiting, opened when a member is there', async () => {
     const order = await createOrder(merchant, { amount: 100, walletType: 'ProviderBQR' });
-    const fixed = { ...named(order), orderType: 'Deposit', amount: 100, currency: 'PKR', fee: null };
+    const fixed = {
+      ...named(order),
+      orderType: 'Deposit',
+      amount: 100,
+      currency: 'PKR',
+      fee: null,
+    };
     const { orderId } = order;
     const awaiting = await statusOf(merchant, orderId);
-    expectStatus(awaiting, { ...fixed, status: 'Awaiting', stage: 'Awaiting', lifecycle: { awaitingAt: awaiting.queuedAt } });
+    expectStatus(awaiting, {
+      ...fixed,
+      status: 'Awaiting',
+      stage: 'Awaiting',
+      lifecycle: { awaitingAt: awaiting.queuedAt },
+    });
     const other = await createMember(service, { methods: ['ProviderBQR'] });
     await advance(service, 10);
     await submit({
       kind: 'open-page',
       orderId,
-      need: { orderType: 'Deposit', walletType: 'ProviderBQR', amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] },
+      need: {
+        orderType: 'Deposit',
+        walletType: 'ProviderBQR',
+        amount: 1_000_000n,
+        floatAmount: 1_000_000n,
+        excluded: [],
+      },
     });
     const opened = await statusOf(merchant, orderId);
-    expectStatus(opened, { ...fixed, status: 'AwaitingCustomerPayment', stage: 'Assigned', lifecycle: { awaitingAt: awaiting.queuedAt, assignedAt: instant } });
-    expect(Date.parse(opened.lifecycle.assignedAt)).toBeGreaterThan(Date.parse(opened.lifecycle.awaitingAt));
+    expectStatus(opened, {
+      ...fixed,
+      status: 'AwaitingCustomerPayment',
+      stage: 'Assigned',
+      lifecycle: { awaitingAt: awaiting.queuedAt, assignedAt: instant },
+    });
+    expect(Date.parse(opened.lifecycle.assignedAt)).toBeGreaterThan(
+      Date.parse(opened.lifecycle.awaitingAt),
+    );
     await submit({ kind: 'member-release', orderId, memberId: other.memberId, reason: 'away' });
     const cancelled = await statusOf(merchant, orderId);
     const lifecycle = { awaitingAt: instant, assignedAt: instant, failedAt: cancelled.cancelledAt };
-    expectStatus(cancelled, { ...fixed, status: 'Cancelled', stage: 'Failed', cancelledAt: instant, lifecycle });
+    expectStatus(cancelled, {
+      ...fixed,
+      status: 'Cancelled',
+      stage: 'Failed',
+      cancelledAt: instant,
+      lifecycle,
+    });
     await setPresence(service, other.memberId, false);
   });
 
@@ -129,26 +231,66 @@ describe('order status response through the life of an order', () => {
     await submit({ kind: 'open-page', orderId, need: undefined });
     await submit({ kind: 'confirm-payment', orderId, transactionDigits: '1234' });
     await advance(service, 5);
-    await submit({ kind: 'member-reject', orderId, memberId: member.memberId, reason: 'no such payment' });
+    await submit({
+      kind: 'member-reject',
+      orderId,
+      memberId: member.memberId,
+      reason: 'no such payment',
+    });
     const rejected = await statusOf(merchant, orderId);
-    const stamps = { assignedAt: instant, sentAt: instant, rejectedAt: rejected.lifecycle.failedAt, failedAt: instant };
+    const stamps = {
+      assignedAt: instant,
+      sentAt: instant,
+      rejectedAt: rejected.lifecycle.failedAt,
+      failedAt: instant,
+    };
     expectStatus(rejected, { ...fixed, status: 'Rejected', stage: 'Failed', lifecycle: stamps });
     await advance(service, 5);
-    await submit({ kind: 'operator-confirm', orderId, note: 'it came', memberId: null, approval: false, actor: operator });
+    await submit({
+      kind: 'operator-confirm',
+      orderId,
+      note: 'it came',
+      memberId: null,
+      approval: false,
+      actor: operator,
+    });
     const late = await statusOf(merchant, orderId);
     expectStatus(late, {
       ...fixed,
       status: 'Completed',
       stage: 'Completed',
       confirmedAt: instant,
-      lifecycle: { ...stamps, failedAt: rejected.lifecycle.failedAt, completedAt: late.confirmedAt, approvedAt: late.confirmedAt },
+      lifecycle: {
+        ...stamps,
+        failedAt: rejected.lifecycle.failedAt,
+        completedAt: late.confirmedAt,
+        approvedAt: late.confirmedAt,
+      },
     });
   });
 
   test.each<[string, string, object, (order: CreatedOrder) => Promise<void>, object]>([
-    ['Expired', 'Failed', { amount: 11 }, () => advance(service, 901), { assignedAt: instant, failedAt: instant }],
-    ['CancelledTimeout', 'Failed', { amount: 12, walletType: 'BankAccount' }, () => advance(service, 901), { awaitingAt: instant, failedAt: instant }],
-    ['CancelledAuto', 'Failed', { amount: 13 }, ({ orderId }) => submit({ kind: 'cancel-by-customer', orderId }), { assignedAt: instant, failedAt: instant }],
+    [
+      'Expired',
+      'Failed',
+      { amount: 11 },
+      () => advance(service, 901),
+      { assignedAt: instant, failedAt: instant },
+    ],
+    [
+      'CancelledTimeout',
+      'Failed',
+      { amount: 12, walletType: 'BankAccount' },
+      () => advance(service, 901),
+      { awaitingAt: instant, failedAt: instant },
+    ],
+    [
+      'CancelledAuto',
+      'Failed',
+      { amount: 13 },
+      ({ orderId }) => submit({ kind: 'cancel-by-customer', orderId }),
+      { assignedAt: instant, failedAt: instant },
+    ],
     [
       'ManualReview',
       'Sent',
@@ -164,68 +306,176 @@ describe('order status response through the life of an order', () => {
       'ManualReview',
       'Assigned',
       { amount: 15 },
-      ({ orderId }) => submit({ kind: 'operator-escalate', orderId, note: 'look', actor: operator }),
+      ({ orderId }) =>
+        submit({ kind: 'operator-escalate', orderId, note: 'look', actor: operator }),
       { assignedAt: instant },
     ],
-  ])('a deposit: %s, stage %s; cancelledAt stays null', async (status, stage, body, act, lifecycle) => {
-    const order = await createOrder(merchant, body as Record<string, unknown>);
-    await act(order);
-    const data = await statusOf(merchant, order.orderId);
-    expectStatus(data, { ...named(order), orderType: 'Deposit', amount: data.amount, currency: 'PKR', fee: data.fee, status, stage, lifecycle });
-  });
+  ])(
+    'a deposit: %s, stage %s; cancelledAt stays null',
+    async (status, stage, body, act, lifecycle) => {
+      const order = await createOrder(merchant, body as Record<string, unknown>);
+      await act(order);
+      const data = await statusOf(merchant, order.orderId);
+      expectStatus(data, {
+        ...named(order),
+        orderType: 'Deposit',
+        amount: data.amount,
+        currency: 'PKR',
+        fee: data.fee,
+        status,
+        stage,
+        lifecycle,
+      });
+    },
+  );
 
   test('a withdrawal: AwaitingMemberPayout, Completed; reserved until then, debited after', async () => {
     const before = await balanceOf(merchant);
-    const order = await createOrder(merchant, { orderType: 'Withdrawal', amount: 50, walletType: 'TillID', customerAccountNumber: '0300' });
+    const order = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 50,
+      walletType: 'TillID',
+      customerAccountNumber: '0300',
+    });
     const { orderId } = order;
     const fixed = { ...named(order), orderType: 'Withdrawal', amount: 50, currency: 'PKR', fee: 2 };
-    expectStatus(await statusOf(merchant, orderId), { ...fixed, status: 'AwaitingMemberPayout', stage: 'Assigned', lifecycle: { assignedAt: instant } });
-    const reserved = { ...before, availableBalance: before.availableBalance - 52, reservedBalance: before.reservedBalance + 52 };
+    expectStatus(await statusOf(merchant, orderId), {
+      ...fixed,
+      status: 'AwaitingMemberPayout',
+      stage: 'Assigned',
+      lifecycle: { assignedAt: instant },
+    });
+    const reserved = {
+      ...before,
+      availableBalance: before.availableBalance - 52,
+      reservedBalance: before.reservedBalance + 52,
+    };
     expect(await balanceOf(merchant)).toEqual(reserved);
     await advance(service, 30);
-    await submit({ kind: 'member-confirm', orderId, memberId: member.memberId, receivedAmount: null, transactionReference: 'T1' });
+    await submit({
+      kind: 'member-confirm',
+      orderId,
+      memberId: member.memberId,
+      receivedAmount: null,
+      transactionReference: 'T1',
+    });
     const done = await statusOf(merchant, orderId);
-    const lifecycle = { assignedAt: instant, sentAt: done.confirmedAt, approvedAt: done.confirmedAt, completedAt: done.confirmedAt };
-    expectStatus(done, { ...fixed, status: 'Completed', stage: 'Completed', confirmedAt: instant, lifecycle });
-    expect(await balanceOf(merchant)).toEqual({ ...reserved, reservedBalance: before.reservedBalance });
+    const lifecycle = {
+      assignedAt: instant,
+      sentAt: done.confirmedAt,
+      approvedAt: done.confirmedAt,
+      completedAt: done.confirmedAt,
+    };
+    expectStatus(done, {
+      ...fixed,
+      status: 'Completed',
+      stage: 'Completed',
+      confirmedAt: instant,
+      lifecycle,
+    });
+    expect(await balanceOf(merchant)).toEqual({
+      ...reserved,
+      reservedBalance: before.reservedBalance,
+    });
   });
 
   test('a withdrawal without account: Awaiting, taken when the customer submits one, Rejected; the reservation comes back', async () => {
     const before = await balanceOf(merchant);
-    const order = await createOrder(merchant, { orderType: 'Withdrawal', amount: 50, walletType: 'TillID' });
+    const order = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 50,
+      walletType: 'TillID',
+    });
     const { orderId } = order;
     const fixed = { ...named(order), orderType: 'Withdrawal', amount: 50, currency: 'PKR', fee: 2 };
-    expectStatus(await statusOf(merchant, orderId), { ...fixed, status: 'Awaiting', stage: 'Awaiting', lifecycle: { awaitingAt: instant } });
-    const need = { orderType: 'Withdrawal', walletType: 'TillID', amount: 500_000n, floatAmount: 500_000n, excluded: [] };
-    await submit({ kind: 'submit-account', orderId, accountNumber: '0300', accountName: 'Ali', need });
-    expect(await statusOf(merchant, orderId)).toMatchObject({ status: 'AwaitingMemberPayout', stage: 'Assigned' });
-    await submit({ kind: 'member-report', orderId, memberId: member.memberId, reason: 'wrongDetails' });
+    expectStatus(await statusOf(merchant, orderId), {
+      ...fixed,
+      status: 'Awaiting',
+      stage: 'Awaiting',
+      lifecycle: { awaitingAt: instant },
+    });
+    const need = {
+      orderType: 'Withdrawal',
+      walletType: 'TillID',
+      amount: 500_000n,
+      floatAmount: 500_000n,
+      excluded: [],
+    };
+    await submit({
+      kind: 'submit-account',
+      orderId,
+      accountNumber: '0300',
+      accountName: 'Ali',
+      need,
+    });
+    expect(await statusOf(merchant, orderId)).toMatchObject({
+      status: 'AwaitingMemberPayout',
+      stage: 'Assigned',
+    });
+    await submit({
+      kind: 'member-report',
+      orderId,
+      memberId: member.memberId,
+      reason: 'wrongDetails',
+    });
     expectStatus(await statusOf(merchant, orderId), {
       ...fixed,
       status: 'ManualReview',
       stage: 'Assigned',
       lifecycle: { awaitingAt: instant, assignedAt: instant },
     });
-    expect(await balanceOf(merchant)).toMatchObject({ reservedBalance: before.reservedBalance + 52 });
-    await submit({ kind: 'operator-resolve', orderId, outcome: 'Cancelled', note: 'not paid', actor: operator });
+    expect(await balanceOf(merchant)).toMatchObject({
+      reservedBalance: before.reservedBalance + 52,
+    });
+    await submit({
+      kind: 'operator-resolve',
+      orderId,
+      outcome: 'Cancelled',
+      note: 'not paid',
+      actor: operator,
+    });
     const cancelled = await statusOf(merchant, orderId);
     const lifecycle = { awaitingAt: instant, assignedAt: instant, failedAt: cancelled.cancelledAt };
-    expectStatus(cancelled, { ...fixed, status: 'Cancelled', stage: 'Failed', cancelledAt: instant, lifecycle });
+    expectStatus(cancelled, {
+      ...fixed,
+      status: 'Cancelled',
+      stage: 'Failed',
+      cancelledAt: instant,
+      lifecycle,
+    });
     expect(await balanceOf(merchant)).toEqual(before);
   });
 
   test('a withdrawal that nobody takes: CancelledTimeout after 120 minutes, after 15 without an account', async () => {
     const before = await balanceOf(merchant);
-    const withAccount = await createOrder(merchant, { orderType: 'Withdrawal', amount: 5, walletType: 'BankAccount', customerAccountNumber: '1' });
-    const without = await createOrder(merchant, { orderType: 'Withdrawal', amount: 6, walletType: 'BankAccount' });
+    const withAccount = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 5,
+      walletType: 'BankAccount',
+      customerAccountNumber: '1',
+    });
+    const without = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 6,
+      walletType: 'BankAccount',
+    });
     await advance(service, 899);
-    for (const { orderId } of [withAccount, without]) expect(await statusOf(merchant, orderId)).toMatchObject({ status: 'Awaiting' });
+    for (const { orderId } of [withAccount, without])
+      expect(await statusOf(merchant, orderId)).toMatchObject({ status: 'Awaiting' });
     await advance(service, 2);
-    expect(await statusOf(merchant, without.orderId)).toMatchObject({ status: 'CancelledTimeout', stage: 'Failed', cancelledAt: null });
+    expect(await statusOf(merchant, without.orderId)).toMatchObject({
+      status: 'CancelledTimeout',
+      stage: 'Failed',
+      cancelledAt: null,
+    });
     await advance(service, 7_200 - 901 - 1);
     expect(await statusOf(merchant, withAccount.orderId)).toMatchObject({ status: 'Awaiting' });
     await advance(service, 2);
-    expect(await statusOf(merchant, withAccount.orderId)).toMatchObject({ status: 'CancelledTimeout', stage: 'Failed', cancelledAt: null });
+    expect(await statusOf(merchant, withAccount.orderId)).toMatchObject({
+      status: 'CancelledTimeout',
+      stage: 'Failed',
+      cancelledAt: null,
+    });
     expect(await balanceOf(merchant)).toEqual(before);
   });
 });
@@ -240,7 +490,11 @@ describe('how an order is named', () => {
 
   test('by id, by id in upper case, by reference, by query: the same answer', async () => {
     const byId = await get(merchant, `/orders/${order.orderId}/status`);
-    expect(byId).toMatchObject({ status: 200, contentType: 'application/json; charset=utf-8', json: { data: { orderId: order.orderId } } });
+    expect(byId).toMatchObject({
+      status: 200,
+      contentType: 'application/json; charset=utf-8',
+      json: { data: { orderId: order.orderId } },
+    });
     const paths = [
       `/orders/${order.orderId.toUpperCase()}/status`,
       `/orders/${order.orderReference}/status`,
@@ -258,7 +512,10 @@ describe('how an order is named', () => {
     const made = await createOrder(one);
     const fresh = { ...one, ...(await createApiKey(service, one.merchantId)) };
     expect(await statusOf(fresh, made.orderId)).toMatchObject({ orderId: made.orderId });
-    await sql('update api_keys set revoked_at = $2 where key_id = $1', [one.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
+    await sql('update api_keys set revoked_at = $2 where key_id = $1', [
+      one.keyId,
+      new Date(service.app.deps.clock.now()).toISOString(),
+    ]);
     expect(await statusOf(fresh, made.orderId)).toMatchObject({ orderId: made.orderId });
     expectNoKey(await get(one, `/orders/${made.orderId}/status`));
   });
@@ -275,13 +532,43 @@ describe('how an order is named', () => {
     ['a name without value', '?orderReference', 400, neither],
     ['another parameter', '?orderId=1', 400, neither],
     ['both', '?merchantOrderRef=a&orderReference=b', 400, both],
-    ['merchantOrderRef twice', '?merchantOrderRef=a&merchantOrderRef=b', 400, 'merchantOrderRef must be sent once.'],
-    ['orderReference twice', '?orderReference=a&orderReference=a', 400, 'orderReference must be sent once.'],
-    ['merchantOrderRef of 201', `?merchantOrderRef=${'x'.repeat(201)}`, 400, tooLong('Merchant Order Ref', 200, 201)],
-    ['merchantOrderRef of 201 emoji', `?merchantOrderRef=${encodeURIComponent('🧾').repeat(201)}`, 400, tooLong('Merchant Order Ref', 200, 201)],
-    ['orderReference of 101', `?orderReference=${'x'.repeat(101)}`, 400, tooLong('Order Reference', 100, 101)],
+    [
+      'merchantOrderRef twice',
+      '?merchantOrderRef=a&merchantOrderRef=b',
+      400,
+      'merchantOrderRef must be sent once.',
+    ],
+    [
+      'orderReference twice',
+      '?orderReference=a&orderReference=a',
+      400,
+      'orderReference must be sent once.',
+    ],
+    [
+      'merchantOrderRef of 201',
+      `?merchantOrderRef=${'x'.repeat(201)}`,
+      400,
+      tooLong('Merchant Order Ref', 200, 201),
+    ],
+    [
+      'merchantOrderRef of 201 emoji',
+      `?merchantOrderRef=${encodeURIComponent('🧾').repeat(201)}`,
+      400,
+      tooLong('Merchant Order Ref', 200, 201),
+    ],
+    [
+      'orderReference of 101',
+      `?orderReference=${'x'.repeat(101)}`,
+      400,
+      tooLong('Order Reference', 100, 101),
+    ],
     ['merchantOrderRef of 200', `?merchantOrderRef=${'x'.repeat(200)}`, 404, 'Order not found.'],
-    ['merchantOrderRef of 200 emoji', `?merchantOrderRef=${encodeURIComponent('🧾').repeat(200)}`, 404, 'Order not found.'],
+    [
+      'merchantOrderRef of 200 emoji',
+      `?merchantOrderRef=${encodeURIComponent('🧾').repeat(200)}`,
+      404,
+      'Order not found.',
+    ],
     ['orderReference of 100', `?orderReference=${'x'.repeat(100)}`, 404, 'Order not found.'],
     ['an unknown reference', '?orderReference=ORD-20200101000000-AAAAAA', 404, 'Order not found.'],
     ['an id as reference', `?orderReference=${randomUUID()}`, 404, 'Order not found.'],
@@ -294,9 +581,17 @@ describe('how an order is named', () => {
     ['SQL', `?merchantOrderRef=${encodeURIComponent("' or 1=1 --")}`, 404, 'Order not found.'],
     ['__proto__', '?__proto__=a&constructor=b', 400, neither],
     ['brackets', '?merchantOrderRef[]=a', 400, neither],
-    ['a thousand parameters', `?${'a=1&'.repeat(1_000)}merchantOrderRef=x`, 404, 'Order not found.'],
+    [
+      'a thousand parameters',
+      `?${'a=1&'.repeat(1_000)}merchantOrderRef=x`,
+      404,
+      'Order not found.',
+    ],
   ])('reference query, %s', async (_name, query, status, message) => {
-    const answer = await rawRequest(service.url, { path: `/api/merchant/orders/status${query}`, headers: [['SVC-API-Key', merchant.apiKey]] });
+    const answer = await rawRequest(service.url, {
+      path: `/api/merchant/orders/status${query}`,
+      headers: [['SVC-API-Key', merchant.apiKey]],
+    });
     expectMessage(replyOfRaw(answer), status, message);
   });
 
@@ -331,31 +626,50 @@ describe('how an order is named', () => {
     ['__proto__', '__proto__'],
   ])('an id that names nothing, 404: %s', async (_name, id) => {
     const path = `/api/merchant/orders/${id}/status`;
-    const reply = replyOfRaw(await rawRequest(service.url, { path, headers: [['SVC-API-Key', merchant.apiKey]] }));
+    const reply = replyOfRaw(
+      await rawRequest(service.url, { path, headers: [['SVC-API-Key', merchant.apiKey]] }),
+    );
     expectMessage(reply, 404, id.includes('/') ? 'Not found.' : 'Order not found.');
     if (!id.includes('/')) expectNoKey(replyOfRaw(await rawRequest(service.url, { path })));
   });
 
   test('reads change nothing', async () => {
-    const rows = async () => (await sql('select xmin, * from orders where merchant_id = $1', [merchant.merchantId])).rows;
+    const rows = async () =>
+      (await sql('select xmin, * from orders where merchant_id = $1', [merchant.merchantId])).rows;
     const before = await rows();
-    for (const path of [`/orders/${order.orderId}/status`, '/orders/balance', `/orders/status?orderReference=${order.orderReference}`])
+    for (const path of [
+      `/orders/${order.orderId}/status`,
+      '/orders/balance',
+      `/orders/status?orderReference=${order.orderReference}`,
+    ])
       await get(merchant, path);
     expect(await rows()).toEqual(before);
   });
 });
 
 describe('a key revoked while its request is in flight (D25)', () => {
-  /** Holds every look at what tells of API keys, sends the request, revokes the key once the request waits for the lock, and lets go. */
-  async function revokeInFlight(merchant: TestMerchant, send: () => Promise<Reply>, held: 'api_keys' | 'terms_version' = 'api_keys'): Promise<Reply> {
+  /**
+   * Holds every look at what tells of API keys, sends the request, revokes the key once the request
+   * waits for the lock, and lets go.
+   */
+  async function revokeInFlight(
+    merchant: TestMerchant,
+    send: () => Promise<Reply>,
+    held: 'api_keys' | 'terms_version' = 'api_keys',
+  ): Promise<Reply> {
     const holder = await service.database.pool.connect();
     try {
       await holder.query('begin');
       await holder.query(`lock table ${held} in access exclusive mode`);
       const reply = send();
       const waiting = `select from pg_locks where relation = $1::regclass and not granted`;
-      await expect.poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5, timeout: 10_000 }).toBe(1);
-      await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [merchant.keyId, new Date(service.app.deps.clock.now()).toISOString()]);
+      await expect
+        .poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5, timeout: 10_000 })
+        .toBe(1);
+      await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [
+        merchant.keyId,
+        new Date(service.app.deps.clock.now()).toISOString(),
+      ]);
       await holder.query('commit');
       return reply;
     } finally {
@@ -365,7 +679,11 @@ describe('a key revoked while its request is in flight (D25)', () => {
 
   test('balance: 404', async () => {
     const merchant = await createMerchant(service);
-    expectMessage(await revokeInFlight(merchant, () => get(merchant, '/orders/balance')), 404, 'API key not found or inactive.');
+    expectMessage(
+      await revokeInFlight(merchant, () => get(merchant, '/orders/balance')),
+      404,
+      'API key not found or inactive.',
+    );
     expectNoKey(await get(merchant, '/orders/balance'));
   });
 
@@ -385,8 +703,12 @@ describe('a key revoked while its request is in flight (D25)', () => {
     const merchant = await createMerchant(service);
     const order = (n: number) => ({ orderType: 'Deposit', amount: n, walletType: 'ProviderA' });
     expect(await postOrder(merchant, order(1))).toMatchObject({ status: 200 });
-    expectNoKey(await revokeInFlight(merchant, () => postOrder(merchant, order(2)), 'terms_version'));
-    expect((await sql('select from orders where merchant_id = $1', [merchant.merchantId])).rowCount).toBe(1);
+    expectNoKey(
+      await revokeInFlight(merchant, () => postOrder(merchant, order(2)), 'terms_version'),
+    );
+    expect(
+      (await sql('select from orders where merchant_id = $1', [merchant.merchantId])).rowCount,
+    ).toBe(1);
   });
 });
 
@@ -395,26 +717,53 @@ describe('balance response', () => {
     const merchant = await createMerchant(service);
     const reply = await get(merchant, '/orders/balance');
     expect(reply).toMatchObject({ status: 200, contentType: 'application/json; charset=utf-8' });
-    expect(reply.text).toBe('{"data":{"availableBalance":0,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}');
+    expect(reply.text).toBe(
+      '{"data":{"availableBalance":0,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}',
+    );
     expect(await get(merchant, '/orders/balance?merchantId=x&currency=INR')).toEqual(reply);
   });
 
   test('it belongs to the merchant, whichever key asks', async () => {
     const merchant = await createMerchant(service, { balance: '0.0001' });
     const other = { ...merchant, ...(await createApiKey(service, merchant.merchantId)) };
-    for (const one of [merchant, other]) expect((await get(one, '/orders/balance')).text).toContain('"availableBalance":0.0001,');
+    for (const one of [merchant, other])
+      expect((await get(one, '/orders/balance')).text).toContain('"availableBalance":0.0001,');
   });
 
   test('a balance below zero after a late confirmation is answered as it is (D42)', async () => {
     const merchant = await createMerchant(service, { balance: '10' });
-    const order = await createOrder(merchant, { orderType: 'Withdrawal', amount: 10, walletType: 'BankAccount', customerAccountNumber: '1' });
-    await submit({ kind: 'operator-cancel', orderId: order.orderId, note: 'test', actor: operator });
-    await submit({ kind: 'adjust-wallet', merchantId: merchant.merchantId, adjustment: 'debit', amount: 75_000n, reason: 'test', actor: operator });
-    const confirm = { kind: 'operator-confirm', orderId: order.orderId, note: 'paid', memberId: null };
+    const order = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 10,
+      walletType: 'BankAccount',
+      customerAccountNumber: '1',
+    });
+    await submit({
+      kind: 'operator-cancel',
+      orderId: order.orderId,
+      note: 'test',
+      actor: operator,
+    });
+    await submit({
+      kind: 'adjust-wallet',
+      merchantId: merchant.merchantId,
+      adjustment: 'debit',
+      amount: 75_000n,
+      reason: 'test',
+      actor: operator,
+    });
+    const confirm = {
+      kind: 'operator-confirm',
+      orderId: order.orderId,
+      note: 'paid',
+      memberId: null,
+    };
     await submit({ ...confirm, approval: false, actor: operator });
     expect(await statusOf(merchant, order.orderId)).toMatchObject({ status: 'Cancelled' });
     await submit({ ...confirm, approval: true, actor: { ...operator, id: randomUUID() } });
-    expect((await get(merchant, '/orders/balance')).text).toBe('{"data":{"availableBalance":-7.5,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}');
+    expect((await get(merchant, '/orders/balance')).text).toBe(
+      '{"data":{"availableBalance":-7.5,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}',
+    );
     await expectSound(service);
   });
 });
@@ -438,8 +787,16 @@ describe('older orders', () => {
          due_at = null, terms_digest = null, signature_digest = null where order_id = $1`,
       [orderId, status, completedAt],
     );
-    const lifecycle = { assignedAt: '2020-01-01T00:01:00.000Z', completedAt, approvedAt: completedAt, createdAt: '2020-01-01T00:00:00.000Z' };
-    for (const path of [`/orders/${orderId}/status`, `/orders/status?merchantOrderRef=old%20${status}`]) {
+    const lifecycle = {
+      assignedAt: '2020-01-01T00:01:00.000Z',
+      completedAt,
+      approvedAt: completedAt,
+      createdAt: '2020-01-01T00:00:00.000Z',
+    };
+    for (const path of [
+      `/orders/${orderId}/status`,
+      `/orders/status?merchantOrderRef=old%20${status}`,
+    ]) {
       const { data } = (await get(merchant, path)).json;
       expectStatus(data, {
         orderId,
@@ -457,6 +814,13 @@ describe('older orders', () => {
       });
     }
     // In progress or completed: the reference is taken.
-    expect(await postOrder(merchant, { orderType: 'Deposit', amount: 2, walletType: 'ProviderA', merchantOrderRef })).toMatchObject({ status: 409 });
+    expect(
+      await postOrder(merchant, {
+        orderType: 'Deposit',
+        amount: 2,
+        walletType: 'ProviderA',
+        merchantOrderRef,
+      }),
+    ).toMatchObject({ status: 409 });
   });
 });

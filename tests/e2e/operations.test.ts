@@ -20,16 +20,28 @@ test('/metrics counts what the engine decided and how long answers took', async 
   await createOrder(merchant);
   const text = await (await fetch(`${service.url}/metrics`)).text();
   expect(text).toMatch(/^munshi_engine_commands_total [1-9]/m);
-  expect(text).toContain('munshi_http_request_seconds_count{method="POST",route="/api/merchant/orders",status="200"} 1');
+  expect(text).toContain(
+    'munshi_http_request_seconds_count{method="POST",route="/api/merchant/orders",status="200"} 1',
+  );
 });
 
 test('/metrics in production needs its token', async () => {
   const closed = await startProcess(service, { NODE_ENV: 'production', CLOCK: '' });
   expect((await fetch(`${closed.url}/metrics`)).status).toBe(404);
   await closed.stop();
-  const guarded = await startProcess(service, { NODE_ENV: 'production', CLOCK: '', METRICS_TOKEN: 'prometheus-token' });
+  const guarded = await startProcess(service, {
+    NODE_ENV: 'production',
+    CLOCK: '',
+    METRICS_TOKEN: 'prometheus-token',
+  });
   expect((await fetch(`${guarded.url}/metrics`)).status).toBe(401);
-  expect((await fetch(`${guarded.url}/metrics`, { headers: { authorization: 'Bearer prometheus-token' } })).status).toBe(200);
+  expect(
+    (
+      await fetch(`${guarded.url}/metrics`, {
+        headers: { authorization: 'Bearer prometheus-token' },
+      })
+    ).status,
+  ).toBe(200);
   expect(await guarded.stop()).toBe(0);
 });
 

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guardRoutes, includesRole, ROUTE_ROLES } from '../../apps/server/src/http/operator/access.ts';
-import { createOperator, operatorClient, send, type TestOperator } from '../support/operator-client.ts';
+import {
+  guardRoutes,
+  includesRole,
+  ROUTE_ROLES,
+} from '../../apps/server/src/http/operator/access.ts';
+import {
+  createOperator,
+  operatorClient,
+  send,
+  type TestOperator,
+} from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const ROLES = ['viewer', 'support', 'admin'] as const;
@@ -30,28 +39,54 @@ describe.each(Object.entries(ROUTE_ROLES))('%s (%s)', (name, needed) => {
 
   test('is refused without a token, and with one that nobody has', async () => {
     expect((await send(service, method, pathOf(url), {}, body)).status).toBe(401);
-    expect((await send(service, method, pathOf(url), { Authorization: 'Bearer op_nobody-has-this' }, body)).status).toBe(401);
+    expect(
+      (
+        await send(
+          service,
+          method,
+          pathOf(url),
+          { Authorization: 'Bearer op_nobody-has-this' },
+          body,
+        )
+      ).status,
+    ).toBe(401);
   });
 
   test.each(ROLES)('by a %s', async (role) => {
-    const answer = await send(service, method, pathOf(url), { Authorization: `Bearer ${operators[role].token}` }, body);
+    const answer = await send(
+      service,
+      method,
+      pathOf(url),
+      { Authorization: `Bearer ${operators[role].token}` },
+      body,
+    );
     if (includesRole(role, needed)) expect([200, 400, 404, 409]).toContain(answer.status);
-    else expect(answer).toMatchObject({ status: 403, error: `This needs the role ${needed}; you have ${role}.` });
+    else
+      expect(answer).toMatchObject({
+        status: 403,
+        error: `This needs the role ${needed}; you have ${role}.`,
+      });
   });
 });
 
 test('a route without an entry in the table of roles does not start', () => {
   const app = Fastify();
   guardRoutes(app, { trustedProxies: [], operatorTokens: [] } as never, {} as never);
-  expect(() => app.get('/secrets', async () => 'all of them')).toThrow('the operator route GET /secrets has no role');
+  expect(() => app.get('/secrets', async () => 'all of them')).toThrow(
+    'the operator route GET /secrets has no role',
+  );
 });
 
 test('an operator cannot change their own role or status', async () => {
   const admin = operatorClient(service, operators.admin.token);
   for (const change of [{ role: 'viewer' }, { status: 'suspended' }]) {
-    expect((await admin.patch(`/operators/${operators.admin.operatorId}`, change)).status).toBe(409);
+    expect((await admin.patch(`/operators/${operators.admin.operatorId}`, change)).status).toBe(
+      409,
+    );
   }
-  expect((await admin.patch(`/operators/${operators.admin.operatorId}`, { name: 'Renamed' })).data.name).toBe('Renamed');
+  expect(
+    (await admin.patch(`/operators/${operators.admin.operatorId}`, { name: 'Renamed' })).data.name,
+  ).toBe('Renamed');
 });
 
 test('a lower role holds from the next request on', async () => {
@@ -66,10 +101,15 @@ test('revoked script tokens are refused on the next request', async () => {
   const other = await createOperator(service, 'viewer');
   const client = operatorClient(service, other.token);
   expect((await client.get('/orders')).status).toBe(200);
-  expect((await operatorClient(service).delete(`/operators/${other.operatorId}/tokens`)).data).toEqual({ revoked: 1 });
+  expect(
+    (await operatorClient(service).delete(`/operators/${other.operatorId}/tokens`)).data,
+  ).toEqual({ revoked: 1 });
   expect((await client.get('/orders')).status).toBe(401);
 });
 
 test('an id of another shape names nothing', async () => {
-  expect(await operatorClient(service).get('/orders/17')).toMatchObject({ status: 404, error: 'Not found.' });
+  expect(await operatorClient(service).get('/orders/17')).toMatchObject({
+    status: 404,
+    error: 'Not found.',
+  });
 });

@@ -7,13 +7,24 @@ import { prefillOrders } from '../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../bench/seed.ts';
 import { cloneDatabase } from '../support/database.ts';
 
-/** Completed and expired orders of one method, of a hundred merchants, and some of every other status. */
+/**
+ * Completed and expired orders of one method, of a hundred merchants, and some of every other
+ * status.
+ */
 const ORDERS = 20_000;
 const LIMIT = 20;
 /** Orders: a page of each status, method and type that there is, and a few more. */
 const READ_MAX = 15 * LIMIT;
 
-const STAGES: readonly Stage[] = ['Awaiting', 'Assigned', 'Sent', 'Approved', 'Rejected', 'Completed', 'Failed'];
+const STAGES: readonly Stage[] = [
+  'Awaiting',
+  'Assigned',
+  'Sent',
+  'Approved',
+  'Rejected',
+  'Completed',
+  'Failed',
+];
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 beforeAll(async () => {
@@ -53,15 +64,19 @@ interface PlanNode {
 
 /** How many rows of a table a plan reads. */
 const readBy = (node: PlanNode, table: string): number =>
-  (node['Relation Name'] === table ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0) +
-  (node.Plans ?? []).reduce((sum, plan) => sum + readBy(plan, table), 0);
+  (node['Relation Name'] === table
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    : 0) + (node.Plans ?? []).reduce((sum, plan) => sum + readBy(plan, table), 0);
 
 /** How many rows of a table a list reads to find its own. */
 async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>): Promise<number> {
   let plan: PlanNode | undefined;
   const explaining = {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows } = await clone.database.pool.query(`explain (analyze, format json) ${text}`, values);
+      const { rows } = await clone.database.pool.query(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
       plan = rows[0]['QUERY PLAN'][0].Plan;
       return { rows: [] };
     },
@@ -72,12 +87,31 @@ async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>
 
 const FILTERS: readonly (readonly [name: string, filters: OrderFilters, condition: string])[] = [
   ['none', {}, 'true'],
-  ...STATUSES.map((status) => [`status ${status}`, { status: [status] }, `status = '${status}'`] as const),
+  ...STATUSES.map(
+    (status) => [`status ${status}`, { status: [status] }, `status = '${status}'`] as const,
+  ),
   ...STAGES.map((stage) => [`stage ${stage}`, { stage: [stage] }, stageIs(stage)] as const),
-  ...WALLET_TYPES.map((walletType) => [`method ${walletType}`, { walletType: [walletType] }, `wallet_type = '${walletType}'`] as const),
-  ...ORDER_TYPES.map((orderType) => [`type ${orderType}`, { orderType }, `order_type = '${orderType}'`] as const),
-  ['two stages of a method', { stage: ['Failed', 'Sent'], walletType: ['TillID'] }, `(${stageIs('Failed')} or ${stageIs('Sent')}) and wallet_type = 'TillID'`],
-  ['withdrawals in review', { status: ['ManualReview'], orderType: 'Withdrawal' }, `status = 'ManualReview' and order_type = 'Withdrawal'`],
+  ...WALLET_TYPES.map(
+    (walletType) =>
+      [
+        `method ${walletType}`,
+        { walletType: [walletType] },
+        `wallet_type = '${walletType}'`,
+      ] as const,
+  ),
+  ...ORDER_TYPES.map(
+    (orderType) => [`type ${orderType}`, { orderType }, `order_type = '${orderType}'`] as const,
+  ),
+  [
+    'two stages of a method',
+    { stage: ['Failed', 'Sent'], walletType: ['TillID'] },
+    `(${stageIs('Failed')} or ${stageIs('Sent')}) and wallet_type = 'TillID'`,
+  ],
+  [
+    'withdrawals in review',
+    { status: ['ManualReview'], orderType: 'Withdrawal' },
+    `status = 'ManualReview' and order_type = 'Withdrawal'`,
+  ],
 ];
 
 function stageIs(stage: Stage): string {
@@ -91,37 +125,58 @@ function stageIs(stage: Stage): string {
     Failed: ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'],
   }[stage];
   const paid = `order_type = 'Deposit' and sent_at is not null`;
-  const inReview = { Sent: ` or status = 'ManualReview' and ${paid}`, Assigned: ` or status = 'ManualReview' and not (${paid})` };
+  const inReview = {
+    Sent: ` or status = 'ManualReview' and ${paid}`,
+    Assigned: ` or status = 'ManualReview' and not (${paid})`,
+  };
   return `(status = any('{${statuses.join()}}')${stage === 'Sent' || stage === 'Assigned' ? inReview[stage] : ''})`;
 }
 
 describe.each(FILTERS)('a list by %s', (_name, filters, condition) => {
   test('shows the newest of them, and page after page all the others', async () => {
-    const { rows } = await clone.database.pool.query<{ id: string }>(`select order_id as id from orders where ${condition} order by order_id desc limit 100`);
+    const { rows } = await clone.database.pool.query<{ id: string }>(
+      `select order_id as id from orders where ${condition} order by order_id desc limit 100`,
+    );
     const shown: string[] = [];
-    for (let page = await next(); page.length > 0 && shown.length < 100; page = await next()) shown.push(...page);
+    for (let page = await next(); page.length > 0 && shown.length < 100; page = await next())
+      shown.push(...page);
     expect(shown).toEqual(rows.map(({ id }) => id));
 
     async function next() {
-      const orders = await listOrders(clone.database.pool, filters, { after: shown.at(-1) ?? null, limit: LIMIT });
+      const orders = await listOrders(clone.database.pool, filters, {
+        after: shown.at(-1) ?? null,
+        limit: LIMIT,
+      });
       return orders.map(({ orderId }) => orderId);
     }
   });
 
   test('reads little more than it shows, however many there are of others', async () => {
-    expect(await rowsRead('orders', (db) => listOrders(db, filters, { after: null, limit: LIMIT }))).toBeLessThanOrEqual(READ_MAX);
+    expect(
+      await rowsRead('orders', (db) => listOrders(db, filters, { after: null, limit: LIMIT })),
+    ).toBeLessThanOrEqual(READ_MAX);
   });
 });
 
-test.each(['actorId', 'action', 'target'] as const)('the audit log by %s reads what it shows, however many entries there are of others', async (filter) => {
-  await clone.database.pool.query(
-    `insert into audit_log (audit_id, actor_kind, actor_id, action, target, detail, at)
+test.each(['actorId', 'action', 'target'] as const)(
+  'the audit log by %s reads what it shows, however many entries there are of others',
+  async (filter) => {
+    await clone.database.pool.query(
+      `insert into audit_log (audit_id, actor_kind, actor_id, action, target, detail, at)
      select gen_random_uuid(), 'operator', v, v, v, '{}', now() from (select case when n % 1000 = 0 then $1 else 'others' end as v
        from generate_series(1, 10000) as n) given`,
-    [filter],
-  );
-  await clone.database.pool.query('vacuum analyze audit_log');
-  const question = { actorId: null, action: null, target: null, [filter]: filter, after: null, limit: LIMIT };
-  expect(await listAudit(clone.database.pool, question)).toHaveLength(10);
-  expect(await rowsRead('audit_log', (db) => listAudit(db, question))).toBe(10);
-});
+      [filter],
+    );
+    await clone.database.pool.query('vacuum analyze audit_log');
+    const question = {
+      actorId: null,
+      action: null,
+      target: null,
+      [filter]: filter,
+      after: null,
+      limit: LIMIT,
+    };
+    expect(await listAudit(clone.database.pool, question)).toHaveLength(10);
+    expect(await rowsRead('audit_log', (db) => listAudit(db, question))).toBe(10);
+  },
+);

@@ -3,7 +3,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createMember, createMerchant, createOrder, signedOrder, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signedOrder,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -22,10 +28,19 @@ afterAll(async () => {
 });
 
 /** A server whose log can be read. */
-async function logged(env: Record<string, string> = {}): Promise<{ readonly at: TestMerchant; lines(): readonly Line[] }> {
+async function logged(
+  env: Record<string, string> = {},
+): Promise<{ readonly at: TestMerchant; lines(): readonly Line[] }> {
   const lines: string[] = [];
-  const config = { ...readConfig({ PORT: '0', MASTER_KEY, ROLES: 'http', ...env }), masterKey: MASTER_KEY };
-  const app = await createApp(config, service.database, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
+  const config = {
+    ...readConfig({ PORT: '0', MASTER_KEY, ROLES: 'http', ...env }),
+    masterKey: MASTER_KEY,
+  };
+  const app = await createApp(
+    config,
+    service.database,
+    pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+  );
   open.push(app);
   const at = { ...merchant, url: await app.listen() };
   lines.length = 0;
@@ -34,8 +49,17 @@ async function logged(env: Record<string, string> = {}): Promise<{ readonly at: 
 
 test('a merchant is told that the method is disabled, and operators by the log what it was, with the request’s traceId and the merchant', async () => {
   const { at, lines } = await logged();
-  const answer = await signedOrder(at, { orderType: 'Deposit', amount: 5, walletType: 'ProviderA', currency: 'INR', merchantOrderRef: randomUUID() });
-  expect([answer.status, await answer.json()]).toEqual([422, { error: 'ProviderA deposits are disabled for this merchant.' }]);
+  const answer = await signedOrder(at, {
+    orderType: 'Deposit',
+    amount: 5,
+    walletType: 'ProviderA',
+    currency: 'INR',
+    merchantOrderRef: randomUUID(),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    422,
+    { error: 'ProviderA deposits are disabled for this merchant.' },
+  ]);
   expect(lines()).toEqual([
     expect.objectContaining({
       traceId: expect.stringMatching(/^[0-9a-f-]{36}$/),

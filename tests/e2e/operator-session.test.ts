@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { advance } from '../support/fixtures.ts';
-import { createOperator, operatorClient, send, type TestOperator } from '../support/operator-client.ts';
+import {
+  createOperator,
+  operatorClient,
+  send,
+  type TestOperator,
+} from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -11,8 +16,17 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Signs in as a browser would; answers what it would keep. */
-async function signIn({ username, password }: Pick<TestOperator, 'username' | 'password'>, cookie?: string) {
-  const answer = await send(service, 'POST', '/session', cookie === undefined ? {} : { Cookie: cookie }, { username, password });
+async function signIn(
+  { username, password }: Pick<TestOperator, 'username' | 'password'>,
+  cookie?: string,
+) {
+  const answer = await send(
+    service,
+    'POST',
+    '/session',
+    cookie === undefined ? {} : { Cookie: cookie },
+    { username, password },
+  );
   const setCookie = answer.headers.get('set-cookie') ?? '';
   return { ...answer, setCookie, cookie: setCookie.split(';')[0] as string };
 }
@@ -25,7 +39,9 @@ test('signing in sets a cookie that scripts cannot read and other sites cannot u
     /^munshi_operator=[\w-]{43}; Path=\/api\/operator; HttpOnly; SameSite=Strict, munshi_operator_known=[\w-]{43}; Max-Age=31536000; Path=\/api\/operator; HttpOnly; SameSite=Strict$/,
   );
   expect(data).toMatchObject({ operator: { role: 'admin' } });
-  expect(Date.parse(data.expiresAt) - service.app.deps.clock.now()).toBeGreaterThan(11.9 * 3_600_000);
+  expect(Date.parse(data.expiresAt) - service.app.deps.clock.now()).toBeGreaterThan(
+    11.9 * 3_600_000,
+  );
 });
 
 test.each([
@@ -54,14 +70,21 @@ test('only hashes of tokens are stored', async () => {
   const stored = rows.map(({ text }) => text).join(' ');
   expect(stored).not.toContain(data.token);
   expect(stored).not.toContain(operator.token);
-  const { rows: hashes } = await service.database.pool.query('select password_hash from operators where operator_id = $1', [operator.operatorId]);
+  const { rows: hashes } = await service.database.pool.query(
+    'select password_hash from operators where operator_id = $1',
+    [operator.operatorId],
+  );
   expect(hashes[0].password_hash).toMatch(/^\$argon2id\$/);
 });
 
 test('a write by cookie needs the anti-forgery token; by bearer token it does not', async () => {
   const { cookie, data } = await signIn(await newOperator());
-  const write = (headers: Record<string, string>) => send(service, 'POST', '/merchants', headers, { name: 'By browser' });
-  expect(await write({ Cookie: cookie })).toMatchObject({ status: 403, error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.' });
+  const write = (headers: Record<string, string>) =>
+    send(service, 'POST', '/merchants', headers, { name: 'By browser' });
+  expect(await write({ Cookie: cookie })).toMatchObject({
+    status: 403,
+    error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.',
+  });
   expect((await write({ Cookie: cookie, 'X-CSRF-Token': 'x'.repeat(43) })).status).toBe(403);
   expect((await write({ Cookie: cookie, 'X-CSRF-Token': data.csrfToken })).status).toBe(200);
   expect((await write({ Authorization: `Bearer ${data.token}` })).status).toBe(200);
@@ -71,7 +94,13 @@ test('a write by cookie needs the anti-forgery token; by bearer token it does no
 test('the anti-forgery token of one session is no good for another', async () => {
   const operator = await newOperator();
   const [one, other] = [await signIn(operator), await signIn(operator)];
-  const answer = await send(service, 'POST', '/merchants', { Cookie: one.cookie, 'X-CSRF-Token': other.data.csrfToken }, { name: 'Forged' });
+  const answer = await send(
+    service,
+    'POST',
+    '/merchants',
+    { Cookie: one.cookie, 'X-CSRF-Token': other.data.csrfToken },
+    { name: 'Forged' },
+  );
   expect(answer.status).toBe(403);
 });
 
@@ -79,7 +108,11 @@ test('a page that is opened again learns who is signed in, and the anti-forgery 
   const operator = await newOperator();
   const { cookie, data } = await signIn(operator);
   const answer = await send(service, 'GET', '/session', { Cookie: cookie });
-  expect(answer.data).toEqual({ operator: data.operator, csrfToken: data.csrfToken, expiresAt: data.expiresAt });
+  expect(answer.data).toEqual({
+    operator: data.operator,
+    csrfToken: data.csrfToken,
+    expiresAt: data.expiresAt,
+  });
   expect(answer.data.operator.username).toBe(operator.username);
 });
 
@@ -102,11 +135,16 @@ test('a cookie that somebody has planted never becomes a session', async () => {
 test('signing out ends the session and clears the cookie', async () => {
   const { cookie, data } = await signIn(await newOperator());
   expect((await send(service, 'DELETE', '/session', { Cookie: cookie })).status).toBe(403);
-  const answer = await send(service, 'DELETE', '/session', { Cookie: cookie, 'X-CSRF-Token': data.csrfToken });
+  const answer = await send(service, 'DELETE', '/session', {
+    Cookie: cookie,
+    'X-CSRF-Token': data.csrfToken,
+  });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('set-cookie')).toMatch(/^munshi_operator=;.*Expires=Thu, 01 Jan 1970/);
   expect((await send(service, 'GET', '/session', { Cookie: cookie })).status).toBe(401);
-  expect((await send(service, 'GET', '/session', { Authorization: `Bearer ${data.token}` })).status).toBe(401);
+  expect(
+    (await send(service, 'GET', '/session', { Authorization: `Bearer ${data.token}` })).status,
+  ).toBe(401);
 });
 
 test('a session ends twelve hours after the sign-in by the service clock, however much it is used; a script token lasts longer', async () => {
@@ -134,12 +172,18 @@ test('a suspended operator is refused at once, by session, script token and sign
 test('a script token ends after 90 days, or when it was made to, and with a new password of its operator', async () => {
   const admin = operatorClient(service);
   const operator = await newOperator();
-  const make = async (body: object) => (await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'script', ...body })).data;
+  const make = async (body: object) =>
+    (await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'script', ...body }))
+      .data;
   const [short, long] = [await make({ expiresInDays: 1 }), await make({})];
   expect(Date.parse(long.expiresAt) - Date.parse(short.expiresAt)).toBeGreaterThan(88 * 86_400_000);
   for (const expiresInDays of [0, 366, 1.5])
-    expect((await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'x', expiresInDays })).status).toBe(400);
-  const status = async ({ token }: { token: string }) => (await operatorClient(service, token).get('/session')).status;
+    expect(
+      (await admin.post(`/operators/${operator.operatorId}/tokens`, { name: 'x', expiresInDays }))
+        .status,
+    ).toBe(400);
+  const status = async ({ token }: { token: string }) =>
+    (await operatorClient(service, token).get('/session')).status;
   await advance(service, 86_400);
   expect([await status(short), await status(long)]).toEqual([401, 200]);
   await admin.patch(`/operators/${operator.operatorId}`, { password: 'another good password' });
@@ -151,25 +195,40 @@ test('script tokens are listed while they are in force, with their last use, and
   const [operator, stranger] = [await newOperator(), await newOperator()];
   const tokens = `/operators/${operator.operatorId}/tokens`;
   const make = async (body: object) => (await admin.post(tokens, body)).data;
-  const [short, used, idle] = [await make({ name: 'short', expiresInDays: 1 }), await make({ name: 'used' }), await make({ name: 'idle' })];
+  const [short, used, idle] = [
+    await make({ name: 'short', expiresInDays: 1 }),
+    await make({ name: 'used' }),
+    await make({ name: 'idle' }),
+  ];
   await advance(service, 86_400);
   const listed = async () => (await admin.get(tokens)).data;
   const namesOf = async () => (await listed()).map(({ name }: { name: string }) => name);
   expect(await namesOf()).toEqual(['idle', 'used', 'tests']);
-  expect((await admin.get('/operators?limit=200')).data.find(({ operatorId }: TestOperator) => operatorId === operator.operatorId).tokens).toBe(3);
+  expect(
+    (await admin.get('/operators?limit=200')).data.find(
+      ({ operatorId }: TestOperator) => operatorId === operator.operatorId,
+    ).tokens,
+  ).toBe(3);
 
   expect((await operatorClient(service, used.token).get('/session')).status).toBe(200);
   await expect.poll(async () => (await listed())[1].lastUsedAt).toEqual(expect.any(String));
   const row = { expiresAt: idle.expiresAt, createdAt: expect.any(String), lastUsedAt: null };
   expect((await listed())[0]).toEqual({ tokenId: idle.tokenId, name: 'idle', ...row });
 
-  const status = async ({ token }: { token: string }) => (await operatorClient(service, token).get('/session')).status;
-  for (const path of [`/operators/${stranger.operatorId}/tokens/${used.tokenId}`, `${tokens}/${short.tokenId}`, `${tokens}/${randomUUID()}`])
+  const status = async ({ token }: { token: string }) =>
+    (await operatorClient(service, token).get('/session')).status;
+  for (const path of [
+    `/operators/${stranger.operatorId}/tokens/${used.tokenId}`,
+    `${tokens}/${short.tokenId}`,
+    `${tokens}/${randomUUID()}`,
+  ])
     expect(await admin.delete(path)).toMatchObject({ status: 404, error: 'Token not found.' });
   expect((await admin.get(`/operators/${randomUUID()}/tokens`)).status).toBe(404);
   expect((await admin.delete(`${tokens}/${used.tokenId}`)).data).toEqual({ revoked: 1 });
   expect([await status(used), await status(idle)]).toEqual([401, 200]);
-  const log = await admin.get(`/audit-log?target=${operator.operatorId}&action=operator.token-revoke`);
+  const log = await admin.get(
+    `/audit-log?target=${operator.operatorId}&action=operator.token-revoke`,
+  );
   expect(log.data).toMatchObject([{ detail: { revoked: 1, tokenId: used.tokenId, name: 'used' } }]);
   expect((await admin.delete(tokens)).data).toEqual({ revoked: 2 });
   expect(await namesOf()).toEqual([]);
@@ -178,17 +237,27 @@ test('script tokens are listed while they are in force, with their last use, and
 test('a new password ends the sign-ins in force', async () => {
   const operator = await newOperator();
   const { cookie } = await signIn(operator);
-  await operatorClient(service).patch(`/operators/${operator.operatorId}`, { password: 'another good password' });
+  await operatorClient(service).patch(`/operators/${operator.operatorId}`, {
+    password: 'another good password',
+  });
   expect((await send(service, 'GET', '/session', { Cookie: cookie })).status).toBe(401);
   expect((await signIn(operator)).status).toBe(401);
-  expect((await signIn({ username: operator.username, password: 'another good password' })).status).toBe(200);
+  expect(
+    (await signIn({ username: operator.username, password: 'another good password' })).status,
+  ).toBe(200);
 });
 
 test('a wrong password and an unknown username get the same answer', async () => {
   const { username } = await newOperator();
   const wrong = await signIn({ username, password: 'not the password' });
-  const unknown = await signIn({ username: `nobody-${randomUUID()}`, password: 'not the password' });
-  expect([wrong.status, wrong.text]).toEqual([401, JSON.stringify({ error: 'The username or password is wrong.' })]);
+  const unknown = await signIn({
+    username: `nobody-${randomUUID()}`,
+    password: 'not the password',
+  });
+  expect([wrong.status, wrong.text]).toEqual([
+    401,
+    JSON.stringify({ error: 'The username or password is wrong.' }),
+  ]);
   expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
   expect(wrong.setCookie).toBe('');
 });
@@ -196,13 +265,15 @@ test('a wrong password and an unknown username get the same answer', async () =>
 test('an operator without a password cannot sign in with any', async () => {
   const username = `script-${randomUUID().slice(0, 8)}`;
   await operatorClient(service).post('/operators', { username, name: 'Script', role: 'viewer' });
-  for (const password of ['', 'null', 'undefined']) expect((await signIn({ username, password })).status).toBe(401);
+  for (const password of ['', 'null', 'undefined'])
+    expect((await signIn({ username, password })).status).toBe(401);
 });
 
 test('ten tries a minute for one username from one address, then 429, even with the right password', async () => {
   const operator = await newOperator();
   const answers: number[] = [];
-  for (let n = 0; n < 10; n += 1) answers.push((await signIn({ ...operator, password: `guess ${n}` })).status);
+  for (let n = 0; n < 10; n += 1)
+    answers.push((await signIn({ ...operator, password: `guess ${n}` })).status);
   expect(answers).toEqual(Array(10).fill(401));
   const refused = await signIn(operator);
   expect(refused.status).toBe(429);
@@ -212,8 +283,18 @@ test('ten tries a minute for one username from one address, then 429, even with 
 
 test('a form of another site cannot sign in or write: only JSON is taken', async () => {
   const { username, password } = await newOperator();
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    const answer = await send(service, 'POST', '/session', { 'Content-Type': type }, JSON.stringify({ username, password }));
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ]) {
+    const answer = await send(
+      service,
+      'POST',
+      '/session',
+      { 'Content-Type': type },
+      JSON.stringify({ username, password }),
+    );
     expect(answer.status).toBe(415);
   }
 });

@@ -1,7 +1,13 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, signInMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signInMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { createOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -17,10 +23,14 @@ beforeAll(async () => {
   proxy = createServer((incoming, outgoing) => {
     if (!incoming.url?.startsWith(`${PREFIX}/`)) return outgoing.writeHead(404).end('outside');
     const { method, headers } = incoming;
-    const passed = request(service.url + incoming.url.slice(PREFIX.length), { method: method ?? 'GET', headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const passed = request(
+      service.url + incoming.url.slice(PREFIX.length),
+      { method: method ?? 'GET', headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     incoming.pipe(passed);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -37,8 +47,12 @@ afterAll(async () => {
 
 /** Every address that a page names, as a browser at `base` would ask for it. */
 function addressesIn(html: string, base: string): readonly string[] {
-  const found = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
-  return found.filter((address) => !address.startsWith('data:')).map((address) => new URL(address, base).href);
+  const found = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  );
+  return found
+    .filter((address) => !address.startsWith('data:'))
+    .map((address) => new URL(address, base).href);
 }
 
 async function expectWithin(html: string, base: string) {
@@ -72,14 +86,20 @@ test('cookies are sent back behind the path alone', async () => {
   expect(chosen.headers.get('set-cookie')).toContain(`; Path=${PREFIX}/pay/${orderId};`);
 
   const { username, password } = await createOperator(service, 'viewer');
-  const signIn = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) };
+  const signIn = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  };
   const operator = await fetch(`${publicUrl}/api/operator/session`, signIn);
   expect(operator.headers.get('set-cookie')).toContain(`; Path=${PREFIX}/api/operator;`);
 });
 
 test('members sign in behind the path too', async () => {
   const member = await createMember(service, { password: 'correct horse' });
-  expect(await signInMember({ ...service, url: publicUrl }, member, 'correct horse')).toMatch(/^\S{20,}$/);
+  expect(await signInMember({ ...service, url: publicUrl }, member, 'correct horse')).toMatch(
+    /^\S{20,}$/,
+  );
 });
 
 test('the documentation is found behind the path, and names it', async () => {
@@ -87,9 +107,16 @@ test('the documentation is found behind the path, and names it', async () => {
   const docs = new URL(moved.headers.get('location') ?? '', `${publicUrl}/docs`).href;
   expect(docs).toBe(`${publicUrl}/docs/`);
   const html = await (await fetch(docs)).text();
-  const documents = [...html.matchAll(/"url":\s*"([^"]+)"/g)].map(([, address = '']) => new URL(address, docs).href);
-  const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address = '']) => new URL(address, docs).href);
+  const documents = [...html.matchAll(/"url":\s*"([^"]+)"/g)].map(
+    ([, address = '']) => new URL(address, docs).href,
+  );
+  const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+    ([, address = '']) => new URL(address, docs).href,
+  );
   expect([documents.length, scripts.length]).toEqual([3, 1]);
-  for (const address of [...documents, ...scripts]) expect((await fetch(address)).status, address).toBe(200);
-  expect(await (await fetch(documents[0] as string)).json()).toMatchObject({ servers: [{ url: publicUrl }] });
+  for (const address of [...documents, ...scripts])
+    expect((await fetch(address)).status, address).toBe(200);
+  expect(await (await fetch(documents[0] as string)).json()).toMatchObject({
+    servers: [{ url: publicUrl }],
+  });
 });

@@ -5,9 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenTo, type Spoken } from '../support/spoken.ts';
 import { ROOT, read } from '../tidy/sources.ts';
 
-const [, firstFiveMinutes = ''] = /^## The first five minutes\n([\s\S]*?)^## /m.exec(read('README.md')) ?? [];
+const [, firstFiveMinutes = ''] =
+  /^## The first five minutes\n([\s\S]*?)^## /m.exec(read('README.md')) ?? [];
 /** What a reader pastes, step after step into one shell. */
-const blocks = [...firstFiveMinutes.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block as string);
+const blocks = [...firstFiveMinutes.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(
+  ([, block]) => block as string,
+);
 
 let folder: string;
 let dataDir: string;
@@ -18,7 +21,13 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'munshi readme '));
   await chmod(folder, 0o755); // for the account of Postgres
   dataDir = path.join(folder, 'data');
-  env = { PATH: process.env['PATH'] ?? '', HOME: folder, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
   server = listenTo('npm', ['start'], { cwd: ROOT, env });
   const [, url = ''] = await server.says(/Munshi is listening on (\S+)/);
   env = { ...env, PORT: new URL(url).port };
@@ -36,8 +45,11 @@ async function paste(script: string): Promise<string> {
 }
 
 test('the blocks of the first five minutes can be pasted as they are', async () => {
-  const { merchant } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as { merchant: { apiKey: string; signingSecret: string } };
-  for (const secret of [merchant.apiKey, merchant.signingSecret]) expect(firstFiveMinutes).not.toContain(secret);
+  const { merchant } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
+    merchant: { apiKey: string; signingSecret: string };
+  };
+  for (const secret of [merchant.apiKey, merchant.signingSecret])
+    expect(firstFiveMinutes).not.toContain(secret);
   expect(blocks.length).toBe(2);
   const said = await paste(blocks.join('\n'));
   expect(said).toMatch(/"orderReference":"ORD-[^}]+"paymentPageUrl":"http/);
@@ -48,7 +60,9 @@ test('the blocks of the first five minutes can be pasted as they are', async () 
 });
 
 test('so can its commands, with the same settings', async () => {
-  const commands = [...firstFiveMinutes.matchAll(/`(npm run [^`]+)`/g)].map(([, command]) => command as string);
+  const commands = [...firstFiveMinutes.matchAll(/`(npm run [^`]+)`/g)].map(
+    ([, command]) => command as string,
+  );
   expect(commands).toEqual(['npm run try', 'npm run munshi -- verify']);
   const said = await paste(commands.join('\n'));
   expect(said).toContain('are both Completed');

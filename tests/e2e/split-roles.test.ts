@@ -21,7 +21,8 @@ const start = async (roles: string) => {
   others.push(other);
   return other;
 };
-const advance = (through: Service, seconds: number) => operatorClient(through).post('/clock/advance', { seconds });
+const advance = (through: Service, seconds: number) =>
+  operatorClient(through).post('/clock/advance', { seconds });
 const now = () => service.app.deps.clock.now();
 
 test('a clock is advanced through a process that does no background work: what fell due has happened when it answers', async () => {
@@ -38,11 +39,18 @@ test('a clock is advanced through a process that does no background work: what f
 test('advances through several processes, with several workers, add up', async () => {
   const [front] = await Promise.all([start('http'), start('worker'), start('worker')]);
   const begin = now();
-  const answers = await Promise.all([advance(service, 600), advance(front, 600), advance(service, 600)]);
+  const answers = await Promise.all([
+    advance(service, 600),
+    advance(front, 600),
+    advance(service, 600),
+  ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
   await expect.poll(now).toBeGreaterThanOrEqual(begin + 1_800_000);
 });
 
 test('without a worker an advance is refused within seconds, and says what to do', async () => {
-  expect(await advance(service, 60)).toMatchObject({ status: 409, error: expect.stringContaining('role worker') });
+  expect(await advance(service, 60)).toMatchObject({
+    status: 409,
+    error: expect.stringContaining('role worker'),
+  });
 });

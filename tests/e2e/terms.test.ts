@@ -4,7 +4,10 @@ import { createMerchant, createOrder, type TestMerchant } from '../support/fixtu
 import { get, postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Servers keep what orders are admitted and priced by. Whoever changes it, by whatever way, every server's next order goes by it. */
+/**
+ * Servers keep what orders are admitted and priced by. Whoever changes it, by whatever way, every
+ * server's next order goes by it.
+ */
 
 let services: readonly [Service, Service];
 beforeAll(async () => {
@@ -17,7 +20,8 @@ afterAll(async () => {
 });
 
 const DEPOSIT = { orderType: 'Deposit', amount: 100, walletType: 'ProviderA' } as const;
-const sql = (text: string, values: readonly unknown[] = []) => services[0].database.pool.query(text, [...values]);
+const sql = (text: string, values: readonly unknown[] = []) =>
+  services[0].database.pool.query(text, [...values]);
 /** The merchant, as a caller of each server; both have taken an order of it. */
 async function known(): Promise<readonly TestMerchant[]> {
   const merchant = await createMerchant(services[0]);
@@ -33,7 +37,8 @@ test.each([
 ])('a merchant %s', async (_name, change, status) => {
   const callers = await known();
   await sql(change, [callers[0]?.merchantId]);
-  for (const [at, caller] of callers.entries()) expect(await postOrder(caller, { ...DEPOSIT, amount: 200 + at })).toMatchObject({ status });
+  for (const [at, caller] of callers.entries())
+    expect(await postOrder(caller, { ...DEPOSIT, amount: 200 + at })).toMatchObject({ status });
 });
 
 test('fee rules that begin and end', async () => {
@@ -45,7 +50,10 @@ test('fee rules that begin and end', async () => {
   const rule = `insert into fee_rules (fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, valid_from) values ($1, $2, 'Deposit', 'ProviderA', 7, 0, '2020-01-01')`;
   await sql(rule, [randomUUID(), callers[0]?.merchantId]);
   for (const caller of callers) expect(await feeOf(caller)).toBe(7);
-  await sql(`update fee_rules set valid_until = now() - interval '1 second' where merchant_id = $1`, [callers[0]?.merchantId]);
+  await sql(
+    `update fee_rules set valid_until = now() - interval '1 second' where merchant_id = $1`,
+    [callers[0]?.merchantId],
+  );
   for (const caller of callers) expect(await feeOf(caller)).toBeNull();
 });
 
@@ -62,7 +70,9 @@ test('the lifetime of payment pages', async () => {
 
 test('exchange rates, also one that begins later', async () => {
   const callers = await known();
-  await sql(`update merchants set currencies = '{PKR,INR}' where merchant_id = $1`, [callers[0]?.merchantId]);
+  await sql(`update merchants set currencies = '{PKR,INR}' where merchant_id = $1`, [
+    callers[0]?.merchantId,
+  ]);
   const rateOf = async (caller: TestMerchant) => {
     const { orderId } = await createOrder(caller, { ...DEPOSIT, currency: 'INR' });
     return (await sql('select rate::text from orders where order_id = $1', [orderId])).rows[0].rate;
@@ -71,5 +81,6 @@ test('exchange rates, also one that begins later', async () => {
   const rates = `insert into exchange_rates (currency, valid_from, rate) values ('INR', $1, 3.1), ('INR', $2, 3.2)`;
   await sql(rates, [new Date(now - 1).toISOString(), new Date(now + 400).toISOString()]);
   for (const caller of callers) expect(await rateOf(caller)).toBe('3.10000000');
-  for (const caller of callers) await expect.poll(() => rateOf(caller), { interval: 50, timeout: 3_000 }).toBe('3.20000000');
+  for (const caller of callers)
+    await expect.poll(() => rateOf(caller), { interval: 50, timeout: 3_000 }).toBe('3.20000000');
 });

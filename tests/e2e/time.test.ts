@@ -31,7 +31,9 @@ const engine = () => service.app.deps.engine;
 const now = () => service.app.deps.clock.now();
 const status = async (orderId: string) => (await orderStatus(merchant, orderId)).status;
 const available = async () => {
-  const response = await fetch(`${service.url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': merchant.apiKey } });
+  const response = await fetch(`${service.url}/api/merchant/orders/balance`, {
+    headers: { 'SVC-API-Key': merchant.apiKey },
+  });
   return ((await response.json()) as { data: { availableBalance: number } }).data.availableBalance;
 };
 const webhookReasons = async (orderId: string) => {
@@ -50,11 +52,22 @@ const withdrawal = (more: object = {}) =>
     callbackUrl: 'https://merchant.example/hook',
     ...more,
   });
-const deposit = (more: object = {}) => createOrder(merchant, { amount: 100, callbackUrl: 'https://merchant.example/hook', ...more });
+const deposit = (more: object = {}) =>
+  createOrder(merchant, { amount: 100, callbackUrl: 'https://merchant.example/hook', ...more });
 const paid = async (member: TestMember) => {
   const order = await deposit({ walletType: member.accounts[0]?.walletType });
-  await engine().submit({ kind: 'open-page', commandId: randomUUID(), orderId: order.orderId, need: undefined });
-  const confirmed = await engine().submit({ kind: 'confirm-payment', commandId: randomUUID(), orderId: order.orderId, transactionDigits: '1234' });
+  await engine().submit({
+    kind: 'open-page',
+    commandId: randomUUID(),
+    orderId: order.orderId,
+    need: undefined,
+  });
+  const confirmed = await engine().submit({
+    kind: 'confirm-payment',
+    commandId: randomUUID(),
+    orderId: order.orderId,
+    transactionDigits: '1234',
+  });
   expect(confirmed.ok).toBe(true);
   return order;
 };
@@ -66,7 +79,9 @@ test('Deposit, Awaiting: link expires (15 min) → CancelledTimeout, not a secon
   expect(await status(order.orderId)).toBe('Awaiting');
   await advance(service, 5);
   expect(await status(order.orderId)).toBe('CancelledTimeout');
-  expect(await webhookReasons(order.orderId)).toEqual(['no eligible member became available in time']);
+  expect(await webhookReasons(order.orderId)).toEqual([
+    'no eligible member became available in time',
+  ]);
 });
 
 test('Deposit, Queued: link expires → Expired, and the member is free again', async () => {
@@ -76,14 +91,22 @@ test('Deposit, Queued: link expires → Expired, and the member is free again', 
   await advance(service, 900);
   expect(await status(order.orderId)).toBe('Expired');
   expect(await webhookReasons(order.orderId)).toEqual(['checkout expired before payment']);
-  const { rows } = await service.database.pool.query('select open_orders, float_held from members where member_id = $1', [member.memberId]);
+  const { rows } = await service.database.pool.query(
+    'select open_orders, float_held from members where member_id = $1',
+    [member.memberId],
+  );
   expect(rows).toEqual([{ open_orders: 0, float_held: '0.0000' }]);
 });
 
 test('Deposit, AwaitingCustomerPayment: page expires → Expired', async () => {
   await createMember(service, { methods: ['ProviderA'] });
   const order = await deposit();
-  await engine().submit({ kind: 'open-page', commandId: randomUUID(), orderId: order.orderId, need: undefined });
+  await engine().submit({
+    kind: 'open-page',
+    commandId: randomUUID(),
+    orderId: order.orderId,
+    need: undefined,
+  });
   expect(await status(order.orderId)).toBe('AwaitingCustomerPayment');
   await advance(service, 900);
   expect(await status(order.orderId)).toBe('Expired');
@@ -95,7 +118,10 @@ test('Deposit, AwaitingMemberConfirmation: member does not act in time → Manua
   await advance(service, 1_790);
   expect(await status(order.orderId)).toBe('AwaitingMemberConfirmation');
   await advance(service, 15);
-  expect(await orderStatus(merchant, order.orderId)).toMatchObject({ status: 'ManualReview', stage: 'Sent' });
+  expect(await orderStatus(merchant, order.orderId)).toMatchObject({
+    status: 'ManualReview',
+    stage: 'Sent',
+  });
   expect(await webhookReasons(order.orderId)).toEqual([]);
 });
 
@@ -107,7 +133,9 @@ test('Withdrawal, Awaiting (no account): 15 minutes pass without submission → 
   await advance(service, 900);
   expect(await status(order.orderId)).toBe('CancelledTimeout');
   expect(await available()).toBe(before);
-  expect(await webhookReasons(order.orderId)).toEqual(['the customer did not provide their withdrawal account in time']);
+  expect(await webhookReasons(order.orderId)).toEqual([
+    'the customer did not provide their withdrawal account in time',
+  ]);
 });
 
 test('Withdrawal, Awaiting: 120 minutes pass without member → CancelledTimeout', async () => {
@@ -116,14 +144,29 @@ test('Withdrawal, Awaiting: 120 minutes pass without member → CancelledTimeout
   expect(await status(order.orderId)).toBe('Awaiting');
   await advance(service, 10);
   expect(await status(order.orderId)).toBe('CancelledTimeout');
-  expect(await webhookReasons(order.orderId)).toEqual(['no eligible member became available in time']);
+  expect(await webhookReasons(order.orderId)).toEqual([
+    'no eligible member became available in time',
+  ]);
 });
 
 test('Withdrawal, Awaiting (no account): the 120-minute window starts when the account is submitted without a member', async () => {
   const order = await withdrawal({ customerAccountNumber: undefined });
   await advance(service, 600);
-  const need = { orderType: 'Withdrawal', walletType: 'ProviderB', amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] } as const;
-  await engine().submit({ kind: 'submit-account', commandId: randomUUID(), orderId: order.orderId, accountNumber: '03001234567', accountName: 'Ali', need });
+  const need = {
+    orderType: 'Withdrawal',
+    walletType: 'ProviderB',
+    amount: 1_000_000n,
+    floatAmount: 1_000_000n,
+    excluded: [],
+  } as const;
+  await engine().submit({
+    kind: 'submit-account',
+    commandId: randomUUID(),
+    orderId: order.orderId,
+    accountNumber: '03001234567',
+    accountName: 'Ali',
+    need,
+  });
   await advance(service, 7_190);
   expect(await status(order.orderId)).toBe('Awaiting');
   await advance(service, 10);
@@ -133,7 +176,9 @@ test('Withdrawal, Awaiting (no account): the 120-minute window starts when the a
 test('Withdrawal, Awaiting: the once-a-minute check gives it to a member who appeared in another process', async () => {
   const order = await withdrawal();
   const member = await createMember(service, { methods: ['ProviderB'], online: false });
-  await service.database.pool.query('update members set online = true where member_id = $1', [member.memberId]);
+  await service.database.pool.query('update members set online = true where member_id = $1', [
+    member.memberId,
+  ]);
   await advance(service, 60);
   expect(await status(order.orderId)).toBe('AwaitingMemberPayout');
 });
@@ -144,9 +189,18 @@ test('Withdrawal, Awaiting: a member who comes online gets the oldest ones at on
   await createMember(service, { methods: ['TillID'], maxOpenOrders: 3 });
   await expect
     .poll(async () => Promise.all(orders.map(({ orderId }) => status(orderId))))
-    .toEqual(['AwaitingMemberPayout', 'AwaitingMemberPayout', 'AwaitingMemberPayout', 'Awaiting', 'Awaiting']);
+    .toEqual([
+      'AwaitingMemberPayout',
+      'AwaitingMemberPayout',
+      'AwaitingMemberPayout',
+      'Awaiting',
+      'Awaiting',
+    ]);
   const first = orders[0] as { orderId: string };
-  const { rows } = await service.database.pool.query('select member_id from orders where order_id = $1', [first.orderId]);
+  const { rows } = await service.database.pool.query(
+    'select member_id from orders where order_id = $1',
+    [first.orderId],
+  );
   const confirm = {
     kind: 'member-confirm',
     commandId: randomUUID(),
@@ -156,16 +210,24 @@ test('Withdrawal, Awaiting: a member who comes online gets the oldest ones at on
     transactionReference: null,
   } as const;
   expect((await engine().submit(confirm)).ok).toBe(true);
-  await expect.poll(() => status((orders[3] as { orderId: string }).orderId)).toBe('AwaitingMemberPayout');
+  await expect
+    .poll(() => status((orders[3] as { orderId: string }).orderId))
+    .toBe('AwaitingMemberPayout');
   await advance(service, 7_200 * 3);
 });
 
 test('Withdrawal, AwaitingMemberPayout: payout window passes, retries left → another member; none left → ManualReview', async () => {
   const members = [];
-  for (let n = 0; n < 3; n += 1) members.push(await createMember(service, { methods: ['ProviderA'], maxOpenOrders: 1 }));
+  for (let n = 0; n < 3; n += 1)
+    members.push(await createMember(service, { methods: ['ProviderA'], maxOpenOrders: 1 }));
   const order = await withdrawal({ walletType: 'ProviderA', maxRetryCount: 1 });
   const holder = async () =>
-    (await service.database.pool.query('select member_id, reassignments, former_member_ids from orders where order_id = $1', [order.orderId])).rows[0];
+    (
+      await service.database.pool.query(
+        'select member_id, reassignments, former_member_ids from orders where order_id = $1',
+        [order.orderId],
+      )
+    ).rows[0];
   const first = await holder();
   await advance(service, 3_600);
   const second = await holder();
@@ -180,7 +242,10 @@ test('Withdrawal, AwaitingMemberPayout: payout window passes, retries left → a
     receivedAmount: null,
     transactionReference: null,
   } as const;
-  expect(await engine().submit(late)).toMatchObject({ ok: false, refusal: { code: 'wrong-state' } });
+  expect(await engine().submit(late)).toMatchObject({
+    ok: false,
+    refusal: { code: 'wrong-state' },
+  });
   await advance(service, 3_600);
   expect(await status(order.orderId)).toBe('ManualReview');
   expect(await webhookReasons(order.orderId)).toEqual([]);
@@ -198,9 +263,10 @@ test('a clock advanced over everything runs what falls due in the order of its t
   const one = await withdrawal({ customerAccountNumber: undefined });
   const two = await deposit();
   await advance(service, 24 * 3_600);
-  const { rows } = await service.database.pool.query('select order_id, failed_at - created_at as after from orders where order_id = any($1)', [
-    [one.orderId, two.orderId],
-  ]);
+  const { rows } = await service.database.pool.query(
+    'select order_id, failed_at - created_at as after from orders where order_id = any($1)',
+    [[one.orderId, two.orderId]],
+  );
   expect(rows.map(({ after }) => after.minutes * 60 + (after.seconds ?? 0))).toEqual([900, 900]);
   expect(now()).toBeGreaterThanOrEqual(started + 24 * 3_600_000);
 });
@@ -208,14 +274,17 @@ test('a clock advanced over everything runs what falls due in the order of its t
 test('signed bodies are forgotten after their 24 hours', async () => {
   await deposit();
   await advance(service, 24 * 3_600 + 1);
-  const { rows } = await service.database.pool.query('select count(*)::integer as kept from signature_replays');
+  const { rows } = await service.database.pool.query(
+    'select count(*)::integer as kept from signature_replays',
+  );
   expect(rows).toEqual([{ kept: 0 }]);
 });
 
 test('an account takes no more in a day than its limit, and takes orders again on the next', async () => {
   await createMember(service, { methods: ['ProviderATillID'], limits: { maximumPerDay: '250' } });
   const statuses = [];
-  for (let n = 0; n < 3; n += 1) statuses.push((await deposit({ walletType: 'ProviderATillID' })).status);
+  for (let n = 0; n < 3; n += 1)
+    statuses.push((await deposit({ walletType: 'ProviderATillID' })).status);
   expect(statuses).toEqual(['Queued', 'Queued', 'Awaiting']);
   await advance(service, 24 * 3_600);
   expect((await deposit({ walletType: 'ProviderATillID' })).status).toBe('Queued');
@@ -231,19 +300,26 @@ test('float adjustments cannot take what open deposits hold', async () => {
 
 test('what falls due while an advance is at work is done when it answers', async () => {
   const first = await createOrder(merchant, {});
-  await expect.poll(() => now() > Date.parse(first.expiresAt) - 900_000 + 200, { interval: 10 }).toBe(true); // the two fall due apart
+  await expect
+    .poll(() => now() > Date.parse(first.expiresAt) - 900_000 + 200, { interval: 10 })
+    .toBe(true); // the two fall due apart
   const second = await createOrder(merchant, {});
   const holder = await service.database.pool.connect();
   await holder.query('begin');
   await holder.query('select from orders where order_id = $1 for update', [first.orderId]);
   const target = now() + 900_000;
   const advanced = advance(service, 900);
-  const waiting = async () => (await service.database.pool.query('select from pg_locks where not granted')).rowCount;
+  const waiting = async () =>
+    (await service.database.pool.query('select from pg_locks where not granted')).rowCount;
   await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
-  // The first one's end is held up until the clock has run past the second's deadline and the target by itself.
+  // The first one's end is held up until the clock has run past the second's deadline and the
+  // target by itself.
   await expect.poll(() => now() > target + 10, { timeout: 10_000 }).toBe(true);
   await holder.query('rollback');
   holder.release();
   await advanced;
-  expect([await status(first.orderId), await status(second.orderId)]).toEqual(['CancelledTimeout', 'CancelledTimeout']);
+  expect([await status(first.orderId), await status(second.orderId)]).toEqual([
+    'CancelledTimeout',
+    'CancelledTimeout',
+  ]);
 });

@@ -57,8 +57,13 @@ const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
   });
   return claims;
 };
-const hosts = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n}.example/`);
-const failure = ({ merchantId, deliveryId, orderId, place, attemptsMade }: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
+const hosts = (count: number) =>
+  Array.from({ length: count }, (_, n) => `https://host-${n}.example/`);
+const failure = (
+  { merchantId, deliveryId, orderId, place, attemptsMade }: Claimed,
+  token: string,
+  more: Partial<AttemptResult> = {},
+): AttemptResult => ({
   merchantId,
   deliveryId,
   orderId,
@@ -83,7 +88,9 @@ describe('claims', () => {
     const { orderId } = await order();
     const token = randomUUID();
     const first = await claim({ token });
-    expect(first).toMatchObject([{ orderId, merchantId: merchant.merchantId, host: 'one.example' }]);
+    expect(first).toMatchObject([
+      { orderId, merchantId: merchant.merchantId, host: 'one.example' },
+    ]);
     expect(await claim({}, other)).toEqual([]);
     expect(await claim({ now: now() + LEASE_MS - 1_000 }, other)).toEqual([]);
     const later = now() + LEASE_MS;
@@ -107,8 +114,11 @@ describe('claims', () => {
 
   test('workers that claim at the same moment share what is due and take nothing twice', async () => {
     merchant = await createMerchant(service);
-    for (let host = 0; host < 5; host += 1) await insertDue(service, merchant, `https://host-${host}.example/`, 100);
-    const lanes = await Promise.all(Array.from({ length: 4 }, (_, at) => service.database.openLane(`claims-${at}`)));
+    for (let host = 0; host < 5; host += 1)
+      await insertDue(service, merchant, `https://host-${host}.example/`, 100);
+    const lanes = await Promise.all(
+      Array.from({ length: 4 }, (_, at) => service.database.openLane(`claims-${at}`)),
+    );
     const taken: string[] = [];
     for (;;) {
       const claims = (await Promise.all(lanes.map((one) => claim({ room: 40 }, one)))).flat();
@@ -131,7 +141,11 @@ describe('claims', () => {
         { host: 'part.example', room: 7 },
       ],
     });
-    expect(Object.fromEntries([...Map.groupBy(claims, ({ host }) => host)].map(([host, of]) => [host, of.length]))).toEqual({
+    expect(
+      Object.fromEntries(
+        [...Map.groupBy(claims, ({ host }) => host)].map(([host, of]) => [host, of.length]),
+      ),
+    ).toEqual({
       'big.example': 30,
       'part.example': 7,
       'small.example': 3,
@@ -143,12 +157,17 @@ describe('claims', () => {
     merchant = await createMerchant(service);
     const later = now() + 3_600_000;
     await insertDueTo(service, merchant, hosts(3_000));
-    await service.database.pool.query('update delivery_queue set ready = false, attempts = 1, next_attempt_at = $1', [new Date(later).toISOString()]);
+    await service.database.pool.query(
+      'update delivery_queue set ready = false, attempts = 1, next_attempt_at = $1',
+      [new Date(later).toISOString()],
+    );
     await insertDue(service, merchant, 'https://one.example/', 10);
     await service.database.pool.query('vacuum analyze delivery_queue');
 
     const reads = async () => {
-      const { rows } = await service.database.pool.query(`select sum(idx_tup_read)::integer as n from pg_stat_user_indexes where relname = 'delivery_queue'`);
+      const { rows } = await service.database.pool.query(
+        `select sum(idx_tup_read)::integer as n from pg_stat_user_indexes where relname = 'delivery_queue'`,
+      );
       return rows[0].n as number;
     };
     const before = await reads();
@@ -162,7 +181,16 @@ describe('claims', () => {
     // More of them than one claim makes ready, or goes through.
     const taken = new Set<string>();
     for (let fromHost = ''; taken.size < 3_000; ) {
-      const request = { now: later, retriesDueBy: later, token: randomUUID(), room: 5_000, roomPerHost: 1, hosts: [], withoutMerchants: [], withoutOrders: [] };
+      const request = {
+        now: later,
+        retriesDueBy: later,
+        token: randomUUID(),
+        room: 5_000,
+        roomPerHost: 1,
+        hosts: [],
+        withoutMerchants: [],
+        withoutOrders: [],
+      };
       const { claims, nextHost } = await claimDeliveries(lane, { ...request, fromHost });
       expect(claims.length).toBeGreaterThan(0);
       for (const { host } of claims) if (host !== 'one.example') taken.add(host);
@@ -173,7 +201,16 @@ describe('claims', () => {
   test('a claim goes through a bounded number of destinations, and the next ones go on behind them', async () => {
     merchant = await createMerchant(service);
     await insertDueTo(service, merchant, hosts(HOSTS_MAX + 10));
-    const request = { now: now(), retriesDueBy: now(), token: randomUUID(), room: 5_000, roomPerHost: 1, hosts: [], withoutMerchants: [], withoutOrders: [] };
+    const request = {
+      now: now(),
+      retriesDueBy: now(),
+      token: randomUUID(),
+      room: 5_000,
+      roomPerHost: 1,
+      hosts: [],
+      withoutMerchants: [],
+      withoutOrders: [],
+    };
     const first = await claimDeliveries(lane, { ...request, fromHost: '' });
     expect(first.claims).toHaveLength(HOSTS_MAX);
     const second = await claimDeliveries(lane, { ...request, fromHost: first.nextHost ?? '' });
@@ -185,7 +222,16 @@ describe('claims', () => {
     merchant = await createMerchant(service);
     await insertDue(service, merchant, 'https://one.example/', 12);
     await insertDue(service, merchant, 'https://two.example/', 3);
-    const request = { now: now(), retriesDueBy: now(), room: 100, roomPerHost: 100, hosts: [], withoutMerchants: [], withoutOrders: [], fromHost: '' };
+    const request = {
+      now: now(),
+      retriesDueBy: now(),
+      room: 100,
+      roomPerHost: 100,
+      hosts: [],
+      withoutMerchants: [],
+      withoutOrders: [],
+      fromHost: '',
+    };
     const cutOf = async (limits: Partial<ClaimRequest>) => {
       const token = randomUUID();
       const { claims, cut } = await claimDeliveries(lane, { ...request, token, ...limits });
@@ -204,7 +250,10 @@ describe('claims', () => {
   test('a retry waits for the whole minute; a first attempt and one that was asked for do not', async () => {
     const one = await order();
     const minute = Math.floor(now() / 60_000) * 60_000;
-    await service.database.pool.query('update delivery_queue set attempts = 1, next_attempt_at = $1', [new Date(minute + 1_000).toISOString()]);
+    await service.database.pool.query(
+      'update delivery_queue set attempts = 1, next_attempt_at = $1',
+      [new Date(minute + 1_000).toISOString()],
+    );
     await service.database.pool.query(
       `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms, succeeded)
        select merchant_id, delivery_id, 1, $1, 1, false from delivery_queue`,
@@ -214,7 +263,9 @@ describe('claims', () => {
     expect(await claim({ now: minute + 60_000, retriesDueBy: minute + 60_000 })).toHaveLength(1);
     await service.database.pool.query('update delivery_queue set claimed_until = null');
     await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
-    expect(await claim({ now: Math.max(now(), minute + 59_000), retriesDueBy: minute })).toHaveLength(1);
+    expect(
+      await claim({ now: Math.max(now(), minute + 59_000), retriesDueBy: minute }),
+    ).toHaveLength(1);
   });
 });
 
@@ -244,11 +295,23 @@ describe('records', () => {
     const [claimed] = await claim({ token });
     const dueAt = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
     if (claimed === undefined) throw new Error('nothing claimed');
-    expect(await recordAttempts(lane, [failure(claimed, randomUUID(), { dueAt })])).toEqual(new Map());
-    expect((await deliveriesOf(service, one))[0]).toMatchObject({ attempts: 0, made: [], claimed: true });
-    expect(await recordAttempts(lane, [failure(claimed, token, { dueAt })])).toEqual(new Map([[claimed.deliveryId, 'pending']]));
+    expect(await recordAttempts(lane, [failure(claimed, randomUUID(), { dueAt })])).toEqual(
+      new Map(),
+    );
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({
+      attempts: 0,
+      made: [],
+      claimed: true,
+    });
+    expect(await recordAttempts(lane, [failure(claimed, token, { dueAt })])).toEqual(
+      new Map([[claimed.deliveryId, 'pending']]),
+    );
     expect(await recordAttempts(lane, [failure(claimed, token, { dueAt })])).toEqual(new Map());
-    expect((await deliveriesOf(service, one))[0]).toMatchObject({ attempts: 1, claimed: false, made: [{ number: 1 }] });
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({
+      attempts: 1,
+      claimed: false,
+      made: [{ number: 1 }],
+    });
   });
 
   test('an operator who asks for a retry during an attempt gets it', async () => {
@@ -265,8 +328,14 @@ describe('records', () => {
     await expect.poll(() => now()).toBeGreaterThan(again.dueAt);
     await operatorClient(service).post(`/orders/${one.orderId}/deliveries/retry-now`);
     const asked = (await deliveriesOf(service, one))[0]?.nextAttemptAt ?? 0;
-    await recordAttempts(lane, [failure(again, second, { dueAt: again.dueAt, startedAt: now() + 60_000, retryAt: null })]);
-    expect((await deliveriesOf(service, one))[0]).toMatchObject({ status: 'pending', attempts: 2, nextAttemptAt: asked });
+    await recordAttempts(lane, [
+      failure(again, second, { dueAt: again.dueAt, startedAt: now() + 60_000, retryAt: null }),
+    ]);
+    expect((await deliveriesOf(service, one))[0]).toMatchObject({
+      status: 'pending',
+      attempts: 2,
+      nextAttemptAt: asked,
+    });
     expect(await claim({ retriesDueBy: 0 })).toMatchObject([{ requested: true }]);
   });
 
@@ -282,8 +351,16 @@ describe('records', () => {
       [orderId],
     );
     const [{ place, delivery_id: newer }] = rows;
-    const acknowledged = failure({ ...claimed, place }, token, { dueAt: claimed.dueAt, succeeded: true, responseStatus: 200, error: null, retryAt: null });
-    expect(await recordAttempts(lane, [acknowledged])).toEqual(new Map([[claimed.deliveryId, 'overtaken']]));
+    const acknowledged = failure({ ...claimed, place }, token, {
+      dueAt: claimed.dueAt,
+      succeeded: true,
+      responseStatus: 200,
+      error: null,
+      retryAt: null,
+    });
+    expect(await recordAttempts(lane, [acknowledged])).toEqual(
+      new Map([[claimed.deliveryId, 'overtaken']]),
+    );
     expect(await claim()).toMatchObject([{ orderId, deliveryId: newer }]);
   });
 
@@ -292,20 +369,41 @@ describe('records', () => {
     const two = await order();
     const token = randomUUID();
     const claims = await claim({ token });
-    const byOrder = (orderId: string) => claims.find((claimed) => claimed.orderId === orderId) as Claimed;
+    const byOrder = (orderId: string) =>
+      claims.find((claimed) => claimed.orderId === orderId) as Claimed;
     // the first is only touched, of the second a newer event takes the place
     const newer = `insert into deliveries select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', url, body, created_at + interval '1 second'
       from deliveries where order_id = $1 returning delivery_id`;
     await other.query('begin');
-    await other.query('update delivery_queue set attempts = attempts where order_id = $1', [one.orderId]);
+    await other.query('update delivery_queue set attempts = attempts where order_id = $1', [
+      one.orderId,
+    ]);
     const { rows } = await other.query(newer, [two.orderId]);
-    await other.query('update delivery_queue set delivery_id = $2 where order_id = $1', [two.orderId, rows[0].delivery_id]);
+    await other.query('update delivery_queue set delivery_id = $2 where order_id = $1', [
+      two.orderId,
+      rows[0].delivery_id,
+    ]);
     const recording = recordAttempts(
       lane,
-      claims.map((claimed) => failure(claimed, token, { dueAt: claimed.dueAt, succeeded: true, responseStatus: 200, error: null, retryAt: null })),
+      claims.map((claimed) =>
+        failure(claimed, token, {
+          dueAt: claimed.dueAt,
+          succeeded: true,
+          responseStatus: 200,
+          error: null,
+          retryAt: null,
+        }),
+      ),
     );
     await expect
-      .poll(async () => (await service.database.pool.query(`select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock'`)).rows[0].n)
+      .poll(
+        async () =>
+          (
+            await service.database.pool.query(
+              `select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock'`,
+            )
+          ).rows[0].n,
+      )
       .toBe(1);
     await other.query('commit');
     expect(await recording).toEqual(

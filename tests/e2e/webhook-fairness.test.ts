@@ -29,9 +29,11 @@ const drip: Behaviour = (_, response) => {
   response.once('close', () => clearInterval(timer));
 };
 const counts = async () => {
-  const { rows } = await service.database.pool.query<{ status: string; attempts: number; n: string }>(
-    'select status, attempts, count(*) as n from delivery_states group by 1, 2 order by 1, 2',
-  );
+  const { rows } = await service.database.pool.query<{
+    status: string;
+    attempts: number;
+    n: string;
+  }>('select status, attempts, count(*) as n from delivery_states group by 1, 2 order by 1, 2');
   return rows.map(({ status, attempts, n }) => `${status} ${attempts}: ${n}`);
 };
 
@@ -40,7 +42,8 @@ describe('D50: one slow or dead receiver delays nobody else', () => {
     const bad = await receivers(8, badly);
     const good = await receivers(8);
     for (const [at, { url }] of bad.entries()) await insertDue(service, merchantOf(at), url, 150);
-    for (const [at, { url }] of good.entries()) await insertDue(service, merchantOf(bad.length + at), url, 50);
+    for (const [at, { url }] of good.entries())
+      await insertDue(service, merchantOf(bad.length + at), url, 50);
     const started = performance.now();
     service.app.deps.wake('webhooks');
     await Promise.all(good.map((one) => one.arrived(50)));
@@ -76,20 +79,25 @@ test('thousands due at once: each is sent once, and memory stays flat', async ()
   const before = process.memoryUsage().rss;
   await round(8_000);
   expect(receiver.received.length).toBe(8_000);
-  expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(8_000);
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(
+    8_000,
+  );
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
 });
 
 test('what was claimed ahead of a receiver that turns slow is given back, and sent once all the same', async () => {
   const merchant = await createMerchant(service);
-  const slow: Behaviour = (_, response) => void setTimeout(() => response.writeHead(200).end(), 800); // pace: a receiver that takes its time
+  const slow: Behaviour = (_, response) =>
+    void setTimeout(() => response.writeHead(200).end(), 800); // pace: a receiver that takes its time
   const [receiver] = (await receivers(1)) as [Receiver];
   await insertDue(service, merchant, receiver.url, 3_000);
   service.app.deps.wake('webhooks');
   await receiver.arrived(2_000);
   receiver.behave(slow);
   const claimed = async () => {
-    const { rows } = await service.database.pool.query<{ claimed: number }>('select count(claim_token)::integer as claimed from delivery_queue');
+    const { rows } = await service.database.pool.query<{ claimed: number }>(
+      'select count(claim_token)::integer as claimed from delivery_queue',
+    );
     return rows[0]?.claimed;
   };
   // The line alone would take four rounds of its hundred at a time.
@@ -97,7 +105,9 @@ test('what was claimed ahead of a receiver that turns slow is given back, and se
   receiver.behave(200);
   await receiver.arrived(3_000);
   await expect.poll(counts).toEqual(['delivered 1: 3000']);
-  expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(3_000);
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(
+    3_000,
+  );
   expect(receiver.received.length).toBe(3_000);
 });
 
@@ -106,16 +116,20 @@ test('destinations beyond those that one claim goes through are reached as well'
   const [receiver] = (await receivers(1)) as [Receiver];
   // Written otherwise each time, so that each is a destination of its own.
   const zeros = (n: number, place: number) => '0'.repeat(Math.floor(n / 7 ** place) % 7);
-  const urlOf = (n: number) => `http://0x${zeros(n, 0)}7f.0x${zeros(n, 1)}0.0x${zeros(n, 2)}0.0x${zeros(n, 3)}1:${receiver.port}/hook`;
+  const urlOf = (n: number) =>
+    `http://0x${zeros(n, 0)}7f.0x${zeros(n, 1)}0.0x${zeros(n, 2)}0.0x${zeros(n, 3)}1:${receiver.port}/hook`;
   await insertDueTo(
     service,
     merchant,
     Array.from({ length: HOSTS_MAX + 50 }, (_, n) => urlOf(n)),
   );
   service.app.deps.wake('webhooks');
-  // How their attempts end is another matter: so many connections at once may take longer than an attempt has.
+  // How their attempts end is another matter: so many connections at once may take longer than an
+  // attempt has.
   const received = await receiver.arrived(HOSTS_MAX + 50);
-  expect(new Set(received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(HOSTS_MAX + 50);
+  expect(new Set(received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(
+    HOSTS_MAX + 50,
+  );
 });
 
 test('several processes share the work and send nothing twice', async () => {
@@ -126,13 +140,25 @@ test('several processes share the work and send nothing twice', async () => {
   for (const one of [service, ...others]) one.app.deps.wake('webhooks');
   await Promise.all(all.map((one) => one.arrived(200)));
   await expect.poll(counts).toEqual(['delivered 1: 1200']);
-  for (const one of all) expect(new Set(one.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(200);
+  for (const one of all)
+    expect(new Set(one.received.map(({ headers }) => headers['x-svc-delivery-id'])).size).toBe(200);
   await Promise.all(others.map((one) => one.close()));
 });
 
 describe('shares', () => {
-  const take = (shares: ReturnType<typeof createShares>, host: string, merchantId: string, count: number) => {
-    for (let n = 0; n < count; n += 1) shares.take({ deliveryId: crypto.randomUUID(), orderId: crypto.randomUUID(), merchantId, host });
+  const take = (
+    shares: ReturnType<typeof createShares>,
+    host: string,
+    merchantId: string,
+    count: number,
+  ) => {
+    for (let n = 0; n < count; n += 1)
+      shares.take({
+        deliveryId: crypto.randomUUID(),
+        orderId: crypto.randomUUID(),
+        merchantId,
+        host,
+      });
   };
   /** What a greedy host ends up with when it takes all that it is given. */
   const fill = (shares: ReturnType<typeof createShares>, host: string, merchantId: string) => {
@@ -162,7 +188,12 @@ describe('shares', () => {
 
   test('each prompt answer of a destination allows one more claim ahead, each slow one half as many', () => {
     const shares = createShares();
-    const holders = Array.from({ length: 40 }, (_, n) => ({ deliveryId: `d${n}`, orderId: `o${n}`, merchantId: 'm', host: 'h' }));
+    const holders = Array.from({ length: 40 }, (_, n) => ({
+      deliveryId: `d${n}`,
+      orderId: `o${n}`,
+      merchantId: 'm',
+      host: 'h',
+    }));
     for (const holder of holders) shares.take(holder);
     const roomOfHost = () => shares.room().hosts[0]?.room;
     expect(roomOfHost()).toBe(60);
@@ -181,7 +212,12 @@ describe('shares', () => {
 
   test('nobody stands in line where nothing is on its way, and no line is passed', () => {
     const shares = createShares();
-    const holder = (n: number) => ({ deliveryId: `d${n}`, orderId: `o${n}`, merchantId: 'm', host: 'h' });
+    const holder = (n: number) => ({
+      deliveryId: `d${n}`,
+      orderId: `o${n}`,
+      merchantId: 'm',
+      host: 'h',
+    });
     expect(shares.standInLine(holder(1))).toBe(false);
     shares.take(holder(1));
     expect(shares.standInLine(holder(2))).toBe(true);
@@ -199,6 +235,11 @@ describe('shares', () => {
     expect(shares.room()).toMatchObject({ withoutOrders: ['o'], hosts: [{ host: 'h' }] });
     shares.giveBack(holder);
     shares.giveBack(holder);
-    expect(shares.room()).toMatchObject({ room: 2_000, hosts: [], withoutOrders: [], withoutMerchants: [] });
+    expect(shares.room()).toMatchObject({
+      room: 2_000,
+      hosts: [],
+      withoutOrders: [],
+      withoutMerchants: [],
+    });
   });
 });

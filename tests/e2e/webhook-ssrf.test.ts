@@ -5,7 +5,10 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** The service as in production: private addresses are not allowed. What is refused listens, and must hear nothing. */
+/**
+ * The service as in production: private addresses are not allowed. What is refused listens, and
+ * must hear nothing.
+ */
 let service: Service;
 let merchant: TestMerchant;
 let listener: Receiver;
@@ -56,9 +59,18 @@ const FORMS = [
 ];
 
 test.each(FORMS)('SSRF: %s is a failed attempt, and nobody is connected to', async (form) => {
-  const order = await failedOrder(service, merchant, { callbackUrl: form.replace('PORT', String(listener.port)) });
+  const order = await failedOrder(service, merchant, {
+    callbackUrl: form.replace('PORT', String(listener.port)),
+  });
   const { made } = await deliveryWhen(service, order, { status: 'pending', attempts: 1 });
-  expect(made).toMatchObject([{ succeeded: false, responseStatus: null, error: expect.stringMatching(/^Refused: .*not a public address\.$/), answer: null }]);
+  expect(made).toMatchObject([
+    {
+      succeeded: false,
+      responseStatus: null,
+      error: expect.stringMatching(/^Refused: .*not a public address\.$/),
+      answer: null,
+    },
+  ]);
   expect(listener.connections).toBe(0);
 });
 
@@ -69,7 +81,9 @@ test.each([
   ['http://merchant.example:25/', /port 25 belongs to another protocol/],
   ['http://merchant.invalid/', /does not resolve \(ENOTFOUND\)/],
 ])('SSRF: %s is refused with its reason', async (form, reason) => {
-  const order = await failedOrder(service, merchant, { callbackUrl: form.replace('PORT', String(listener.port)) });
+  const order = await failedOrder(service, merchant, {
+    callbackUrl: form.replace('PORT', String(listener.port)),
+  });
   const { made } = await deliveryWhen(service, order, { status: 'pending', attempts: 1 });
   expect(made[0]?.error).toMatch(reason);
   expect(listener.connections).toBe(0);

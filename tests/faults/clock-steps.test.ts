@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
-import { createMember, createMerchant, createOrder, orderStatus, signInMember } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  orderStatus,
+  signInMember,
+} from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
@@ -24,7 +30,11 @@ beforeAll(async () => {
   await step(0);
   const env = { CLOCK: 'real', ALLOW_PRIVATE_CALLBACKS: '1' };
   [stepped, steady] = await Promise.all([
-    startProcess(service, { ...env, NODE_OPTIONS: `--import ${STEPPED_CLOCK}`, CLOCK_STEP_FILE: path.join(folder, 'step') }),
+    startProcess(service, {
+      ...env,
+      NODE_OPTIONS: `--import ${STEPPED_CLOCK}`,
+      CLOCK_STEP_FILE: path.join(folder, 'step'),
+    }),
     startProcess(service, { ...env, ROLES: 'http' }),
   ]);
 });
@@ -40,24 +50,38 @@ async function step(ms: number) {
   // In one piece, so that no half of a number is read.
   await writeFile(`${file}.next`, String(ms));
   await rename(`${file}.next`, file);
-  if (stepped !== undefined) await expect.poll(() => readFile(`${file}.shown`, 'utf8').catch(() => '0'), { timeout: 10_000 }).toBe(String(ms));
+  if (stepped !== undefined)
+    await expect
+      .poll(() => readFile(`${file}.shown`, 'utf8').catch(() => '0'), { timeout: 10_000 })
+      .toBe(String(ms));
 }
 
-/** An account's count of the day begins anew when a clock is set back over midnight: its limit of that day may be used twice. */
+/**
+ * An account's count of the day begins anew when a clock is set back over midnight: its limit of
+ * that day may be used twice.
+ */
 const violations = async () =>
-  (await findViolations(service.database.pool, Date.now())).filter(({ rule }) => !rule.startsWith("an account's usage of the day"));
+  (await findViolations(service.database.pool, Date.now())).filter(
+    ({ rule }) => !rule.startsWith("an account's usage of the day"),
+  );
 
 const PASSWORD = 'a long enough password';
 
 /** Moves every link of an order to this process: the page's address is that of whoever made it. */
-const pageAt = ({ url }: { readonly url: string }, { paymentPageUrl }: { readonly paymentPageUrl: string }) => {
+const pageAt = (
+  { url }: { readonly url: string },
+  { paymentPageUrl }: { readonly paymentPageUrl: string },
+) => {
   const { pathname, search } = new URL(paymentPageUrl);
   return openPage({ paymentPageUrl: `${url}${pathname}${search}` });
 };
 
 test('an order begun under a clock that is a day ahead goes on when it is set right: its own time never goes back', async () => {
   const receiver = await startReceiver();
-  const merchant = await createMerchant(service, { balance: '1000', defaultCallbackUrl: receiver.url });
+  const merchant = await createMerchant(service, {
+    balance: '1000',
+    defaultCallbackUrl: receiver.url,
+  });
   const member = await createMember(service, { password: PASSWORD, float: '1000' });
   const token = await signInMember({ ...service, url: steady.url }, member, PASSWORD);
 
@@ -74,15 +98,24 @@ test('an order begun under a clock that is a day ahead goes on when it is set ri
 
   await pageAt(stepped, deposit).data('confirm', { transactionDigits: '1234' });
   const desk = memberClient(steady.url, token);
-  for (const { orderId } of [deposit, withdrawal]) expect(await desk.data('POST', `/orders/${orderId}/confirm`, {})).toMatchObject({ status: 'Completed' });
+  for (const { orderId } of [deposit, withdrawal])
+    expect(await desk.data('POST', `/orders/${orderId}/confirm`, {})).toMatchObject({
+      status: 'Completed',
+    });
   for (const { orderId } of [deposit, withdrawal]) {
-    const { lifecycle, status } = (await orderStatus(merchant, orderId)) as unknown as { status: string; lifecycle: Record<string, string | null> };
+    const { lifecycle, status } = (await orderStatus(merchant, orderId)) as unknown as {
+      status: string;
+      lifecycle: Record<string, string | null>;
+    };
     expect(status).toBe('Completed');
-    const stamps = ['createdAt', 'assignedAt', 'sentAt', 'approvedAt', 'completedAt'].map((name) => lifecycle[name] as string);
+    const stamps = ['createdAt', 'assignedAt', 'sentAt', 'approvedAt', 'completedAt'].map(
+      (name) => lifecycle[name] as string,
+    );
     expect(stamps).toEqual([...stamps].sort());
   }
   expect(await findViolations(service.database.pool, Date.now())).toEqual([]);
-  // Their webhooks are due by the order's own time: they are sent when a clock shows it, here by a step ahead.
+  // Their webhooks are due by the order's own time: they are sent when a clock shows it, here by a
+  // step ahead.
   await step(DAY_MS + 60_000);
   await receiver.arrived(2);
   await step(0);
@@ -96,14 +129,23 @@ test('a clock that is set back a day, and forth again, under a process that is a
   for (const off of [0, -DAY_MS, 0, DAY_MS, 0]) {
     await step(off);
     for (const { url } of [stepped, steady]) {
-      const orders = await Promise.all(Array.from({ length: 25 }, () => createOrder({ ...merchant, url }, { amount: 10 })));
+      const orders = await Promise.all(
+        Array.from({ length: 25 }, () => createOrder({ ...merchant, url }, { amount: 10 })),
+      );
       for (const { orderId } of orders) made.add(orderId);
-      for (const { orderId } of orders) expect(await orderStatus({ ...merchant, url: stepped.url }, orderId)).toMatchObject({ orderId });
+      for (const { orderId } of orders)
+        expect(await orderStatus({ ...merchant, url: stepped.url }, orderId)).toMatchObject({
+          orderId,
+        });
     }
   }
   expect(made.size).toBe(250);
-  const { rows } = await service.database.pool.query('select count(*)::integer as n from orders where merchant_id = $1', [merchant.merchantId]);
+  const { rows } = await service.database.pool.query(
+    'select count(*)::integer as n from orders where merchant_id = $1',
+    [merchant.merchantId],
+  );
   expect(rows[0].n).toBe(250);
-  // What was created under the clock of yesterday is past its deadline by the right one; the worker gets to it.
+  // What was created under the clock of yesterday is past its deadline by the right one; the worker
+  // gets to it.
   await expect.poll(violations, { timeout: 30_000 }).toEqual([]);
 });

@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { saveClockOffset } from '../../apps/server/src/storage/settings.ts';
 import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
-import { createMember, createMerchant, orderStatus, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  orderStatus,
+  setPresence,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { get, postOrder } from '../support/merchant-client.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -11,7 +17,10 @@ import { expectSound } from '../support/verify.ts';
 import { deliverAll } from './support/kept.ts';
 import { report, size } from './support/size.ts';
 
-/** Very many of one kind at once. What the figures should be stands in docs/reliability.md; here they are told, and the outcome is held. */
+/**
+ * Very many of one kind at once. What the figures should be stands in docs/reliability.md; here
+ * they are told, and the outcome is held.
+ */
 const WAITING = size('WAITING', { short: 1_200, full: 20_000 });
 const EXPIRING = size('EXPIRING', { short: 1_000, full: 10_000 });
 const HALF_OPEN = size('HALF_OPEN', { short: 200, full: 2_000 });
@@ -31,16 +40,19 @@ afterAll(() => service.close());
 async function createMany(merchant: TestMerchant, count: number, body: object) {
   const numbers = Array.from({ length: count }, (_, number) => number).values();
   const one = async () => {
-    for (const number of numbers) expect(await postOrder(merchant, { amount: 1 + number, ...body })).toMatchObject({ status: 200 });
+    for (const number of numbers)
+      expect(await postOrder(merchant, { amount: 1 + number, ...body })).toMatchObject({
+        status: 200,
+      });
   };
   await Promise.all(Array.from({ length: 48 }, one));
 }
 
 const countOf = async (merchant: TestMerchant, status: string) => {
-  const { rows } = await service.database.pool.query('select count(*)::integer as n from orders where merchant_id = $1 and status = $2', [
-    merchant.merchantId,
-    status,
-  ]);
+  const { rows } = await service.database.pool.query(
+    'select count(*)::integer as n from orders where merchant_id = $1 and status = $2',
+    [merchant.merchantId, status],
+  );
   return rows[0].n as number;
 };
 const percentile = (numbers: readonly number[], share: number) =>
@@ -50,20 +62,38 @@ test(`${WAITING} withdrawals wait and a member comes online: one pass gives the 
   timeout: 60_000 + WAITING * 60,
 }, async () => {
   const merchant = await createMerchant(service, { balance: '100000000000' });
-  const few = await createMember(service, { methods: ['BankAccount'], maxOpenOrders: 10, online: false });
-  const all = await createMember(service, { methods: ['BankAccount'], maxOpenOrders: WAITING, online: false });
-  await createMany(merchant, WAITING, { orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '1' });
+  const few = await createMember(service, {
+    methods: ['BankAccount'],
+    maxOpenOrders: 10,
+    online: false,
+  });
+  const all = await createMember(service, {
+    methods: ['BankAccount'],
+    maxOpenOrders: WAITING,
+    online: false,
+  });
+  await createMany(merchant, WAITING, {
+    orderType: 'Withdrawal',
+    walletType: 'BankAccount',
+    customerAccountNumber: '1',
+  });
   const online = async (memberId: string, assigned: number) => {
     const started = performance.now();
     await setPresence(service, memberId, true);
-    await expect.poll(() => countOf(merchant, 'AwaitingMemberPayout'), { timeout: 60_000, interval: 10 }).toBe(assigned);
+    await expect
+      .poll(() => countOf(merchant, 'AwaitingMemberPayout'), { timeout: 60_000, interval: 10 })
+      .toBe(assigned);
     return Math.round(performance.now() - started);
   };
   const fewMs = await online(few.memberId, 10);
-  const { rows } = await service.database.pool.query('select amount::integer from orders where member_id = $1 order by order_id', [few.memberId]);
-  const oldest = await service.database.pool.query('select amount::integer from orders where merchant_id = $1 order by order_id limit 10', [
-    merchant.merchantId,
-  ]);
+  const { rows } = await service.database.pool.query(
+    'select amount::integer from orders where member_id = $1 order by order_id',
+    [few.memberId],
+  );
+  const oldest = await service.database.pool.query(
+    'select amount::integer from orders where merchant_id = $1 order by order_id limit 10',
+    [merchant.merchantId],
+  );
   expect(rows).toEqual(oldest.rows);
   const allMs = await online(all.memberId, WAITING);
   await expectSound(service);
@@ -71,7 +101,9 @@ test(`${WAITING} withdrawals wait and a member comes online: one pass gives the 
   report('waiting', { withdrawals: WAITING, capacityOfTenMs: fewMs, capacityForAllMs: allMs });
 });
 
-test(`${EXPIRING} deposits expire at once: all are final, and each is told to its merchant`, { timeout: 60_000 + EXPIRING * 60 }, async () => {
+test(`${EXPIRING} deposits expire at once: all are final, and each is told to its merchant`, {
+  timeout: 60_000 + EXPIRING * 60,
+}, async () => {
   const receiver = await startReceiver();
   receivers.push(receiver);
   const merchant = await createMerchant(service, { defaultCallbackUrl: receiver.url });
@@ -82,7 +114,9 @@ test(`${EXPIRING} deposits expire at once: all are final, and each is told to it
   clock.setOffset(offset);
   await saveClockOffset(service.database.pool, offset);
   const started = performance.now();
-  await expect.poll(() => countOf(merchant, 'CancelledTimeout'), { timeout: 65_000, interval: 50 }).toBe(EXPIRING);
+  await expect
+    .poll(() => countOf(merchant, 'CancelledTimeout'), { timeout: 65_000, interval: 50 })
+    .toBe(EXPIRING);
   const finalMs = Math.round(performance.now() - started);
   await receiver.arrived(EXPIRING);
   const toldMs = Math.round(performance.now() - started);
@@ -120,16 +154,27 @@ test(`a quarter of the receivers hang and a quarter drip a byte a second: the he
   }
   const insertedMs = performance.now() - started;
   service.app.deps.wake('webhooks');
-  await Promise.all(receivers.filter((_, number) => behaviours[number] === 200).map((receiver) => receiver.arrived(WEBHOOKS)));
+  await Promise.all(
+    receivers
+      .filter((_, number) => behaviours[number] === 200)
+      .map((receiver) => receiver.arrived(WEBHOOKS)),
+  );
   expect(delays.length).toBe(4 * WEBHOOKS);
   await removeDeliveries(service);
-  report('half-of-receivers-hang', { webhooks: 4 * WEBHOOKS, p95Ms: percentile(delays, 0.95) - Math.round(insertedMs) });
+  report('half-of-receivers-hang', {
+    webhooks: 4 * WEBHOOKS,
+    p95Ms: percentile(delays, 0.95) - Math.round(insertedMs),
+  });
 });
 
-test(`${HALF_OPEN} connections that send a byte now and then: everybody else is answered`, { timeout: 180_000 }, async () => {
+test(`${HALF_OPEN} connections that send a byte now and then: everybody else is answered`, {
+  timeout: 180_000,
+}, async () => {
   const merchant = await createMerchant(service, { balance: '1000' });
   const orders = await Promise.all(
-    Array.from({ length: 20 }, (_, number) => postOrder(merchant, { orderType: 'Deposit', walletType: 'ProviderA', amount: 1 + number })),
+    Array.from({ length: 20 }, (_, number) =>
+      postOrder(merchant, { orderType: 'Deposit', walletType: 'ProviderA', amount: 1 + number }),
+    ),
   );
   const ids = orders.map(({ json }) => json.data.orderId as string);
   const measure = async () => {

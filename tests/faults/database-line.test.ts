@@ -7,7 +7,9 @@ import { pace } from './support/pace.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
-/** The line to the database is cut for this long; a silent one for longer than any request may wait. */
+/**
+ * The line to the database is cut for this long; a silent one for longer than any request may wait.
+ */
 const CUTS = [
   ['reset', size('CUT_SECONDS', { short: 3, full: 60 })],
   ['silent', size('CUT_SECONDS', { short: 12, full: 60 })],
@@ -49,7 +51,16 @@ test.each(CUTS)(
     const { answered, unavailable, cut, late, slowestMs } = traffic.client.seen;
     // A request is answered, if only with 503, and no connection of a client ends for it.
     expect({ cut, late }).toEqual({ cut: 0, late: 0 });
-    report('database-cut', { mode, seconds, orders: traffic.told.wishes.length, answered, meanwhile, unavailable, slowestMs, backMs });
+    report('database-cut', {
+      mode,
+      seconds,
+      orders: traffic.told.wishes.length,
+      answered,
+      meanwhile,
+      unavailable,
+      slowestMs,
+      backMs,
+    });
   },
 );
 
@@ -69,5 +80,12 @@ test(`${LOST_COMMITS} commits whose answer is lost, under load: each is found ou
   await traffic.close();
   const { answered, unavailable, late, slowestMs } = traffic.client.seen;
   expect(late).toBe(0);
-  report('lost-commits', { lost: proxy.lostCommits() - before, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs });
+  report('lost-commits', {
+    lost: proxy.lostCommits() - before,
+    seed: SEED,
+    orders: traffic.told.wishes.length,
+    answered,
+    unavailable,
+    slowestMs,
+  });
 });

@@ -12,14 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const order = () => ({ orderType: 'Deposit', amount: 100, walletType: 'ProviderA', merchantOrderRef: randomUUID() });
+const order = () => ({
+  orderType: 'Deposit',
+  amount: 100,
+  walletType: 'ProviderA',
+  merchantOrderRef: randomUUID(),
+});
 
 test('a request that waits for ever is answered 503 with Retry-After before its client gives up', async () => {
   const holder = await service.database.pool.connect();
   await holder.query('begin');
   await holder.query('set local idle_in_transaction_session_timeout = 0');
   await holder.query('lock table settings');
-  const answer = await operatorClient(service).patch('/settings', { displayNames: { methods: { ProviderA: 'Another name' } } });
+  const answer = await operatorClient(service).patch('/settings', {
+    displayNames: { methods: { ProviderA: 'Another name' } },
+  });
   await holder.query('rollback');
   holder.release();
   expect(answer.status).toBe(503);
@@ -33,15 +40,21 @@ test('a line that falls silent while the primary is asked for wedges nothing: it
   const merchant = { ...(await createMerchant(service)), url: behind.url };
   expect((await fetch(`${behind.url}/readyz`)).status).toBe(200);
   proxy.set('reset');
-  await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status, { timeout: 20_000 }).toBe(503);
+  await expect
+    .poll(async () => (await fetch(`${behind.url}/readyz`)).status, { timeout: 20_000 })
+    .toBe(503);
   proxy.silenceAt('pg_is_in_recovery');
   proxy.set('open');
   const orders = [postOrder(merchant, order()), postOrder(merchant, order())];
   expect((await fetch(`${behind.url}/readyz`)).status).toBe(503);
   expect((await Promise.all(orders)).map(({ status }) => status)).toEqual([503, 503]);
   proxy.set('open');
-  await expect.poll(async () => (await postOrder(merchant, order())).status, { timeout: 20_000 }).toBe(200);
-  await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+  await expect
+    .poll(async () => (await postOrder(merchant, order())).status, { timeout: 20_000 })
+    .toBe(200);
+  await expect
+    .poll(async () => (await fetch(`${behind.url}/readyz`)).status, { timeout: 20_000 })
+    .toBe(200);
   await behind.close();
   await proxy.close();
 });
@@ -49,10 +62,16 @@ test('a line that falls silent while the primary is asked for wedges nothing: it
 test('a statement whose plan or table has changed under the engine and the readers is prepared anew, and nobody is told', async () => {
   const merchant = await createMerchant(service);
   const { orderId } = (await postOrder(merchant, order())).json.data;
-  const look = async () => (await fetch(`${service.url}/api/merchant/orders/${orderId}/status`, { headers: { 'SVC-API-Key': merchant.apiKey } })).status;
+  const look = async () =>
+    (
+      await fetch(`${service.url}/api/merchant/orders/${orderId}/status`, {
+        headers: { 'SVC-API-Key': merchant.apiKey },
+      })
+    ).status;
   expect(await look()).toBe(200);
   const { pool } = service.database;
-  // What a migration beside a running version does: a result has another type from here on, and prepared statements are gone.
+  // What a migration beside a running version does: a result has another type from here on, and
+  // prepared statements are gone.
   await pool.query('alter table orders alter column merchant_order_ref type varchar(500)');
   expect(await look()).toBe(200);
   expect((await postOrder(merchant, order())).status).toBe(200);

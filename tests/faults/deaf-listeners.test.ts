@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
-import { createMember, createMerchant, createOrder, signInMember, type TestMember } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signInMember,
+  type TestMember,
+} from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Two processes, of which one reaches the database through a line that can go dead without a word. */
+/**
+ * Two processes, of which one reaches the database through a line that can go dead without a word.
+ */
 let service: Service;
 let proxy: DatabaseProxy;
 let far: ServerProcess;
@@ -23,13 +31,15 @@ afterAll(async () => {
 /** What a member's browser has heard so far, and whether the stream has ended. */
 async function listen(token: string) {
   const heard = { text: '', ended: false };
-  const connect = () => fetch(`${far.url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` } });
+  const connect = () =>
+    fetch(`${far.url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` } });
   let response = await connect();
   // Its other connections may be found dead by those who ask first.
   while (response.status === 503) response = await connect();
   expect(response.status).toBe(200);
   const read = async () => {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.text += Buffer.from(chunk).toString();
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      heard.text += Buffer.from(chunk).toString();
     heard.ended = true;
   };
   read().catch(() => {});
@@ -42,10 +52,16 @@ test('a listening connection whose host is gone without a word is replaced: memb
 }, async () => {
   const password = 'a long enough password';
   const merchant = await createMerchant(service);
-  const member: TestMember = await createMember(service, { methods: ['ProviderA'], password, maxOpenOrders: 10_000, float: '1000000' });
+  const member: TestMember = await createMember(service, {
+    methods: ['ProviderA'],
+    password,
+    maxOpenOrders: 10_000,
+    float: '1000000',
+  });
   const token = await signInMember({ ...service, url: far.url }, member, password);
   const hears = async (heard: { readonly text: string }) => {
-    // Where the channel listens cannot be seen from outside: there is something to tell until it is told.
+    // Where the channel listens cannot be seen from outside: there is something to tell until it is
+    // told.
     const tell = async () => {
       await openPage(await createOrder(merchant, { amount: 10 })).data('open');
       return heard.text;

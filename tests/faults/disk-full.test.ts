@@ -12,10 +12,16 @@ import { startTraffic } from './support/traffic.ts';
 
 const ROUNDS = size('DISK_FULL_ROUNDS', { short: 1, full: 10 });
 
-const run = (program: string, ...values: readonly string[]) => execFileSync(program, values, { stdio: 'pipe' });
+const run = (program: string, ...values: readonly string[]) =>
+  execFileSync(program, values, { stdio: 'pipe' });
 
-/** A small disk of its own, in memory. Undefined with the reason where this machine does not allow one. */
-async function mountSmallDisk(): Promise<{ readonly folder: string; unmount(): Promise<void> } | string> {
+/**
+ * A small disk of its own, in memory. Undefined with the reason where this machine does not allow
+ * one.
+ */
+async function mountSmallDisk(): Promise<
+  { readonly folder: string; unmount(): Promise<void> } | string
+> {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-disk-'));
   try {
     run('mount', '-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', folder);
@@ -36,7 +42,8 @@ async function mountSmallDisk(): Promise<{ readonly folder: string; unmount(): P
 async function fill(folder: string): Promise<() => Promise<void>> {
   const ballast = path.join(folder, 'ballast');
   const file = await open(ballast, 'w');
-  for (let bytes = 2 ** 20; bytes >= 512; ) await file.write(Buffer.alloc(bytes)).catch(() => (bytes /= 2));
+  for (let bytes = 2 ** 20; bytes >= 512; )
+    await file.write(Buffer.alloc(bytes)).catch(() => (bytes /= 2));
   await file.close();
   return () => rm(ballast);
 }
@@ -46,7 +53,9 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
 }, async () => {
   const disk = await mountSmallDisk();
   if (typeof disk === 'string') {
-    console.warn(`NOT RUN: a full disk needs a small one of its own, which this machine refuses: ${disk}`);
+    console.warn(
+      `NOT RUN: a full disk needs a small one of its own, which this machine refuses: ${disk}`,
+    );
     expect(disk).toMatch(/permission|superuser|not permitted|ENOENT/i);
     return;
   }
@@ -60,10 +69,13 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
     const giveBack = await fill(disk.folder);
     expect((await statfs(disk.folder)).bavail).toBe(0);
     const before = traffic.client.seen.unavailable;
-    await expect.poll(() => traffic.client.seen.unavailable - before, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => traffic.client.seen.unavailable - before, { timeout: 60_000 })
+      .toBeGreaterThan(0);
     fullAnswers += traffic.client.seen.unavailable - before;
     await giveBack();
-    // Without room for its log Postgres stops by itself, and is started again as its operator would.
+    // Without room for its log Postgres stops by itself, and is started again as its operator
+    // would.
     if (postgres.deaths > round) await postgres.start();
   }
   await traffic.progress(200);
@@ -72,7 +84,15 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
   await traffic.close();
   const { answered, unavailable, late, slowestMs } = traffic.client.seen;
   expect(late).toBe(0);
-  report('disk-full', { rounds: ROUNDS, deaths: postgres.deaths, orders: traffic.told.wishes.length, answered, unavailable, fullAnswers, slowestMs });
+  report('disk-full', {
+    rounds: ROUNDS,
+    deaths: postgres.deaths,
+    orders: traffic.told.wishes.length,
+    answered,
+    unavailable,
+    fullAnswers,
+    slowestMs,
+  });
   await fleet.close();
   await service.close();
   await postgres.close();

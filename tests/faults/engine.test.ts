@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createMember, createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
-import { expectProblem, get, postBytes, postOrder, type Reply } from '../support/merchant-client.ts';
+import {
+  expectProblem,
+  get,
+  postBytes,
+  postOrder,
+  type Reply,
+} from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** What breaks under the engine: nothing that was acknowledged is lost, nothing is done twice, and neighbours go on. */
+/**
+ * What breaks under the engine: nothing that was acknowledged is lost, nothing is done twice, and
+ * neighbours go on.
+ */
 let service: Service;
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -22,11 +31,25 @@ afterAll(async () => {
 });
 
 const sql = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
-const order = (fields: object = {}) => ({ orderType: 'Deposit', amount: 10, walletType: 'ProviderA', customerReference: randomUUID(), ...fields });
-const mixed = (n: number) => (n % 3 === 0 ? order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' }) : order());
-const ordersOf = async ({ merchantId }: TestMerchant) => (await sql('select order_id, idempotency_key from orders where merchant_id = $1', [merchantId])).rows;
+const order = (fields: object = {}) => ({
+  orderType: 'Deposit',
+  amount: 10,
+  walletType: 'ProviderA',
+  customerReference: randomUUID(),
+  ...fields,
+});
+const mixed = (n: number) =>
+  n % 3 === 0
+    ? order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' })
+    : order();
+const ordersOf = async ({ merchantId }: TestMerchant) =>
+  (await sql('select order_id, idempotency_key from orders where merchant_id = $1', [merchantId]))
+    .rows;
 
-/** Makes the database refuse new orders whose metadata is this word, with this error, while `work` runs. */
+/**
+ * Makes the database refuse new orders whose metadata is this word, with this error, while `work`
+ * runs.
+ */
 async function refusing(when: string, errcode: string, work: () => Promise<void>): Promise<void> {
   await sql(`create function fault() returns trigger language plpgsql as $$ begin
     if ${when} then raise exception 'injected fault: the connection of things terminated' using errcode = '${errcode}'; end if; return new; end $$`);
@@ -45,10 +68,15 @@ describe('a command that breaks its batch', () => {
     ['a check that refuses the row', '23514'],
     ['a conflict that never ends', '40001'],
   ])('fails alone with 500, and the same key works again: %s', async (_name, errcode) => {
-    const requests = Array.from({ length: 120 }, (_, n) => ({ idempotencyKey: randomUUID(), body: order(n % 40 === 7 ? { metadata: 'poison' } : {}) }));
+    const requests = Array.from({ length: 120 }, (_, n) => ({
+      idempotencyKey: randomUUID(),
+      body: order(n % 40 === 7 ? { metadata: 'poison' } : {}),
+    }));
     const poisoned = (n: number) => n % 40 === 7;
     await refusing(`new.metadata = 'poison'`, errcode, async () => {
-      const replies = await Promise.all(requests.map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })));
+      const replies = await Promise.all(
+        requests.map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })),
+      );
       replies.forEach((reply, n) => {
         if (poisoned(n)) expectProblem(reply, 500);
         else expect(reply).toMatchObject({ status: 200 });
@@ -56,7 +84,11 @@ describe('a command that breaks its batch', () => {
       // Nothing of it tells the inside.
       for (const { text } of replies) expect(text).not.toContain('injected');
     });
-    const again = await Promise.all(requests.filter((_, n) => poisoned(n)).map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })));
+    const again = await Promise.all(
+      requests
+        .filter((_, n) => poisoned(n))
+        .map(({ body, idempotencyKey }) => postOrder(merchant, body, { idempotencyKey })),
+    );
     for (const reply of again) expect(reply).toMatchObject({ status: 200 });
   });
 
@@ -72,8 +104,11 @@ describe('a command that breaks its batch', () => {
 test('a command that meets rows that cannot be fails alone with 500, in the midst of its batch', async () => {
   const broken = await createMerchant(service);
   await sql('delete from merchant_wallets where merchant_id = $1', [broken.merchantId]);
-  const withdrawal = () => order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' });
-  const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => postOrder(n % 20 === 7 ? broken : merchant, withdrawal())));
+  const withdrawal = () =>
+    order({ orderType: 'Withdrawal', walletType: 'TillID', customerAccountNumber: '0300' });
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => postOrder(n % 20 === 7 ? broken : merchant, withdrawal())),
+  );
   replies.forEach((reply, n) => {
     if (n % 20 === 7) expectProblem(reply, 500);
     else expect(reply).toMatchObject({ status: 200 });
@@ -92,7 +127,9 @@ test.each([
   await sql('create sequence faults; grant usage on sequence faults to public');
   const before = service.app.deps.engine.stats.retries;
   await refusing(`nextval('faults') <= 3`, errcode, async () => {
-    const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => postOrder(merchant, mixed(n))));
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => postOrder(merchant, mixed(n))),
+    );
     for (const reply of replies) expect(reply).toMatchObject({ status: 200 });
     expect(new Set(replies.map(({ json }) => json.data.orderId)).size).toBe(60);
   });
@@ -100,7 +137,10 @@ test.each([
   expect(service.app.deps.engine.stats.retries).toBeGreaterThanOrEqual(before + 3);
 });
 
-/** Sends orders one after the other from many clients until `stop`; each is sent again with its key until it is answered. */
+/**
+ * Sends orders one after the other from many clients until `stop`; each is sent again with its key
+ * until it is answered.
+ */
 function startLoad(one: TestMerchant, clients: number) {
   const answered = new Map<string, string>();
   const unexpected: Reply[] = [];
@@ -135,10 +175,15 @@ function startLoad(one: TestMerchant, clients: number) {
       expect(unexpected).toEqual([]);
       return { unavailable };
     },
-    /** Every key that was answered has one order, the one it was answered with; and no order is without its answer. */
+    /**
+     * Every key that was answered has one order, the one it was answered with; and no order is
+     * without its answer.
+     */
     async expectKept() {
       const rows = await ordersOf(one);
-      expect(Object.fromEntries(rows.map((row) => [row.idempotency_key, row.order_id]))).toEqual(Object.fromEntries(answered));
+      expect(Object.fromEntries(rows.map((row) => [row.idempotency_key, row.order_id]))).toEqual(
+        Object.fromEntries(answered),
+      );
       expect(rows.length).toBe(answered.size);
     },
   };
@@ -155,7 +200,9 @@ describe('the engine’s connection', () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'munshi-engine'`;
     for (let at = 1; at <= 15; at += 1) {
       await load.until(() => load.answered.size >= at * 30);
-      await expect.poll(async () => (await sql(end)).rowCount, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+      await expect
+        .poll(async () => (await sql(end)).rowCount, { interval: 5, timeout: 10_000 })
+        .toBeGreaterThan(0);
     }
     await load.stop();
     await load.expectKept();
@@ -163,7 +210,8 @@ describe('the engine’s connection', () => {
 
   test('that waits for a row which somebody else keeps locked: given up, it frees those it has, and only who needs that row goes on waiting', async () => {
     const kept = await createMember(service, { methods: ['ProviderBQR'], float: '1000' });
-    const withdrawal = (walletType: string) => order({ orderType: 'Withdrawal', walletType, customerAccountNumber: '0300' });
+    const withdrawal = (walletType: string) =>
+      order({ orderType: 'Withdrawal', walletType, customerAccountNumber: '0300' });
     const needs = { body: withdrawal('ProviderB'), idempotencyKey: randomUUID() };
     const other = await service.database.pool.connect();
     try {
@@ -171,7 +219,8 @@ describe('the engine’s connection', () => {
       await other.query('set local idle_in_transaction_session_timeout = 0'); // somebody in psql, say
       await other.query('select from members where member_id = $1 for update', [kept.memberId]);
       expectProblem(await postOrder(one, needs.body, needs), 503);
-      // Wallets are locked before members: the connection that was given up has the merchant's. This order needs it too, and another member.
+      // Wallets are locked before members: the connection that was given up has the merchant's.
+      // This order needs it too, and another member.
       expect(await postOrder(one, withdrawal('BankAccount'))).toMatchObject({ status: 200 });
     } finally {
       await other.query('rollback');
@@ -211,9 +260,29 @@ describe('the engine’s connection', () => {
         expect(decision).toMatchObject({ ok: true });
       };
       const actor = { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' };
-      await submit({ kind: 'adjust-wallet', merchantId: mine.merchantId, adjustment: 'credit', amount: 1_000_000n, reason: 'test', actor });
-      await submit({ kind: 'adjust-wallet', merchantId: mine.merchantId, adjustment: 'freeze', amount: 100_000n, reason: 'test', actor });
-      await submit({ kind: 'adjust-float', memberId: member.memberId, amount: 10_000n, reason: 'test', actor });
+      await submit({
+        kind: 'adjust-wallet',
+        merchantId: mine.merchantId,
+        adjustment: 'credit',
+        amount: 1_000_000n,
+        reason: 'test',
+        actor,
+      });
+      await submit({
+        kind: 'adjust-wallet',
+        merchantId: mine.merchantId,
+        adjustment: 'freeze',
+        amount: 100_000n,
+        reason: 'test',
+        actor,
+      });
+      await submit({
+        kind: 'adjust-float',
+        memberId: member.memberId,
+        amount: 10_000n,
+        reason: 'test',
+        actor,
+      });
       const create = async (body: object) => {
         proxy.loseCommits(1);
         commands += 1;
@@ -223,60 +292,113 @@ describe('the engine’s connection', () => {
       };
       const deposit = await create({ orderType: 'Deposit', walletType: 'ProviderBQR' });
       await submit({ kind: 'open-page', orderId: deposit, need: undefined });
-      await submit({ kind: 'submit-payer', orderId: deposit, accountNumber: null, ibanLast4: '1234' });
+      await submit({
+        kind: 'submit-payer',
+        orderId: deposit,
+        accountNumber: null,
+        ibanLast4: '1234',
+      });
       await submit({ kind: 'confirm-payment', orderId: deposit, transactionDigits: null });
-      await submit({ kind: 'member-confirm', orderId: deposit, memberId: member.memberId, receivedAmount: null, transactionReference: null });
-      const withdrawal = await create({ orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '1' });
+      await submit({
+        kind: 'member-confirm',
+        orderId: deposit,
+        memberId: member.memberId,
+        receivedAmount: null,
+        transactionReference: null,
+      });
+      const withdrawal = await create({
+        orderType: 'Withdrawal',
+        walletType: 'BankAccount',
+        customerAccountNumber: '1',
+      });
       await submit({ kind: 'operator-cancel', orderId: withdrawal, note: 'test', actor });
-      const late = { kind: 'operator-confirm', orderId: withdrawal, note: 'paid', memberId: member.memberId, approval: false, actor };
+      const late = {
+        kind: 'operator-confirm',
+        orderId: withdrawal,
+        note: 'paid',
+        memberId: member.memberId,
+        approval: false,
+        actor,
+      };
       await submit(late);
-      await submit({ kind: 'update-member', memberId: member.memberId, online: false, actor: { kind: 'member', id: member.memberId } });
+      await submit({
+        kind: 'update-member',
+        memberId: member.memberId,
+        online: false,
+        actor: { kind: 'member', id: member.memberId },
+      });
       expect(proxy.lostCommits() - lost).toBe(commands);
       // 100 − 10 frozen + 5 − 5
-      expect((await get(mine, '/orders/balance')).json.data).toEqual({ availableBalance: 90, reservedBalance: 0, frozenBalance: 10, currency: 'PKR' });
+      expect((await get(mine, '/orders/balance')).json.data).toEqual({
+        availableBalance: 90,
+        reservedBalance: 0,
+        frozenBalance: 10,
+        currency: 'PKR',
+      });
       // 500 + 1 − 5 + 5
-      expect((await sql('select float_balance from members where member_id = $1', [member.memberId])).rows).toEqual([{ float_balance: '501.0000' }]);
+      expect(
+        (await sql('select float_balance from members where member_id = $1', [member.memberId]))
+          .rows,
+      ).toEqual([{ float_balance: '501.0000' }]);
     });
 
-    test.each(['reset', 'silent'] as const)('database unreachable (%s): 503 with Retry-After within 10 seconds, then it serves again', async (mode) => {
-      const known = await postOrder(there, order());
-      const stranger = { ...(await createMerchant(service)), url: far.url };
-      // Every connection stands when the line breaks.
-      expect(await get(there, '/orders/balance')).toMatchObject({ status: 200 });
-      const body = order();
-      const idempotencyKey = randomUUID();
-      proxy.set(mode);
-      const started = performance.now();
-      const timed = async (request: Promise<Reply>) => ({ reply: await request, ms: performance.now() - started });
-      const requests = () => [
-        postOrder(there, body, { idempotencyKey }),
-        postOrder(there, order({ orderType: 'Withdrawal', walletType: 'TillID' })),
-        postBytes(there, 'not JSON'),
-        postOrder(stranger, order()),
-        get(there, '/orders/balance'),
-        get(there, `/orders/${known.json.data.orderId}/status`),
-        get(there, '/orders/status?merchantOrderRef=x'),
-        get(there, '/orders/x/status'),
-        get(stranger, '/orders/balance'),
-      ];
-      for (const { reply, ms } of await Promise.all(requests().map(timed))) {
-        expectProblem(reply, 503);
-        expect(ms).toBeLessThan(10_000);
-      }
-      const unavailable = await fetch(`${far.url}/api/merchant/orders/balance`, { headers: { 'SVC-API-Key': there.apiKey } });
-      expect(unavailable.status).toBe(503);
-      expect(unavailable.headers.get('retry-after')).toMatch(/^\d+$/);
+    test.each(['reset', 'silent'] as const)(
+      'database unreachable (%s): 503 with Retry-After within 10 seconds, then it serves again',
+      async (mode) => {
+        const known = await postOrder(there, order());
+        const stranger = { ...(await createMerchant(service)), url: far.url };
+        // Every connection stands when the line breaks.
+        expect(await get(there, '/orders/balance')).toMatchObject({ status: 200 });
+        const body = order();
+        const idempotencyKey = randomUUID();
+        proxy.set(mode);
+        const started = performance.now();
+        const timed = async (request: Promise<Reply>) => ({
+          reply: await request,
+          ms: performance.now() - started,
+        });
+        const requests = () => [
+          postOrder(there, body, { idempotencyKey }),
+          postOrder(there, order({ orderType: 'Withdrawal', walletType: 'TillID' })),
+          postBytes(there, 'not JSON'),
+          postOrder(stranger, order()),
+          get(there, '/orders/balance'),
+          get(there, `/orders/${known.json.data.orderId}/status`),
+          get(there, '/orders/status?merchantOrderRef=x'),
+          get(there, '/orders/x/status'),
+          get(stranger, '/orders/balance'),
+        ];
+        for (const { reply, ms } of await Promise.all(requests().map(timed))) {
+          expectProblem(reply, 503);
+          expect(ms).toBeLessThan(10_000);
+        }
+        const unavailable = await fetch(`${far.url}/api/merchant/orders/balance`, {
+          headers: { 'SVC-API-Key': there.apiKey },
+        });
+        expect(unavailable.status).toBe(503);
+        expect(unavailable.headers.get('retry-after')).toMatch(/^\d+$/);
 
-      proxy.set('open');
-      const back = performance.now();
-      await expect.poll(async () => (await postOrder(there, body, { idempotencyKey })).status, { timeout: 10_000 }).toBe(200);
-      await expect.poll(async () => (await get(there, '/orders/balance')).status, { timeout: 10_000 }).toBe(200);
-      expect(performance.now() - back).toBeLessThan(10_000);
-      // One connection of each kind for each service, however many asked for it at once.
-      const lanes = `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('munshi-readers', 'munshi-engine')`;
-      await expect.poll(async () => (await sql(lanes)).rows[0].n, { timeout: 10_000 }).toBeLessThanOrEqual(4);
-      expect((await ordersOf(there)).filter((row) => row.idempotency_key === idempotencyKey)).toHaveLength(1);
-    });
+        proxy.set('open');
+        const back = performance.now();
+        await expect
+          .poll(async () => (await postOrder(there, body, { idempotencyKey })).status, {
+            timeout: 10_000,
+          })
+          .toBe(200);
+        await expect
+          .poll(async () => (await get(there, '/orders/balance')).status, { timeout: 10_000 })
+          .toBe(200);
+        expect(performance.now() - back).toBeLessThan(10_000);
+        // One connection of each kind for each service, however many asked for it at once.
+        const lanes = `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('munshi-readers', 'munshi-engine')`;
+        await expect
+          .poll(async () => (await sql(lanes)).rows[0].n, { timeout: 10_000 })
+          .toBeLessThanOrEqual(4);
+        expect(
+          (await ordersOf(there)).filter((row) => row.idempotency_key === idempotencyKey),
+        ).toHaveLength(1);
+      },
+    );
 
     test('cut for a moment under load, either way: everybody is answered without noticing', async () => {
       const other = { ...(await createMerchant(service, { balance: '1000000' })), url: far.url };

@@ -1,18 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, signInMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  signInMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
 import { pace } from './support/pace.ts';
-import { type PostgresNode, type ReplicatedPostgres, startReplicatedPostgres } from './support/replicated-postgres.ts';
+import {
+  type PostgresNode,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from './support/replicated-postgres.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
-/** Each commit waits for the standby. In turns the primary is killed, and frozen until it has been overtaken. */
+/**
+ * Each commit waits for the standby. In turns the primary is killed, and frozen until it has been
+ * overtaken.
+ */
 const FAILOVERS = size('FAILOVERS', { short: 2, full: 20 });
-/** A process is back within this after there is a primary; in the short form, which runs beside others, before its clients give up. */
+/**
+ * A process is back within this after there is a primary; in the short form, which runs beside
+ * others, before its clients give up.
+ */
 const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });
 
 let postgres: ReplicatedPostgres;
@@ -31,15 +46,26 @@ afterAll(async () => {
 });
 
 const PASSWORD = 'a long enough password';
-const withdrawal = () => ({ orderType: 'Withdrawal', walletType: 'BankAccount', customerAccountNumber: '0300', amount: 1, merchantOrderRef: randomUUID() });
+const withdrawal = () => ({
+  orderType: 'Withdrawal',
+  walletType: 'BankAccount',
+  customerAccountNumber: '0300',
+  amount: 1,
+  merchantOrderRef: randomUUID(),
+});
 
 /** A member's browser: it connects again whenever its stream ends. */
 async function openStream(url: string, token: string) {
   const heard = { text: '' };
   const stop = new AbortController();
   const read = async () => {
-    const response = await fetch(`${url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` }, signal: stop.signal });
-    if (response.ok) for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.text += Buffer.from(chunk).toString();
+    const response = await fetch(`${url}/api/member/events`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: stop.signal,
+    });
+    if (response.ok)
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+        heard.text += Buffer.from(chunk).toString();
   };
   const reading = (async () => {
     while (!stop.signal.aborted) {
@@ -61,7 +87,11 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load
 }, async () => {
   const random = seeded();
   const merchant = await createMerchant(service, { balance: '1000000' });
-  const member = await createMember(service, { methods: ['BankAccount'], password: PASSWORD, maxOpenOrders: 10_000 });
+  const member = await createMember(service, {
+    methods: ['BankAccount'],
+    password: PASSWORD,
+    maxOpenOrders: 10_000,
+  });
   const token = await signInMember(service, member, PASSWORD);
   const urls = [fleet.at(0).url, fleet.at(1).url];
   const streams = await Promise.all(urls.map((url) => openStream(url, token)));
@@ -74,7 +104,12 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load
   /** Until the process at this address has made an order. */
   const serves = async (url: string, since: number) => {
     const at: TestMerchant = { ...merchant, url };
-    await expect.poll(() => postOrder(at, withdrawal()).then(({ status }) => status), { timeout: BACK_MS, interval: 50 }).toBe(200);
+    await expect
+      .poll(() => postOrder(at, withdrawal()).then(({ status }) => status), {
+        timeout: BACK_MS,
+        interval: 50,
+      })
+      .toBe(200);
     slowestBackMs = Math.max(slowestBackMs, Math.round(performance.now() - since));
   };
   /** What one process commits is heard at the other. */
@@ -108,5 +143,13 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load
   await traffic.close();
   const { answered, cut, late, unavailable, slowestMs } = traffic.client.seen;
   expect({ cut, late }).toEqual({ cut: 0, late: 0 });
-  report('failovers', { failovers: FAILOVERS, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs, slowestBackMs });
+  report('failovers', {
+    failovers: FAILOVERS,
+    seed: SEED,
+    orders: traffic.told.wishes.length,
+    answered,
+    unavailable,
+    slowestMs,
+    slowestBackMs,
+  });
 });

@@ -9,11 +9,17 @@ import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { databaseUrl, startProcess } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
-import { type PostgresNode, type ReplicatedPostgres, startReplicatedPostgres } from './support/replicated-postgres.ts';
+import {
+  type PostgresNode,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from './support/replicated-postgres.ts';
 
 const ADMIN = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'admin.ts');
 /** Of the commands that need any. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { 'operator-token': ['create', 'somebody'] };
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'operator-token': ['create', 'somebody'],
+};
 
 let postgres: ReplicatedPostgres;
 beforeAll(async () => {
@@ -22,11 +28,23 @@ beforeAll(async () => {
 afterAll(() => postgres?.close());
 
 const portOf = ({ target }: PostgresNode) => target.hosts[0]?.port;
-const newOrder = () => ({ orderType: 'Deposit', amount: 100, walletType: 'ProviderA', merchantOrderRef: randomUUID() });
+const newOrder = () => ({
+  orderType: 'Deposit',
+  amount: 100,
+  walletType: 'ProviderA',
+  merchantOrderRef: randomUUID(),
+});
 
 /** A command of `munshi` on both hosts, in this order. */
-function munshi(hosts: readonly PostgresNode[], ...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
-  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl(postgres.target(...hosts)), MASTER_KEY };
+function munshi(
+  hosts: readonly PostgresNode[],
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: databaseUrl(postgres.target(...hosts)),
+    MASTER_KEY,
+  };
   const child = spawn(process.execPath, [ADMIN, ...args], { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,9 +62,15 @@ test('a server starts, and every command of munshi works, where the first host n
   expect(commands).toContain('verify');
   // The demo wants a database that nobody has used.
   for (const command of ['demo', ...commands.filter((name) => name !== 'demo')]) {
-    expect({ command, ...(await munshi([standby, primary], command, ...(ARGUMENTS[command] ?? []))) }).toMatchObject({ command, code: 0 });
+    expect({
+      command,
+      ...(await munshi([standby, primary], command, ...(ARGUMENTS[command] ?? []))),
+    }).toMatchObject({ command, code: 0 });
   }
-  const server = await startProcess({ target: postgres.target(standby, primary), url: 'http://localhost' });
+  const server = await startProcess({
+    target: postgres.target(standby, primary),
+    url: 'http://localhost',
+  });
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });
@@ -57,27 +81,50 @@ test('a primary dies and the standby is promoted: orders go on, the log tells th
   const merchant = await createMerchant(fixtures);
   await fixtures.close();
   let log = '';
-  const server = await startProcess({ target: postgres.target(a, b), url: 'http://localhost' }, { LOG_LEVEL: 'info' }, (text) => {
-    log += text;
-  });
+  const server = await startProcess(
+    { target: postgres.target(a, b), url: 'http://localhost' },
+    { LOG_LEVEL: 'info' },
+    (text) => {
+      log += text;
+    },
+  );
   const at = { ...merchant, url: server.url };
   expect((await postOrder(at, newOrder())).status).toBe(200);
   await b.caughtUp();
   await a.kill();
-  const meanwhile = Promise.all(Array.from({ length: 20 }, () => postOrder(at, newOrder()).then(({ status }) => status)));
+  const meanwhile = Promise.all(
+    Array.from({ length: 20 }, () => postOrder(at, newOrder()).then(({ status }) => status)),
+  );
   await expect.poll(() => log).toContain('the database primary is lost');
   await b.promote();
   expect(new Set(await meanwhile)).not.toContain(500);
-  await expect.poll(async () => (await postOrder(at, newOrder())).status, { timeout: 20_000 }).toBe(200);
-  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
-  expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(/^munshi_database_failovers_total 1$/m);
+  await expect
+    .poll(async () => (await postOrder(at, newOrder())).status, { timeout: 20_000 })
+    .toBe(200);
+  await expect
+    .poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 20_000 })
+    .toBe(200);
+  expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(
+    /^munshi_database_failovers_total 1$/m,
+  );
   expect(await server.stop()).toBe(0);
   const lines = log
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { readonly msg: string; readonly host?: string; readonly err?: { readonly stack?: string } });
-  expect(lines.filter(({ msg }) => msg.includes('primary is lost'))).toEqual([expect.objectContaining({ host: `127.0.0.1:${portOf(a)}` })]);
-  expect(lines.filter(({ msg }) => msg.includes('primary is found'))).toEqual([expect.objectContaining({ host: `127.0.0.1:${portOf(b)}` })]);
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          readonly msg: string;
+          readonly host?: string;
+          readonly err?: { readonly stack?: string };
+        },
+    );
+  expect(lines.filter(({ msg }) => msg.includes('primary is lost'))).toEqual([
+    expect.objectContaining({ host: `127.0.0.1:${portOf(a)}` }),
+  ]);
+  expect(lines.filter(({ msg }) => msg.includes('primary is found'))).toEqual([
+    expect.objectContaining({ host: `127.0.0.1:${portOf(b)}` }),
+  ]);
   expect(lines.filter(({ err }) => err?.stack !== undefined)).toEqual([]);
   expect(log.length).toBeLessThan(10_000);
 });
@@ -88,21 +135,25 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
   await a.caughtUp();
   const target = postgres.target(b, a);
   const watched = openDatabase(target, { poolSize: 2, timeoutMs: 1_000 });
-  const port = async (database = watched) => (await database.pool.query('select inet_server_port() as port')).rows[0].port;
+  const port = async (database = watched) =>
+    (await database.pool.query('select inet_server_port() as port')).rows[0].port;
   expect(await port()).toBe(portOf(b));
   await b.freeze();
   await a.promote();
   await expect.poll(() => port().catch(() => 'away'), { timeout: 20_000 }).toBe(portOf(a));
   await b.thaw();
   expect(await b.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: false }]);
-  // Both say that they lead: who has just come finds the newer one, and whoever knows it keeps to it.
+  // Both say that they lead: who has just come finds the newer one, and whoever knows it keeps to
+  // it.
   const newcomer = openDatabase(target, { poolSize: 1 });
   expect(await port(newcomer)).toBe(portOf(a));
   const all = await Promise.all([watched.pool.connect(), watched.pool.connect()]);
   for (const client of all) client.release(true);
   expect(await port()).toBe(portOf(a));
   await a.kill();
-  await expect.poll(() => port().catch((error: Error) => error.message), { timeout: 20_000 }).toContain('it was overtaken');
+  await expect
+    .poll(() => port().catch((error: Error) => error.message), { timeout: 20_000 })
+    .toContain('it was overtaken');
   await a.start();
   await expect.poll(() => port().catch(() => 'away'), { timeout: 20_000 }).toBe(portOf(a));
   await Promise.all([watched.close(), newcomer.close()]);
@@ -117,8 +168,12 @@ test('a commit whose wait for the standby is cancelled is answered 503 and never
   const { database } = service;
   const lane = await database.openLane('test');
   const writes: Readonly<Record<string, () => Promise<unknown>>> = {
-    'an operator’s write': () => operatorClient(service as Service).patch('/settings', { displayNames: { methods: { ProviderA: 'Another name' } } }),
-    'a statement of its own': () => database.pool.query('create table of_the_pool ()').catch((error: Error) => error),
+    'an operator’s write': () =>
+      operatorClient(service as Service).patch('/settings', {
+        displayNames: { methods: { ProviderA: 'Another name' } },
+      }),
+    'a statement of its own': () =>
+      database.pool.query('create table of_the_pool ()').catch((error: Error) => error),
     'a lane': () => lane.query('create table of_a_lane ()').catch((error: Error) => error),
   };
   for (const [name, write] of Object.entries(writes)) {
@@ -127,7 +182,8 @@ test('a commit whose wait for the standby is cancelled is answered 503 and never
     await expect.poll(() => a.query(waiting), { timeout: 20_000 }).toHaveLength(1);
     await a.query(`select pg_cancel_backend(pid) from (${waiting}) as waiting`);
     const answered = await answer;
-    if (answered instanceof Error) expect({ name, answered }).toEqual({ name, answered: expect.any(UnknownCommitError) });
+    if (answered instanceof Error)
+      expect({ name, answered }).toEqual({ name, answered: expect.any(UnknownCommitError) });
     else expect({ name, answered }).toMatchObject({ name, answered: { status: 503 } });
   }
   await a.setSynchronous(false);

@@ -13,8 +13,9 @@ import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
 /**
- * A process that stands still (SIGSTOP; a machine that swaps or is suspended) keeps its connections, and all that it holds in them. It
- * may not stop the others for longer than Postgres waits for it: five seconds.
+ * A process that stands still (SIGSTOP; a machine that swaps or is suspended) keeps its
+ * connections, and all that it holds in them. It may not stop the others for longer than Postgres
+ * waits for it: five seconds.
  */
 const FREEZES = size('FREEZES', { short: 1, full: 12 });
 const FROZEN_SECONDS = size('FROZEN_SECONDS', { short: 6, full: 60 });
@@ -45,14 +46,29 @@ const openLane = async () => {
 /** Somebody waits for a row that somebody else has locked. */
 const somebodyWaits = () =>
   expect
-    .poll(async () => (await service.database.pool.query('select count(*)::integer as n from pg_locks where not granted')).rows[0].n, { timeout: 10_000 })
+    .poll(
+      async () =>
+        (
+          await service.database.pool.query(
+            'select count(*)::integer as n from pg_locks where not granted',
+          )
+        ).rows[0].n,
+      { timeout: 10_000 },
+    )
     .toBeGreaterThan(0);
 
-test('a process that stands still within a transaction stops nobody for long, and does not go on with it afterwards', { timeout: 60_000 }, async () => {
+test('a process that stands still within a transaction stops nobody for long, and does not go on with it afterwards', {
+  timeout: 60_000,
+}, async () => {
   const [frozen, other] = await Promise.all([start('http'), start('http')]);
   const merchant = await createMerchant(service, { balance: '1000' });
   const member = await createMember(service, { methods: ['ProviderB'] });
-  const withdrawal = { orderType: 'Withdrawal', amount: 600, walletType: 'ProviderB', customerAccountNumber: '0300' };
+  const withdrawal = {
+    orderType: 'Withdrawal',
+    amount: 600,
+    walletType: 'ProviderB',
+    customerAccountNumber: '0300',
+  };
   const lane = await openLane();
   await lane.query('begin');
   await lane.query('select from members where member_id = $1 for update', [member.memberId]);
@@ -62,17 +78,27 @@ test('a process that stands still within a transaction stops nobody for long, an
   await lane.query('rollback');
 
   // Money for one of the two.
-  const second = () => postOrder({ ...merchant, url: other.url }, { ...withdrawal, amount: 700 }, { idempotencyKey: 'second' });
+  const second = () =>
+    postOrder(
+      { ...merchant, url: other.url },
+      { ...withdrawal, amount: 700 },
+      { idempotencyKey: 'second' },
+    );
   await expect.poll(second, { timeout: 20_000 }).toMatchObject({ status: 200 });
   frozen.child.kill('SIGCONT');
   const { status } = await first;
   expect([422, 503]).toContain(status);
-  const { rows } = await service.database.pool.query('select count(*)::integer as n from orders where merchant_id = $1', [merchant.merchantId]);
+  const { rows } = await service.database.pool.query(
+    'select count(*)::integer as n from orders where merchant_id = $1',
+    [merchant.merchantId],
+  );
   expect(rows[0].n).toBe(1);
   await expectSound(service);
 });
 
-test('a process that stands still in the midst of a job loses it: another one expires what is due', { timeout: 60_000 }, async () => {
+test('a process that stands still in the midst of a job loses it: another one expires what is due', {
+  timeout: 60_000,
+}, async () => {
   const merchant = await createMerchant(service);
   const { orderId } = await createOrder(merchant, { walletType: 'TillID' });
   const lane = await openLane();
@@ -85,7 +111,9 @@ test('a process that stands still in the midst of a job loses it: another one ex
   await lane.query('rollback');
 
   await start('worker');
-  await expect.poll(async () => (await orderStatus(merchant, orderId)).status, { timeout: 30_000 }).toBe('CancelledTimeout');
+  await expect
+    .poll(async () => (await orderStatus(merchant, orderId)).status, { timeout: 30_000 })
+    .toBe('CancelledTimeout');
   frozen.child.kill('SIGCONT');
   await expectSound(service);
 });
@@ -97,7 +125,10 @@ test(`one of two processes stands still for ${FROZEN_SECONDS} seconds, ${FREEZES
   const fleet = await startFleet(service, 2);
   let frozen: number | undefined;
   /** A load balancer that notices at once. */
-  const balanced: Fleet = { ...fleet, next: () => (frozen === undefined ? fleet.next() : fleet.at(1 - frozen).url) };
+  const balanced: Fleet = {
+    ...fleet,
+    next: () => (frozen === undefined ? fleet.next() : fleet.at(1 - frozen).url),
+  };
   const traffic = await startTraffic(service, balanced, { shoppers: 8, members: 4 });
   const { seen } = traffic.client;
   let slowestGapMs = 0;

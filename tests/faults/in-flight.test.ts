@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOLD_TERMS } from '../../apps/server/src/storage/terms.ts';
-import { createMember, createMerchant, createOrder, OPERATOR, signedOrder, signInMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  OPERATOR,
+  signedOrder,
+  signInMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** D69: commands that are on their way when a key is revoked, or a merchant or member suspended, by another process. */
+/**
+ * D69: commands that are on their way when a key is revoked, or a merchant or member suspended, by
+ * another process.
+ */
 let one: Service;
 let two: Service;
 beforeAll(async () => {
@@ -20,12 +31,24 @@ afterAll(async () => {
   await one.close();
 });
 
-const sql = async (text: string, values: readonly unknown[] = []) => (await one.database.pool.query(text, [...values])).rows;
-const count = async (text: string, values?: readonly unknown[]) => Number((await sql(`select count(*) as n from ${text}`, values))[0].n);
-const lanesWaiting = () => count(`pg_stat_activity where datname = current_database() and application_name = 'munshi-engine' and wait_event_type = 'Lock'`);
+const sql = async (text: string, values: readonly unknown[] = []) =>
+  (await one.database.pool.query(text, [...values])).rows;
+const count = async (text: string, values?: readonly unknown[]) =>
+  Number((await sql(`select count(*) as n from ${text}`, values))[0].n);
+const lanesWaiting = () =>
+  count(
+    `pg_stat_activity where datname = current_database() and application_name = 'munshi-engine' and wait_event_type = 'Lock'`,
+  );
 
-/** Runs `statement` in a transaction of its own, which ends when `work` has; whoever needs what it locks waits until then. */
-async function holding(statement: string, values: readonly unknown[], work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `statement` in a transaction of its own, which ends when `work` has; whoever needs what it
+ * locks waits until then.
+ */
+async function holding(
+  statement: string,
+  values: readonly unknown[],
+  work: () => Promise<void>,
+): Promise<void> {
   const holder = await one.database.pool.connect();
   try {
     await holder.query('begin');
@@ -59,9 +82,24 @@ const payout = (merchant: TestMerchant) =>
     merchantOrderRef: randomUUID(),
   });
 const ending = [
-  ['a key is revoked', 401, (merchant: TestMerchant) => operatorClient(two).delete(`/merchants/${merchant.merchantId}/api-keys/${merchant.keyId}`)],
-  ['keys are regenerated', 401, (merchant: TestMerchant) => operatorClient(two).post(`/merchants/${merchant.merchantId}/api-keys/regenerate`)],
-  ['a merchant is suspended', 403, (merchant: TestMerchant) => operatorClient(two).patch(`/merchants/${merchant.merchantId}`, { status: 'suspended' })],
+  [
+    'a key is revoked',
+    401,
+    (merchant: TestMerchant) =>
+      operatorClient(two).delete(`/merchants/${merchant.merchantId}/api-keys/${merchant.keyId}`),
+  ],
+  [
+    'keys are regenerated',
+    401,
+    (merchant: TestMerchant) =>
+      operatorClient(two).post(`/merchants/${merchant.merchantId}/api-keys/regenerate`),
+  ],
+  [
+    'a merchant is suspended',
+    403,
+    (merchant: TestMerchant) =>
+      operatorClient(two).patch(`/merchants/${merchant.merchantId}`, { status: 'suspended' }),
+  ],
 ] as const;
 
 describe.each(ending)('while an order is on its way, %s', (_name, status, end) => {
@@ -69,18 +107,25 @@ describe.each(ending)('while an order is on its way, %s', (_name, status, end) =
     const merchant = await createMerchant(one, { balance: '1000' });
     const { order, note } = answers();
     const results: Promise<{ readonly status: number }>[] = [];
-    await holding('select from merchant_wallets where merchant_id = $1 for update', [merchant.merchantId], async () => {
-      results.push(note('order', payout(merchant)));
-      await expect.poll(lanesWaiting).toBe(1);
-      results.push(note('end', end(merchant)));
-      const waiting = () =>
-        count(`pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`);
-      await expect.poll(async () => order.length + (await waiting())).toBeGreaterThan(0);
-      expect(order).toEqual([]);
-    });
+    await holding(
+      'select from merchant_wallets where merchant_id = $1 for update',
+      [merchant.merchantId],
+      async () => {
+        results.push(note('order', payout(merchant)));
+        await expect.poll(lanesWaiting).toBe(1);
+        results.push(note('end', end(merchant)));
+        const waiting = () =>
+          count(
+            `pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+          );
+        await expect.poll(async () => order.length + (await waiting())).toBeGreaterThan(0);
+        expect(order).toEqual([]);
+      },
+    );
     expect((await Promise.all(results)).map((result) => result.status)).toEqual([200, 200]);
     expect(await count('orders where merchant_id = $1', [merchant.merchantId])).toBe(1);
-    for (const { url } of [one, two]) expect((await payout({ ...merchant, url })).status).toBe(status);
+    for (const { url } of [one, two])
+      expect((await payout({ ...merchant, url })).status).toBe(status);
     await expectSound(one);
   });
 });
@@ -92,7 +137,8 @@ test('a batch that does not end lets the others pass while a revocation waits fo
   let revoked: Promise<{ readonly status: number }> | undefined;
   await holding(HOLD_TERMS.text, [], async () => {
     revoked = note('end', ending[0][2](merchant));
-    for (let n = 0; n < 20; n += 1) await createOrder({ ...other, url: [one, two][n % 2]?.url as string });
+    for (let n = 0; n < 20; n += 1)
+      await createOrder({ ...other, url: [one, two][n % 2]?.url as string });
     expect(order).toEqual([]);
   });
   expect((await revoked)?.status).toBe(200);
@@ -118,7 +164,10 @@ test('a revocation gets its turn among orders that never cease, and nothing acce
 
 test('a member who is suspended before the rows of what they do are locked is refused, and nothing happens', async () => {
   const merchant = await createMerchant(one);
-  const member = await createMember(one, { methods: ['ProviderB'], password: 'a long enough password' });
+  const member = await createMember(one, {
+    methods: ['ProviderB'],
+    password: 'a long enough password',
+  });
   const client = memberClient(one.url, await signInMember(one, member, 'a long enough password'));
   const order = await createOrder(merchant, { walletType: 'ProviderB' });
   expect(order.status).toBe('Queued');
@@ -139,28 +188,60 @@ test('a member who is suspended before the rows of what they do are locked is re
     });
     expect(suspended.ok).toBe(true);
   });
-  for (const { status, json } of await Promise.all(doings)) expect([status, json.error]).toEqual([403, expect.stringContaining('suspended')]);
-  expect(await sql('select status from orders where order_id = $1', [order.orderId])).toEqual([{ status: 'AwaitingMemberConfirmation' }]);
+  for (const { status, json } of await Promise.all(doings))
+    expect([status, json.error]).toEqual([403, expect.stringContaining('suspended')]);
+  expect(await sql('select status from orders where order_id = $1', [order.orderId])).toEqual([
+    { status: 'AwaitingMemberConfirmation' },
+  ]);
   expect(await count('postings where order_id = $1', [order.orderId])).toBe(0);
 
   // D69: accepted orders go on to their end, by an operator here.
   const operator = operatorClient(two);
-  expect((await operator.post(`/orders/${order.orderId}/escalate`, { note: 'the member is suspended' })).status).toBe(200);
-  expect((await operator.post(`/orders/${order.orderId}/resolve`, { outcome: 'Completed', note: 'seen on the statement' })).status).toBe(200);
-  expect((await sql('select float_balance from members where member_id = $1', [member.memberId]))[0].float_balance).toBe('98500.0000');
+  expect(
+    (await operator.post(`/orders/${order.orderId}/escalate`, { note: 'the member is suspended' }))
+      .status,
+  ).toBe(200);
+  expect(
+    (
+      await operator.post(`/orders/${order.orderId}/resolve`, {
+        outcome: 'Completed',
+        note: 'seen on the statement',
+      })
+    ).status,
+  ).toBe(200);
+  expect(
+    (await sql('select float_balance from members where member_id = $1', [member.memberId]))[0]
+      .float_balance,
+  ).toBe('98500.0000');
   await expectSound(one);
 });
 
 test('an account that a member adds while they are suspended is not added', async () => {
-  const member = await createMember(one, { methods: [], online: false, password: 'a long enough password' });
-  const client = memberClient(one.url, await signInMember(one, member, 'a long enough password'));
-  const waiting = () => count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-  let added: ReturnType<typeof client.call> | undefined;
-  await holding('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`member accounts of ${member.memberId}`], async () => {
-    added = client.call('POST', '/accounts', { walletType: 'ProviderA', accountNumber: '03001234567', accountTitle: 'A. Member' });
-    await expect.poll(waiting).toBe(1);
-    expect((await operatorClient(two).patch(`/members/${member.memberId}`, { status: 'suspended' })).status).toBe(200);
+  const member = await createMember(one, {
+    methods: [],
+    online: false,
+    password: 'a long enough password',
   });
+  const client = memberClient(one.url, await signInMember(one, member, 'a long enough password'));
+  const waiting = () =>
+    count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  let added: ReturnType<typeof client.call> | undefined;
+  await holding(
+    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    [`member accounts of ${member.memberId}`],
+    async () => {
+      added = client.call('POST', '/accounts', {
+        walletType: 'ProviderA',
+        accountNumber: '03001234567',
+        accountTitle: 'A. Member',
+      });
+      await expect.poll(waiting).toBe(1);
+      expect(
+        (await operatorClient(two).patch(`/members/${member.memberId}`, { status: 'suspended' }))
+          .status,
+      ).toBe(200);
+    },
+  );
   expect(await added).toMatchObject({ status: 403, json: { error: 'This account is suspended.' } });
   expect(await count('member_accounts where member_id = $1', [member.memberId])).toBe(0);
 });

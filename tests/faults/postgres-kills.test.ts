@@ -43,7 +43,9 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** For a statement that may be the victim itself: its transaction is over then, which is as good. */
+/**
+ * For a statement that may be the victim itself: its transaction is over then, which is as good.
+ */
 function unlessDeadlock(error: unknown): void {
   if (!(error instanceof pg.DatabaseError && error.code === '40P01')) throw error;
 }
@@ -53,7 +55,12 @@ async function retriesOf({ url }: { readonly url: string }): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^munshi_engine_retries_total (\d+)$/m.exec(text)?.[1]);
 }
-const retries = async () => (await Promise.all(Array.from({ length: fleet.size }, (_, number) => retriesOf(fleet.at(number))))).reduce((sum, n) => sum + n, 0);
+const retries = async () =>
+  (
+    await Promise.all(
+      Array.from({ length: fleet.size }, (_, number) => retriesOf(fleet.at(number))),
+    )
+  ).reduce((sum, n) => sum + n, 0);
 
 test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: nothing acknowledged is lost or doubled`, {
   timeout: 120_000 + KILLS * 60_000,
@@ -65,9 +72,12 @@ test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: 
   for (let kill = 0; kill < KILLS; kill += 1) {
     await traffic.progress(50 + random(150));
     if (kill % 3 === 2) {
-      // Postgres takes every connection down with a backend that was killed, and recovers by itself.
+      // Postgres takes every connection down with a backend that was killed, and recovers by
+      // itself.
       const client = await connect();
-      const { rows } = await client.query(`select pid from pg_stat_activity where application_name = 'munshi-engine' limit 1`);
+      const { rows } = await client.query(
+        `select pid from pg_stat_activity where application_name = 'munshi-engine' limit 1`,
+      );
       if (rows.length > 0) signalIfThere(rows[0].pid, 'SIGKILL');
       backends += rows.length;
     } else {
@@ -84,7 +94,16 @@ test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: 
   const { answered, unavailable, late, slowestMs } = traffic.client.seen;
   expect(late).toBe(0);
   expect(postgres.deaths).toBe(KILLS - Math.floor(KILLS / 3));
-  report('postgres-kills', { kills: KILLS, backends, seed: SEED, orders: traffic.told.wishes.length, answered, unavailable, slowestMs, slowestReturnMs });
+  report('postgres-kills', {
+    kills: KILLS,
+    backends,
+    seed: SEED,
+    orders: traffic.told.wishes.length,
+    answered,
+    unavailable,
+    slowestMs,
+    slowestReturnMs,
+  });
 });
 
 test('every connection that Postgres allows is taken: the service goes on with those that it has, and takes others when they are free', async () => {
@@ -103,10 +122,13 @@ test('every connection that Postgres allows is taken: the service goes on with t
   await takeAll();
   expect(greedy.length).toBeGreaterThan(20);
   await traffic.progress(200);
-  // A connection that is lost now cannot be had again before somebody leaves. The servers may be quicker than this test, so it is done until they are not.
+  // A connection that is lost now cannot be had again before somebody leaves. The servers may be
+  // quicker than this test, so it is done until they are not.
   const one = greedy[0] as pg.Client;
   const takeTheirs = async () => {
-    await one.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'munshi%'`);
+    await one.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'munshi%'`,
+    );
     await takeAll();
     return traffic.client.seen.unavailable;
   };
@@ -123,10 +145,15 @@ test('a session that takes the locks in the other order: the deadlocks cost a se
   timeout: 60_000 + DEADLOCKS * 5_000,
 }, async () => {
   const merchant = await createMerchant(service, { balance: '1000000' });
-  const member = await createMember(service, { methods: ['BankAccount'], float: '1000000', maxOpenOrders: 10_000 });
+  const member = await createMember(service, {
+    methods: ['BankAccount'],
+    float: '1000000',
+    maxOpenOrders: 10_000,
+  });
   const other = await connect();
-  // A session looks for a deadlock once, this long into its wait, and is the victim of what it finds. The servers look after a
-  // second, so it is them; but one that looked just before this session joined the circle leaves it to this one.
+  // A session looks for a deadlock once, this long into its wait, and is the victim of what it
+  // finds. The servers look after a second, so it is them; but one that looked just before this
+  // session joined the circle leaves it to this one.
   await other.query(`set deadlock_timeout = '5s'`);
   const before = await retries();
   let answered = 0;
@@ -136,17 +163,34 @@ test('a session that takes the locks in the other order: the deadlocks cost a se
     const orders = Array.from({ length: 20 }, (_, number) =>
       postOrder(
         { ...merchant, url: fleet.next() },
-        { orderType: 'Withdrawal', amount: 10 + round * 20 + number, walletType: 'BankAccount', customerAccountNumber: '1' },
+        {
+          orderType: 'Withdrawal',
+          amount: 10 + round * 20 + number,
+          walletType: 'BankAccount',
+          customerAccountNumber: '1',
+        },
       ),
     );
     // They hold the wallet now, and wait for the member.
     await expect
-      .poll(async () => (await service.database.pool.query(`select count(*)::integer as n from pg_locks where not granted`)).rows[0].n, {
-        timeout: 10_000,
-        interval: 5,
-      })
+      .poll(
+        async () =>
+          (
+            await service.database.pool.query(
+              `select count(*)::integer as n from pg_locks where not granted`,
+            )
+          ).rows[0].n,
+        {
+          timeout: 10_000,
+          interval: 5,
+        },
+      )
       .toBeGreaterThan(0);
-    await other.query('select from merchant_wallets where merchant_id = $1 for update', [merchant.merchantId]).catch(unlessDeadlock);
+    await other
+      .query('select from merchant_wallets where merchant_id = $1 for update', [
+        merchant.merchantId,
+      ])
+      .catch(unlessDeadlock);
     await other.query('commit');
     for (const reply of await Promise.all(orders)) {
       expect(reply).toMatchObject({ status: 200 });
@@ -171,7 +215,12 @@ test('transactions that the database refuses to serialize are decided again, and
     const some = Array.from({ length: 50 }, (_, number) =>
       postOrder(
         { ...merchant, url: strict[number % strict.length]?.url ?? '' },
-        { orderType: 'Withdrawal', amount: 1 + at + number, walletType: 'ProviderB', customerAccountNumber: '1' },
+        {
+          orderType: 'Withdrawal',
+          amount: 1 + at + number,
+          walletType: 'ProviderB',
+          customerAccountNumber: '1',
+        },
       ),
     );
     replies.push(...(await Promise.all(some)));
@@ -184,7 +233,9 @@ test('transactions that the database refuses to serialize are decided again, and
   report('serialization', { orders: SERIALIZATIONS, decidedAgain: tries });
 });
 
-/** The service asks for read committed in every session. From now on its new lanes begin stricter. */
+/**
+ * The service asks for read committed in every session. From now on its new lanes begin stricter.
+ */
 function beginRepeatableRead(database: Database): void {
   const openLane = database.openLane;
   Object.assign(database, {

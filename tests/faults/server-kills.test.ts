@@ -5,7 +5,10 @@ import { expectKept } from './support/kept.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
-/** Every one of them loses its batches, its commits on the way, its webhooks on the way and its clients' connections. */
+/**
+ * Every one of them loses its batches, its commits on the way, its webhooks on the way and its
+ * clients' connections.
+ */
 const KILLS = size('SERVER_KILLS', { short: 4, full: 200 });
 
 let service: Service;
@@ -36,5 +39,14 @@ test(`kill -9 of one of three server processes under load, ${KILLS} times: nothi
   await traffic.close();
   const { answered, cut, refused, unavailable, slowestMs } = traffic.client.seen;
   expect(cut).toBeGreaterThan(0);
-  report('server-kills', { kills: KILLS, seed: SEED, orders: traffic.told.wishes.length, answered, cut, refused, unavailable, slowestMs });
+  report('server-kills', {
+    kills: KILLS,
+    seed: SEED,
+    orders: traffic.told.wishes.length,
+    answered,
+    cut,
+    refused,
+    unavailable,
+    slowestMs,
+  });
 });

@@ -13,7 +13,10 @@ import { startTraffic } from './support/traffic.ts';
 
 const STOPS = size('SERVER_STOPS', { short: 3, full: 50 });
 
-/** A server that is told to end answers what it has accepted, tells its clients to go elsewhere, and ends. */
+/**
+ * A server that is told to end answers what it has accepted, tells its clients to go elsewhere, and
+ * ends.
+ */
 let service: Service;
 beforeAll(async () => {
   service = await startService({ ROLES: 'http' });
@@ -27,11 +30,15 @@ test(`SIGTERM of one of three server processes under load, ${STOPS} times: each 
 }, async () => {
   const random = seeded();
   const fleet = await startFleet(service, 3);
-  // A client may use a kept connection in the moment in which it is closed. Such a request must not have been carried out.
+  // A client may use a kept connection in the moment in which it is closed. Such a request must not
+  // have been carried out.
   const carriedOut: string[] = [];
   const onCut = async ({ headers }: Request) => {
     const key = headers?.['Idempotency-Key'];
-    const { rows } = await service.database.pool.query('select order_id from orders where idempotency_key = $1', [key]);
+    const { rows } = await service.database.pool.query(
+      'select order_id from orders where idempotency_key = $1',
+      [key],
+    );
     carriedOut.push(...rows.map((row) => row.order_id));
   };
   const traffic = await startTraffic(service, fleet, { onCut });
@@ -47,13 +54,25 @@ test(`SIGTERM of one of three server processes under load, ${STOPS} times: each 
   await fleet.close();
   const { answered, cut, refused, unavailable, late, slowestMs } = traffic.client.seen;
   expect({ carriedOut, unavailable, late }).toEqual({ carriedOut: [], unavailable: 0, late: 0 });
-  report('server-stops', { stops: STOPS, seed: SEED, orders: traffic.told.wishes.length, answered, refused, cut, slowestMs });
+  report('server-stops', {
+    stops: STOPS,
+    seed: SEED,
+    orders: traffic.told.wishes.length,
+    answered,
+    refused,
+    cut,
+    slowestMs,
+  });
 });
 
 /** A request on a connection that is kept; the answer is read to its end. */
 async function ask(merchant: TestMerchant, agent: Agent): Promise<IncomingMessage> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${merchant.url}/api/merchant/orders/balance`, { agent, headers: { 'SVC-API-Key': merchant.apiKey } }, resolve)
+    request(
+      `${merchant.url}/api/merchant/orders/balance`,
+      { agent, headers: { 'SVC-API-Key': merchant.apiKey } },
+      resolve,
+    )
       .on('error', reject)
       .end();
   });
@@ -85,7 +104,9 @@ test('connections that are silent or stop halfway do not keep a process from end
   await Promise.all([
     open(''),
     open('GET /healthz HTTP/1.1\r\n'),
-    open('POST /api/merchant/orders HTTP/1.1\r\nHost: x\r\nSVC-API-Key: mk_x\r\nContent-Length: 100\r\n\r\n{'),
+    open(
+      'POST /api/merchant/orders HTTP/1.1\r\nHost: x\r\nSVC-API-Key: mk_x\r\nContent-Length: 100\r\n\r\n{',
+    ),
   ]);
   const merchant = { ...(await createMerchant(service)), url: process.url };
   expect(await get(merchant, '/orders/balance')).toMatchObject({ status: 200 });

@@ -7,12 +7,29 @@ import { expect, test } from 'vitest';
 
 const SOAK = path.join(import.meta.dirname, '..', '..', 'bench', 'soak.ts');
 
-test('a soak of ten seconds: orders complete, the checker finds nothing, and samples and picture are written', { timeout: 150_000 }, async () => {
+test('a soak of ten seconds: orders complete, the checker finds nothing, and samples and picture are written', {
+  timeout: 150_000,
+}, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-soak-'));
   const out = path.join(folder, 'soak');
-  const options = ['--minutes', String(10 / 60), '--every', '1', '--rate', '60', '--members', '3', '--out', out];
-  await promisify(execFile)(process.execPath, [SOAK, ...options], { env: { PATH: process.env['PATH'] ?? '' } });
-  const { samples, orders, webhooks, violations, wrong } = JSON.parse(await readFile(`${out}.json`, 'utf8'));
+  const options = [
+    '--minutes',
+    String(10 / 60),
+    '--every',
+    '1',
+    '--rate',
+    '60',
+    '--members',
+    '3',
+    '--out',
+    out,
+  ];
+  await promisify(execFile)(process.execPath, [SOAK, ...options], {
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  const { samples, orders, webhooks, violations, wrong } = JSON.parse(
+    await readFile(`${out}.json`, 'utf8'),
+  );
   expect({ violations, wrong }).toEqual({ violations: [], wrong: [] });
   expect(orders.Completed).toBeGreaterThan(0);
   expect(webhooks).toBeGreaterThan(0);

@@ -4,12 +4,22 @@ import { followMembers } from '../../apps/server/src/engine/follow-members.ts';
 import { createMemberIndex } from '../../apps/server/src/engine/member-index.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { seedMembers } from '../../bench/seed.ts';
-import { createMember, createMerchant, createOrder, everybodyOffline, setPresence, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+  setPresence,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
 
-/** Two processes on one database give the orders of one pool of members: D27 by locked rows, whose turn it is two seconds late at most (D74). */
+/**
+ * Two processes on one database give the orders of one pool of members: D27 by locked rows, whose
+ * turn it is two seconds late at most (D74).
+ */
 let one: Service;
 let two: Service;
 let callers: readonly TestMerchant[];
@@ -25,46 +35,76 @@ afterAll(async () => {
 });
 
 const accountsOf = async (orderIds: readonly string[]): Promise<readonly string[]> => {
-  const { rows } = await one.database.pool.query('select account_id from orders where order_id = any($1)', [orderIds]);
+  const { rows } = await one.database.pool.query(
+    'select account_id from orders where order_id = any($1)',
+    [orderIds],
+  );
   return rows.map(({ account_id }) => account_id);
 };
 
-test('equal deposits at two processes at once go to different accounts as long as one is without', { timeout: 60_000 }, async () => {
-  const members = await Promise.all(Array.from({ length: 10 }, () => createMember(one, { methods: ['TillID'] })));
+test('equal deposits at two processes at once go to different accounts as long as one is without', {
+  timeout: 60_000,
+}, async () => {
+  const members = await Promise.all(
+    Array.from({ length: 10 }, () => createMember(one, { methods: ['TillID'] })),
+  );
   for (let round = 0; round < 8; round += 1) {
     // Half of them come and go at one process; the other has not heard of it.
     for (const { memberId } of members.slice(0, 5)) await setPresence(one, memberId, false);
     for (const { memberId } of members.slice(0, 5)) await setPresence(one, memberId, true);
-    const orders = await Promise.all(members.map((_, n) => createOrder(callers[n % 2] as TestMerchant, { walletType: 'TillID', amount: 700 })));
+    const orders = await Promise.all(
+      members.map((_, n) =>
+        createOrder(callers[n % 2] as TestMerchant, { walletType: 'TillID', amount: 700 }),
+      ),
+    );
     const accounts = await accountsOf(orders.map(({ orderId }) => orderId));
     expect(new Set(accounts).size).toBe(10);
     // With an equal deposit on every account, the next is taken all the same.
-    expect((await createOrder(callers[round % 2] as TestMerchant, { walletType: 'TillID', amount: 700 })).status).toBe('Queued');
-    const { rows } = await one.database.pool.query(`select order_id from orders where status = 'Queued'`);
-    await Promise.all(rows.map(({ order_id }) => operatorClient(two).post(`/orders/${order_id}/cancel`, { note: 'next round' })));
+    expect(
+      (await createOrder(callers[round % 2] as TestMerchant, { walletType: 'TillID', amount: 700 }))
+        .status,
+    ).toBe('Queued');
+    const { rows } = await one.database.pool.query(
+      `select order_id from orders where status = 'Queued'`,
+    );
+    await Promise.all(
+      rows.map(({ order_id }) =>
+        operatorClient(two).post(`/orders/${order_id}/cancel`, { note: 'next round' }),
+      ),
+    );
   }
   await everybodyOffline(one);
   await expectSound(one);
 });
 
 test('the only member without an equal deposit is found at once, whatever a process knows', async () => {
-  const members = await Promise.all(Array.from({ length: 3 }, () => createMember(one, { methods: ['ProviderBQR'] })));
+  const members = await Promise.all(
+    Array.from({ length: 3 }, () => createMember(one, { methods: ['ProviderBQR'] })),
+  );
   const last = await createMember(one, { methods: ['ProviderBQR'], online: false });
-  for (const _ of members) await createOrder(callers[1] as TestMerchant, { walletType: 'ProviderBQR', amount: 900 });
+  for (const _ of members)
+    await createOrder(callers[1] as TestMerchant, { walletType: 'ProviderBQR', amount: 900 });
   await setPresence(one, last.memberId, true);
-  const order = await createOrder(callers[1] as TestMerchant, { walletType: 'ProviderBQR', amount: 900 });
+  const order = await createOrder(callers[1] as TestMerchant, {
+    walletType: 'ProviderBQR',
+    amount: 900,
+  });
   expect(await accountsOf([order.orderId])).toEqual([last.accounts[0]?.accountId]);
   await everybodyOffline(one);
   await expectSound(one);
 });
 
-test('a change of one of very many members comes to another process by itself, without reading all', { timeout: 60_000 }, async () => {
+test('a change of one of very many members comes to another process by itself, without reading all', {
+  timeout: 60_000,
+}, async () => {
   await seedMembers(one.database, 5_000);
   const free = await createMember(one, { methods: ['ProviderAQR'], online: false });
   await one.database.pool.query('update members set online = false');
   const database = openDatabase(one.target, { poolSize: 2 });
   const asked: (string | undefined)[] = [];
-  const query = database.pool.query.bind(database.pool) as (question: { readonly name?: string }) => unknown;
+  const query = database.pool.query.bind(database.pool) as (question: {
+    readonly name?: string;
+  }) => unknown;
   Object.assign(database.pool, {
     query(question: { readonly name?: string }) {
       asked.push(question.name);
@@ -72,12 +112,22 @@ test('a change of one of very many members comes to another process by itself, w
     },
   });
   const index = createMemberIndex();
-  const follower = followMembers({ database, index, log: one.app.deps.log, ownSession: () => null });
+  const follower = followMembers({
+    database,
+    index,
+    log: one.app.deps.log,
+    ownSession: () => null,
+  });
   await follower.firstReading;
   expect(follower.loaded).toBe(true);
   expect(asked.filter((name) => name === 'hints-after')).toHaveLength(3);
 
-  const need = needOf({ orderType: 'Deposit', walletType: 'ProviderAQR', amount: money('10'), floatAmount: money('10') });
+  const need = needOf({
+    orderType: 'Deposit',
+    walletType: 'ProviderAQR',
+    amount: money('10'),
+    floatAmount: money('10'),
+  });
   const candidates = () => index.candidates([need], one.app.deps.clock.now());
   expect(candidates()).toEqual([]);
   await setPresence(one, free.memberId, true);

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LEASE_MS } from '../../apps/server/src/storage/delivery-queue.ts';
 import { saveClockOffset } from '../../apps/server/src/storage/settings.ts';
-import { type CreatedOrder, createMerchant, createOrder, type TestMerchant } from '../support/fixtures.ts';
+import {
+  type CreatedOrder,
+  createMerchant,
+  createOrder,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { cancelOrder, deliveriesOf } from '../support/outcomes.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -25,9 +30,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const startWorkerProcess = () => startProcess(service, { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' });
+const startWorkerProcess = () =>
+  startProcess(service, { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' });
 
-/** The lease of a dead worker ends: the clock goes on for this process and for those that start after it. */
+/**
+ * The lease of a dead worker ends: the clock goes on for this process and for those that start
+ * after it.
+ */
 async function passLease() {
   const offset = service.app.deps.clock.now() - Date.now() + LEASE_MS + 1_000;
   service.app.deps.clock.setOffset(offset);
@@ -42,7 +51,8 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = receiver.received.length;
     const doomed = await startWorkerProcess();
-    // It dies while the receiver holds its answer: after one webhook, after a few, after all of them.
+    // It dies while the receiver holds its answer: after one webhook, after a few, after all of
+    // them.
     const fatal = 1 + ((round * 3) % ORDERS);
     const died = new Promise<void>((resolve) => {
       receiver.behave((_, response) => {
@@ -53,7 +63,9 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
         });
       });
     });
-    const created = await Promise.all(Array.from({ length: ORDERS }, () => createOrder(merchant, { callbackUrl: receiver.url })));
+    const created = await Promise.all(
+      Array.from({ length: ORDERS }, () => createOrder(merchant, { callbackUrl: receiver.url })),
+    );
     await Promise.all(created.map((order) => cancelOrder(service, order)));
     orders = [...orders, ...created];
     await died;
@@ -61,7 +73,13 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
     await passLease();
     worker = await startWorkerProcess();
     await expect
-      .poll(async () => (await Promise.all(created.map((order) => deliveriesOf(service, order)))).flat().map(({ status }) => status), { timeout: 30_000 })
+      .poll(
+        async () =>
+          (await Promise.all(created.map((order) => deliveriesOf(service, order))))
+            .flat()
+            .map(({ status }) => status),
+        { timeout: 30_000 },
+      )
       .toEqual(Array(ORDERS).fill('delivered'));
     expect(await worker.stop()).toBe(0);
   }
@@ -79,5 +97,9 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
     }
   }
   await expectSound(service);
-  report('worker-kills', { kills: ROUNDS, webhooks: orders.length, received: receiver.received.length });
+  report('worker-kills', {
+    kills: ROUNDS,
+    webhooks: orders.length,
+    received: receiver.received.length,
+  });
 });

@@ -10,9 +10,9 @@ import { type FuzzRun, fuzz } from './run.ts';
 import { createWorld, type World } from './world.ts';
 
 /**
- * Requests of every face, sound ones and damaged ones, at a server process of its own: every answer is one that the documents
- * know, none is a failure, none hangs, and the books are right afterwards. `FUZZ_CASES` sets how many, `FUZZ_SEED` replays a
- * run and `FUZZ_ONLY` one case of it.
+ * Requests of every face, sound ones and damaged ones, at a server process of its own: every answer
+ * is one that the documents know, none is a failure, none hangs, and the books are right
+ * afterwards. `FUZZ_CASES` sets how many, `FUZZ_SEED` replays a run and `FUZZ_ONLY` one case of it.
  */
 const CASES = sizeGiven('FUZZ_CASES', 4_000);
 const GIVEN = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED']);
@@ -32,16 +32,27 @@ afterAll(async () => {
   await service?.close();
 });
 
-test.each(SEEDS)(`${Math.ceil(CASES / SEEDS.length)} requests of seed %i`, { timeout: 24 * 3_600_000 }, async (seed) => {
-  const run = await fuzz(world, { seed, cases: Math.ceil(CASES / SEEDS.length), lanes: 12, only: ONLY, progress: say });
-  if (process.env['FUZZ_CASES'] !== undefined) say(report(run));
-  expect(run.failures.join('\n')).toBe('');
-  expect(server.child.exitCode).toBeNull();
-  if (ONLY !== undefined) return;
-  // A run that was refused at the door, or never got past it, would prove little.
-  for (const status of ['200', '400', '401', '403', '404', '409']) expect(run.statuses.get(status) ?? 0, status).toBeGreaterThan(run.cases / 500);
-  expect(Object.keys(MUTATIONS).filter((name) => !run.mutations.has(name))).toEqual([]);
-});
+test.each(SEEDS)(
+  `${Math.ceil(CASES / SEEDS.length)} requests of seed %i`,
+  { timeout: 24 * 3_600_000 },
+  async (seed) => {
+    const run = await fuzz(world, {
+      seed,
+      cases: Math.ceil(CASES / SEEDS.length),
+      lanes: 12,
+      only: ONLY,
+      progress: say,
+    });
+    if (process.env['FUZZ_CASES'] !== undefined) say(report(run));
+    expect(run.failures.join('\n')).toBe('');
+    expect(server.child.exitCode).toBeNull();
+    if (ONLY !== undefined) return;
+    // A run that was refused at the door, or never got past it, would prove little.
+    for (const status of ['200', '400', '401', '403', '404', '409'])
+      expect(run.statuses.get(status) ?? 0, status).toBeGreaterThan(run.cases / 500);
+    expect(Object.keys(MUTATIONS).filter((name) => !run.mutations.has(name))).toEqual([]);
+  },
+);
 
 test('afterwards the service serves as before, and the books are right', async () => {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -50,7 +61,15 @@ test('afterwards the service serves as before, and the books are right', async (
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-function report({ seed, cases, seconds, slowest, overSecond, statuses, successes }: FuzzRun): string {
+function report({
+  seed,
+  cases,
+  seconds,
+  slowest,
+  overSecond,
+  statuses,
+  successes,
+}: FuzzRun): string {
   const sorted = [...statuses].sort(([left], [right]) => (left < right ? -1 : 1));
   const never = [...successes].filter(([, times]) => times === 0).map(([name]) => name);
   return [

@@ -16,11 +16,17 @@ export interface Borrowed {
 type Mutation = (draft: Draft, chance: Chance, borrowed: Borrowed) => void;
 
 const anyValue = (chance: Chance): string =>
-  chance.pick([() => chance.pick(NUMBERS), () => chance.pick(TEXTS), () => longText(chance), () => chance.pick(OTHERS)])();
+  chance.pick([
+    () => chance.pick(NUMBERS),
+    () => chance.pick(TEXTS),
+    () => longText(chance),
+    () => chance.pick(OTHERS),
+  ])();
 
 /** Fields of a JSON object; a request without one is given one, which is a mutation too. */
 function fieldsOf(draft: Draft): [string, string][] {
-  if (draft.body.kind !== 'object') draft.body = { kind: 'object', fields: [], secret: undefined, padTo: undefined };
+  if (draft.body.kind !== 'object')
+    draft.body = { kind: 'object', fields: [], secret: undefined, padTo: undefined };
   return draft.body.fields;
 }
 
@@ -31,7 +37,11 @@ function lookAlike(key: string, chance: Chance): string {
     () => key.replace(/s/i, '\u017f'),
     () => key.replace(/k/i, '\u212a'),
     () => key.replace(/i/i, '\u0130'),
-    () => key.replace(/^"(.)/, (_all, first: string) => `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    () =>
+      key.replace(
+        /^"(.)/,
+        (_all, first: string) => `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
     () => key,
   ])();
 }
@@ -58,7 +68,10 @@ const BODIES: Readonly<Record<string, Mutation>> = {
   'a field twice'(draft, chance) {
     const fields = fieldsOf(draft);
     const [key, value] = chance.pick(fields) ?? ['"amount"', '1'];
-    fields.splice(chance.number(fields.length + 1), 0, [lookAlike(key, chance), chance.oneIn(2) ? value : anyValue(chance)]);
+    fields.splice(chance.number(fields.length + 1), 0, [
+      lookAlike(key, chance),
+      chance.oneIn(2) ? value : anyValue(chance),
+    ]);
   },
   'a key that looks alike'(draft, chance) {
     const field = chance.pick(fieldsOf(draft));
@@ -156,7 +169,11 @@ const BODIES: Readonly<Record<string, Mutation>> = {
         Buffer.from([0xed, 0xa0, 0x80]),
         Buffer.alloc(0),
       ]);
-      bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(Math.min(bytes.length, at + chance.number(4)))]);
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        put,
+        bytes.subarray(Math.min(bytes.length, at + chance.number(4))),
+      ]);
     }
     draft.body = { kind: 'bytes', bytes };
   },
@@ -165,19 +182,58 @@ const BODIES: Readonly<Record<string, Mutation>> = {
     draft.body = { kind: 'bytes', bytes: bytes.subarray(0, chance.number(bytes.length + 1)) };
   },
   'a body where none is due, or none where one is'(draft) {
-    draft.body = draft.body.kind === 'none' ? { kind: 'object', fields: [], secret: undefined, padTo: undefined } : { kind: 'none' };
+    draft.body =
+      draft.body.kind === 'none'
+        ? { kind: 'object', fields: [], secret: undefined, padTo: undefined }
+        : { kind: 'none' };
   },
   'a form'(draft, chance) {
-    const names = ['walletType', 'accountNumber', 'accountName', 'ibanLast4', 'transactionDigits', 'edit', '__proto__', 'constructor', '', 'a[b]', '%00', '%'];
-    const values = ['', '1234', '%00', '%', '%ff', '%ED%A0%80', '+', 'ProviderB', '%F0%9F%99%82'.repeat(60), 'x'.repeat(20_000), '١٢٣٤', '<script>', '=1+1'];
-    draft.body = { kind: 'form', fields: Array.from({ length: chance.number(5) }, () => [chance.pick(names), chance.pick(values)] as [string, string]) };
+    const names = [
+      'walletType',
+      'accountNumber',
+      'accountName',
+      'ibanLast4',
+      'transactionDigits',
+      'edit',
+      '__proto__',
+      'constructor',
+      '',
+      'a[b]',
+      '%00',
+      '%',
+    ];
+    const values = [
+      '',
+      '1234',
+      '%00',
+      '%',
+      '%ff',
+      '%ED%A0%80',
+      '+',
+      'ProviderB',
+      '%F0%9F%99%82'.repeat(60),
+      'x'.repeat(20_000),
+      '١٢٣٤',
+      '<script>',
+      '=1+1',
+    ];
+    draft.body = {
+      kind: 'form',
+      fields: Array.from(
+        { length: chance.number(5) },
+        () => [chance.pick(names), chance.pick(values)] as [string, string],
+      ),
+    };
     setHeader(draft, 'Content-Type', 'application/x-www-form-urlencoded');
     draft.odd.add('type');
   },
 };
 
 function setHeader(draft: Draft, name: string, value: string): void {
-  draft.headers = [...draft.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()), [name, value]];
+  draft.headers = [
+    ...draft.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()),
+    [name, value],
+  ];
 }
 
 const CONTENT_TYPES = [
@@ -203,7 +259,14 @@ const CONTENT_TYPES = [
     '*/*',
     ';',
   ],
-  ...['application/json; charset="', 'application/json\t', `application/${'j'.repeat(3_000)}`, '__proto__', 'constructor/prototype', 'text/html;q=1'],
+  ...[
+    'application/json; charset="',
+    'application/json\t',
+    `application/${'j'.repeat(3_000)}`,
+    '__proto__',
+    'constructor/prototype',
+    'text/html;q=1',
+  ],
 ];
 const IDEMPOTENCY_KEYS = [
   '',
@@ -224,8 +287,23 @@ const IDEMPOTENCY_KEYS = [
 ];
 const ODD_HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['Content-Encoding', ['gzip', 'br', 'deflate', 'identity', 'x', '', 'gzip, gzip']],
-  ['Accept', ['', 'text/html', 'application/json', '*/*', 'image/*', 'text/html;q=0', 'x', ','.repeat(2_000)]],
-  ['Accept-Language', ['ur', 'hi-IN,bn;q=0.5', '*', '', ';q=', 'x'.repeat(5_000), 'en;q=1.5', '-'.repeat(1_000)]],
+  [
+    'Accept',
+    [
+      '',
+      'text/html',
+      'application/json',
+      '*/*',
+      'image/*',
+      'text/html;q=0',
+      'x',
+      ','.repeat(2_000),
+    ],
+  ],
+  [
+    'Accept-Language',
+    ['ur', 'hi-IN,bn;q=0.5', '*', '', ';q=', 'x'.repeat(5_000), 'en;q=1.5', '-'.repeat(1_000)],
+  ],
   ['Accept-Encoding', ['gzip', 'br', 'identity;q=0', '*;q=0', 'zstd', '', 'gzip;q=x']],
   [
     'Cookie',
@@ -272,13 +350,17 @@ const HEADS: Readonly<Record<string, Mutation>> = {
     else draft.headers.push(['Content-Type', chance.pick(CONTENT_TYPES)]);
   },
   'another idempotency key'(draft, chance) {
-    if (chance.oneIn(8)) draft.headers = draft.headers.filter(([name]) => name !== 'Idempotency-Key');
+    if (chance.oneIn(8))
+      draft.headers = draft.headers.filter(([name]) => name !== 'Idempotency-Key');
     else if (chance.oneIn(6)) draft.headers.push(['idempotency-key', 'second']);
     else setHeader(draft, 'Idempotency-Key', chance.pick(IDEMPOTENCY_KEYS));
   },
   'another caller'(draft, chance, { credentials }) {
     const [name, value] = chance.pick(credentials);
-    if (!chance.oneIn(3)) draft.headers = draft.headers.filter(([own]) => own !== 'SVC-API-Key' && own !== 'Authorization');
+    if (!chance.oneIn(3))
+      draft.headers = draft.headers.filter(
+        ([own]) => own !== 'SVC-API-Key' && own !== 'Authorization',
+      );
     draft.headers.push([name, value]);
   },
   'a strange header'(draft, chance) {
@@ -343,7 +425,12 @@ const ADDRESSES: Readonly<Record<string, Mutation>> = {
     ];
     const at = chance.number(draft.query.length + 1);
     const name = draft.query[at]?.split('=')[0] ?? chance.pick(names);
-    const times = ['0000-01-01', '9999-12-31T23:59:59.999999999Z', '0001-01-01T00:00:00%2B14:00', '2026-02-30'];
+    const times = [
+      '0000-01-01',
+      '9999-12-31T23:59:59.999999999Z',
+      '0001-01-01T00:00:00%2B14:00',
+      '2026-02-30',
+    ];
     draft.query[at] =
       `${name}=${chance.pick([...PARTS, ...times, '0', '-1', '201', '1e3', 'true', 'open', 'ur', 'MDEyMzQ1NjctMDEyMy0wMTIzLTAxMjMtMDEyMzQ1Njc4OTAx', '%27%20or%201%3D1', '%5C', '_%25'])}`;
   },
@@ -351,7 +438,21 @@ const ADDRESSES: Readonly<Record<string, Mutation>> = {
     draft.query.splice(chance.number(draft.query.length), 1);
   },
   'a damaged query'(draft, chance) {
-    const damaged = chance.pick(['', '&', '=', '==', '%', '?', '#', 'a&b', '%00=%00', '[]', ';', `x=${'y'.repeat(9_000)}`, '\xff=\xfe']);
+    const damaged = chance.pick([
+      '',
+      '&',
+      '=',
+      '==',
+      '%',
+      '?',
+      '#',
+      'a&b',
+      '%00=%00',
+      '[]',
+      ';',
+      `x=${'y'.repeat(9_000)}`,
+      '\xff=\xfe',
+    ]);
     // Bytes beyond ASCII are no part of a request line.
     if (damaged.includes('\xff')) draft.odd.add('framing');
     draft.query.push(damaged);
@@ -365,7 +466,11 @@ const ADDRESSES: Readonly<Record<string, Mutation>> = {
       () => chance.pick(ids),
       () => own.toUpperCase(),
       () => `${own}%20`,
-      () => encodeURIComponent(own).replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+      () =>
+        encodeURIComponent(own).replace(
+          /[a-z]/,
+          (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+        ),
     ])();
     draft.segments[at] = part;
   },
@@ -390,13 +495,31 @@ const ADDRESSES: Readonly<Record<string, Mutation>> = {
   },
   'another method'(draft, chance) {
     draft.odd.add('address');
-    draft.method = chance.pick(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE']);
+    draft.method = chance.pick([
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'QUERY',
+      'PURGE',
+    ]);
   },
 };
 
 const replaced = (from: string, to: string) => (bytes: Buffer) => {
   const at = bytes.indexOf(from);
-  return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), Buffer.from(to, 'latin1'), bytes.subarray(at + from.length)]);
+  return at < 0
+    ? bytes
+    : Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(to, 'latin1'),
+        bytes.subarray(at + from.length),
+      ]);
 };
 const afterLine = (line: string) => replaced('\r\n', `\r\n${line}\r\n`);
 
@@ -404,7 +527,8 @@ const FRAMINGS: Readonly<Record<string, Mutation>> = {
   chunks(draft, chance) {
     draft.framing = { kind: 'chunked', pieceBytes: chance.pick([1, 7, 1_000, 65_536]) };
     // A chunk for each byte of a large body is megabytes of framing.
-    if ((bodyBytes(draft.body)?.length ?? 0) > 4_000) draft.framing = { kind: 'chunked', pieceBytes: 1_000 };
+    if ((bodyBytes(draft.body)?.length ?? 0) > 4_000)
+      draft.framing = { kind: 'chunked', pieceBytes: 1_000 };
   },
   'a wrong length'(draft, chance) {
     draft.odd.add('framing');
@@ -445,14 +569,22 @@ const FRAMINGS: Readonly<Record<string, Mutation>> = {
 };
 
 /** Every mutation by name. */
-export const MUTATIONS: Readonly<Record<string, Mutation>> = { ...BODIES, ...HEADS, ...ADDRESSES, ...FRAMINGS };
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  ...BODIES,
+  ...HEADS,
+  ...ADDRESSES,
+  ...FRAMINGS,
+};
 
 const BODY_NAMES = Object.keys(BODIES);
 const HEAD_NAMES = Object.keys(HEADS);
 const ADDRESS_NAMES = Object.keys(ADDRESSES);
 const FRAMING_NAMES = Object.keys(FRAMINGS);
 
-/** One mutation for such a request: bodies are where most of the grammar is, broken framing costs a connection. */
+/**
+ * One mutation for such a request: bodies are where most of the grammar is, broken framing costs a
+ * connection.
+ */
 export function pickMutation(draft: Draft, chance: Chance): string {
   const share = chance.number(100);
   const body = draft.body.kind === 'none' ? 15 : 60;

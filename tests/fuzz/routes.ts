@@ -19,9 +19,20 @@ export interface Operation {
 }
 
 interface DocumentedOperation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }>>;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
+    >
+  >;
 }
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
@@ -31,11 +42,23 @@ const FACES = ['merchant', 'operator', 'member'] as const;
 const BODY_LIMIT = 65_536;
 const PAGE_BODY_LIMIT = 16_384;
 
-/** Every route of every face: the documented ones from their OpenAPI documents, the hosted page's from the table below. */
+/**
+ * Every route of every face: the documented ones from their OpenAPI documents, the hosted page's
+ * from the table below.
+ */
 export async function readOperations(url: string): Promise<readonly Operation[]> {
-  const documents = await Promise.all(FACES.map(async (face) => [face, (await (await fetch(`${url}/openapi/${face}.json`)).json()) as OpenApi] as const));
+  const documents = await Promise.all(
+    FACES.map(
+      async (face) =>
+        [face, (await (await fetch(`${url}/openapi/${face}.json`)).json()) as OpenApi] as const,
+    ),
+  );
   const documented = documents.flatMap(([face, { paths }]) =>
-    Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => documentedOperation(face, path, method, operation))),
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) =>
+        documentedOperation(face, path, method, operation),
+      ),
+    ),
   );
   return [...documented, ...PAGE.map(pageOperation), ...OPEN.map(openOperation)];
 }
@@ -52,7 +75,12 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'GET /api/member/events': 2,
 };
 
-function documentedOperation(face: (typeof FACES)[number], path: string, method: string, operation: DocumentedOperation): Operation {
+function documentedOperation(
+  face: (typeof FACES)[number],
+  path: string,
+  method: string,
+  operation: DocumentedOperation,
+): Operation {
   const name = `${method.toUpperCase()} ${path}`;
   const { parameters = [], requestBody, responses } = operation;
   const bodySchema = requestBody?.content['application/json']?.schema;
@@ -91,11 +119,20 @@ function documentedOperation(face: (typeof FACES)[number], path: string, method:
       draft.headers.push(world.credentialFor(face, name, chance));
       if (bodySchema !== undefined || chance.oneIn(8)) {
         const secret = face === 'merchant' ? world.merchant.signingSecret : undefined;
-        draft.body = { kind: 'object', fields: fittingFields(bodySchema ?? {}, world.known(name), chance), secret, padTo: undefined };
+        draft.body = {
+          kind: 'object',
+          fields: fittingFields(bodySchema ?? {}, world.known(name), chance),
+          secret,
+          padTo: undefined,
+        };
         draft.headers.push(['Content-Type', 'application/json']);
       }
       const takesKey = parameters.some(({ name: header }) => header === 'Idempotency-Key');
-      if (takesKey && (face === 'merchant' || !chance.oneIn(4))) draft.headers.push(['Idempotency-Key', chance.oneIn(10) ? 'shared' : world.freshKey(chance)]);
+      if (takesKey && (face === 'merchant' || !chance.oneIn(4)))
+        draft.headers.push([
+          'Idempotency-Key',
+          chance.oneIn(10) ? 'shared' : world.freshKey(chance),
+        ]);
       return draft;
     },
   };
@@ -118,7 +155,15 @@ const PAGE = [
 
 const PAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   walletType: ['ProviderA', 'ProviderBQR', 'TillID', 'BankAccount', 'Cash', ''],
-  accountNumber: ['03001234567', '0300-123 4567', '٠٣٠٠١٢٣٤٥٦٧', '', 'x', '1'.repeat(50), '1'.repeat(51)],
+  accountNumber: [
+    '03001234567',
+    '0300-123 4567',
+    '٠٣٠٠١٢٣٤٥٦٧',
+    '',
+    'x',
+    '1'.repeat(50),
+    '1'.repeat(51),
+  ],
   accountName: ['A. Customer', '', '🙂'.repeat(200), '🙂'.repeat(201)],
   ibanLast4: ['1234', '12 34', '१२३४', '123', 'abcd'],
   transactionDigits: ['1234', '12345678', '১২৩৪', '12', 'abcd', '123456789012345678901'],
@@ -147,14 +192,23 @@ function pageOperation({ method, action, statuses }: (typeof PAGE)[number]): Ope
         done: [],
         odd: new Set(),
       };
-      if (chance.oneIn(3)) draft.query.push(`lang=${chance.pick(['en', 'ur', 'hi', 'bn', 'xx', '', '__proto__', 'constructor'])}`);
+      if (chance.oneIn(3))
+        draft.query.push(
+          `lang=${chance.pick(['en', 'ur', 'hi', 'bn', 'xx', '', '__proto__', 'constructor'])}`,
+        );
       if (method === 'POST' && chance.oneIn(2)) {
-        draft.body = { kind: 'form', fields: fields.map(([name, values]) => [name, encodeURIComponent(chance.pick(values))]) };
+        draft.body = {
+          kind: 'form',
+          fields: fields.map(([name, values]) => [name, encodeURIComponent(chance.pick(values))]),
+        };
         draft.headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
       } else if (method === 'POST') {
         draft.body = {
           kind: 'object',
-          fields: fields.map(([name, values]) => [`"${name}"`, JSON.stringify(chance.pick(values))]),
+          fields: fields.map(([name, values]) => [
+            `"${name}"`,
+            JSON.stringify(chance.pick(values)),
+          ]),
           secret: undefined,
           padTo: undefined,
         };
@@ -167,14 +221,27 @@ function pageOperation({ method, action, statuses }: (typeof PAGE)[number]): Ope
 
 function checkPage({ headers, body }: WireAnswer): string | undefined {
   const type = (headers.get('content-type') ?? '').split(';')[0];
-  if (type === 'image/png') return body.subarray(1, 4).toString() === 'PNG' ? undefined : 'a picture that is none';
-  if (type === 'text/html') return /^<!doctype html>/i.test(body.toString()) ? undefined : 'a page that is no page';
+  if (type === 'image/png')
+    return body.subarray(1, 4).toString() === 'PNG' ? undefined : 'a picture that is none';
+  if (type === 'text/html')
+    return /^<!doctype html>/i.test(body.toString()) ? undefined : 'a page that is no page';
   const json = JSON.parse(body.toString()) as { data?: { view?: unknown; claimed?: unknown } };
-  return typeof json.data?.view === 'string' || json.data?.claimed === true ? undefined : 'a state of another shape';
+  return typeof json.data?.view === 'string' || json.data?.claimed === true
+    ? undefined
+    : 'a state of another shape';
 }
 
 /** What needs no face: health, metrics, documents. */
-const OPEN = ['healthz', 'readyz', 'metrics', 'docs/', 'openapi/merchant.json', 'pay/assets/checkout.js', 'nowhere', ''];
+const OPEN = [
+  'healthz',
+  'readyz',
+  'metrics',
+  'docs/',
+  'openapi/merchant.json',
+  'pay/assets/checkout.js',
+  'nowhere',
+  '',
+];
 
 function openOperation(path: string): Operation {
   return {

@@ -6,7 +6,10 @@ import { type Operation, pickOperation, readOperations } from './routes.ts';
 import { type Exchange, Lane } from './wire.ts';
 import type { World } from './world.ts';
 
-/** One request: the seed of its sound form, and the mutations done to that, each with a seed of its own. */
+/**
+ * One request: the seed of its sound form, and the mutations done to that, each with a seed of its
+ * own.
+ */
 interface Case {
   readonly seed: number;
   readonly mutations: readonly { readonly name: string; readonly seed: number }[];
@@ -45,10 +48,17 @@ const HEAD_BYTES_MAX = 15_000;
 const REFRESH_EVERY = 4_000;
 
 /** Sends `cases` requests made from `seed`, several at a time, and judges every answer. */
-export async function fuzz(world: World, { seed, cases, lanes, only, progress }: FuzzOptions): Promise<FuzzRun> {
+export async function fuzz(
+  world: World,
+  { seed, cases, lanes, only, progress }: FuzzOptions,
+): Promise<FuzzRun> {
   const { url } = world.merchant;
   const operations = await readOperations(url);
-  const counts = { statuses: new Map<string, number>(), successes: new Map<string, number>(), mutations: new Map<string, number>() };
+  const counts = {
+    statuses: new Map<string, number>(),
+    successes: new Map<string, number>(),
+    mutations: new Map<string, number>(),
+  };
   const failures: string[] = [];
   let slowest = { ms: 0, what: '' };
   let overSecond = 0;
@@ -76,11 +86,19 @@ export async function fuzz(world: World, { seed, cases, lanes, only, progress }:
     const asked = caseOf(seed, at, operations, world);
     const sent = await send(lane, asked);
     count(counts.statuses, String(sent.exchange.answers[0]?.status ?? 'none'));
-    count(counts.successes, sent.operation.name, [200, 303].includes(sent.exchange.answers[0]?.status ?? 0) ? 1 : 0);
+    count(
+      counts.successes,
+      sent.operation.name,
+      [200, 303].includes(sent.exchange.answers[0]?.status ?? 0) ? 1 : 0,
+    );
     for (const { name } of asked.mutations) count(counts.mutations, name);
     const { ms } = sent.exchange;
     if (ms > 1_000) overSecond += 1;
-    if (ms > slowest.ms) slowest = { ms, what: `${sent.operation.name}: ${sent.draft.done.join(', ') || 'as it should be'}` };
+    if (ms > slowest.ms)
+      slowest = {
+        ms,
+        what: `${sent.operation.name}: ${sent.draft.done.join(', ') || 'as it should be'}`,
+      };
     if (sent.wrong !== undefined) failures.push(await describe(lane, at, asked, sent.wrong));
   }
 
@@ -90,8 +108,16 @@ export async function fuzz(world: World, { seed, cases, lanes, only, progress }:
     const headOnly = draft.method === 'HEAD';
     // More than a head may hold: no request.
     if (bytes.indexOf('\r\n\r\n') > HEAD_BYTES_MAX) draft.odd.add('framing');
-    const exchange: Exchange = draft.odd.has('framing') ? await lane.tell(bytes, headOnly) : await lane.ask(bytes, headOnly);
-    return { operation, draft, bytes, exchange, wrong: judge(exchange, draft, operation, bodyBytes(draft.body)?.length ?? 0) };
+    const exchange: Exchange = draft.odd.has('framing')
+      ? await lane.tell(bytes, headOnly)
+      : await lane.ask(bytes, headOnly);
+    return {
+      operation,
+      draft,
+      bytes,
+      exchange,
+      wrong: judge(exchange, draft, operation, bodyBytes(draft.body)?.length ?? 0),
+    };
   }
 
   /** The case with every mutation left out that it does not need. */
@@ -99,7 +125,10 @@ export async function fuzz(world: World, { seed, cases, lanes, only, progress }:
     let smallest = asked;
     let said = wrong;
     for (const mutation of asked.mutations) {
-      const smaller = { ...smallest, mutations: smallest.mutations.filter((other) => other !== mutation) };
+      const smaller = {
+        ...smallest,
+        mutations: smallest.mutations.filter((other) => other !== mutation),
+      };
       const again = await send(lane, smaller);
       if (again.wrong !== undefined) [smallest, said] = [smaller, again.wrong];
     }
@@ -117,30 +146,57 @@ export async function fuzz(world: World, { seed, cases, lanes, only, progress }:
     if (next < last && failures.length < FAILURES_MAX) {
       await world.refresh();
       if (next % (REFRESH_EVERY * 5) === 0)
-        progress?.(`${next} cases, ${Math.round((performance.now() - started) / 1000)} s, slowest ${Math.round(slowest.ms)} ms (${slowest.what})`);
+        progress?.(
+          `${next} cases, ${Math.round((performance.now() - started) / 1000)} s, slowest ${Math.round(slowest.ms)} ms (${slowest.what})`,
+        );
     }
     round = Math.min(last, next + REFRESH_EVERY);
   }
-  return { seed, ...counts, cases: next, seconds: (performance.now() - started) / 1000, slowest, overSecond, failures };
+  return {
+    seed,
+    ...counts,
+    cases: next,
+    seconds: (performance.now() - started) / 1000,
+    slowest,
+    overSecond,
+    failures,
+  };
 }
 
-const count = (counts: Map<string, number>, name: string, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
+const count = (counts: Map<string, number>, name: string, by = 1) =>
+  counts.set(name, (counts.get(name) ?? 0) + by);
 
 /** The case of this number, the same for the same seed. */
 function caseOf(seed: number, at: number, operations: readonly Operation[], world: World): Case {
-  const chance = chanceOf((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(at + 1, 0xc2b2ae35)) >>> 0);
+  const chance = chanceOf(
+    (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(at + 1, 0xc2b2ae35)) >>> 0,
+  );
   const own = chance.number(2 ** 32);
   const { draft } = draftOf({ seed: own, mutations: [] }, operations, world);
   // One in eight stays sound, so that orders go on; most have one thing wrong, some several.
   const times = chance.pick([0, 1, 1, 1, 1, 2, 2, 3]);
-  return { seed: own, mutations: Array.from({ length: times }, () => ({ name: pickMutation(draft, chance), seed: chance.number(2 ** 32) })) };
+  return {
+    seed: own,
+    mutations: Array.from({ length: times }, () => ({
+      name: pickMutation(draft, chance),
+      seed: chance.number(2 ** 32),
+    })),
+  };
 }
 
-function draftOf({ seed, mutations }: Case, operations: readonly Operation[], world: World): { readonly operation: Operation; readonly draft: Draft } {
+function draftOf(
+  { seed, mutations }: Case,
+  operations: readonly Operation[],
+  world: World,
+): { readonly operation: Operation; readonly draft: Draft } {
   const chance: Chance = chanceOf(seed);
   const operation = pickOperation(operations, chance);
   const draft = operation.draft(world, chance);
-  const borrowed = { credentials: world.credentials, ids: world.ids, bodyLimit: operation.bodyLimit };
+  const borrowed = {
+    credentials: world.credentials,
+    ids: world.ids,
+    bodyLimit: operation.bodyLimit,
+  };
   for (const mutation of mutations) {
     MUTATIONS[mutation.name]?.(draft, chanceOf(mutation.seed), borrowed);
     draft.done.push(mutation.name);

@@ -20,11 +20,19 @@ export interface JsonSchema {
   readonly minProperties?: number;
 }
 
-/** Values that the schemas cannot know: ids of what exists, texts with a shape of their own. By field name, as JSON source. */
+/**
+ * Values that the schemas cannot know: ids of what exists, texts with a shape of their own. By
+ * field name, as JSON source.
+ */
 export type KnownValues = Readonly<Record<string, (chance: Chance) => string>>;
 
 /** The source of a value that fits the schema. */
-export function fitting(schema: JsonSchema, name: string, known: KnownValues, chance: Chance): string {
+export function fitting(
+  schema: JsonSchema,
+  name: string,
+  known: KnownValues,
+  chance: Chance,
+): string {
   const own = known[name];
   if (own !== undefined) return own(chance);
   const choices = schema.oneOf ?? schema.anyOf;
@@ -39,7 +47,10 @@ export function fitting(schema: JsonSchema, name: string, known: KnownValues, ch
     case 'array':
       return `[${Array.from({ length: chance.number(3) }, () => fitting(schema.items ?? {}, '', known, chance)).join(',')}]`;
     case 'integer':
-      return String((schema.minimum ?? 0) + chance.number(Math.min(50, (schema.maximum ?? 50) - (schema.minimum ?? 0) + 1)));
+      return String(
+        (schema.minimum ?? 0) +
+          chance.number(Math.min(50, (schema.maximum ?? 50) - (schema.minimum ?? 0) + 1)),
+      );
     case 'number':
       return `${1 + chance.number(400)}.${chance.number(100)}`;
     case 'boolean':
@@ -51,27 +62,85 @@ export function fitting(schema: JsonSchema, name: string, known: KnownValues, ch
   }
 }
 
-function fittingText({ format, minLength = 0, maxLength = 100 }: JsonSchema, chance: Chance): string {
+function fittingText(
+  { format, minLength = 0, maxLength = 100 }: JsonSchema,
+  chance: Chance,
+): string {
   if (format === 'uuid') return '0190b3f2-7a1c-7e11-9d55-2f6a1c9e4b77';
   if (format === 'date-time') return '2030-01-01T00:00:00.000Z';
-  return 'text of a fuzzer '.repeat(8).slice(0, Math.max(minLength, Math.min(maxLength, 3 + chance.number(30))));
+  return 'text of a fuzzer '
+    .repeat(8)
+    .slice(0, Math.max(minLength, Math.min(maxLength, 3 + chance.number(30))));
 }
 
 /** Required fields and some of the others, as sources of keys and values. */
-export function fittingFields(schema: JsonSchema, known: KnownValues, chance: Chance): [key: string, value: string][] {
+export function fittingFields(
+  schema: JsonSchema,
+  known: KnownValues,
+  chance: Chance,
+): [key: string, value: string][] {
   const properties = Object.entries(schema.properties ?? {});
   const least = schema.minProperties === undefined ? -1 : chance.number(properties.length);
   return properties
-    .filter(([name], at) => name !== 'signature' && (schema.required?.includes(name) || at === least || chance.oneIn(3)))
+    .filter(
+      ([name], at) =>
+        name !== 'signature' &&
+        (schema.required?.includes(name) || at === least || chance.oneIn(3)),
+    )
     .map(([name, inner]) => [JSON.stringify(name), fitting(inner, name, known, chance)]);
 }
 
 /** Number literals (goals: Bad input), JSON or not. */
 export const NUMBERS = [
-  ...['0', '-0', '0.0', '1', '-1', '0.0001', '0.00001', '1.00005', '1.50000', '4.0', '4.5', '1e3', '1E-7', '1e999999999', '-1e-999999999', '1e+2'],
-  ...['99999999999999.9999', '99999999999999.99999', '100000000000000', '-100000000000000', '9007199254740993', '2147483648', '-2147483649'],
-  ...['9223372036854775808', '18446744073709551616', '1.7976931348623157e308', '9'.repeat(500), `0.${'0'.repeat(500)}1`],
-  ...['01', '+1', '.5', '1.', '0x10', '1_000', 'NaN', 'Infinity', '-Infinity', '1,5', '"1500"', '"1e3"', '٣'],
+  ...[
+    '0',
+    '-0',
+    '0.0',
+    '1',
+    '-1',
+    '0.0001',
+    '0.00001',
+    '1.00005',
+    '1.50000',
+    '4.0',
+    '4.5',
+    '1e3',
+    '1E-7',
+    '1e999999999',
+    '-1e-999999999',
+    '1e+2',
+  ],
+  ...[
+    '99999999999999.9999',
+    '99999999999999.99999',
+    '100000000000000',
+    '-100000000000000',
+    '9007199254740993',
+    '2147483648',
+    '-2147483649',
+  ],
+  ...[
+    '9223372036854775808',
+    '18446744073709551616',
+    '1.7976931348623157e308',
+    '9'.repeat(500),
+    `0.${'0'.repeat(500)}1`,
+  ],
+  ...[
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    '0x10',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1,5',
+    '"1500"',
+    '"1e3"',
+    '٣',
+  ],
 ];
 
 const NUL = '\\u0000';
@@ -107,7 +176,14 @@ export const TEXTS = [
     '"{{7*7}}"',
     '"../../../../etc/passwd"',
   ],
-  ...['"\'; drop table orders; --"', '"1 or 1=1"', '"<script>alert(1)</script>"', '"javascript:alert(1)"', '"=cmd|\' /C calc\'!A0"', '"\\r\\nSet-Cookie: a=b"'],
+  ...[
+    '"\'; drop table orders; --"',
+    '"1 or 1=1"',
+    '"<script>alert(1)</script>"',
+    '"javascript:alert(1)"',
+    '"=cmd|\' /C calc\'!A0"',
+    '"\\r\\nSet-Cookie: a=b"',
+  ],
   ...[
     '"http://127.0.0.1:1/"',
     '"http://[::1"',
@@ -167,7 +243,18 @@ export const OTHERS = [
 
 /** Keys that mean something to JavaScript, to the signing rule, or to nobody. */
 export const KEYS = [
-  ...['"__proto__"', '"constructor"', '"prototype"', '"toString"', '"hasOwnProperty"', '"valueOf"', '"then"', '"toJSON"', '"length"', '"__defineGetter__"'],
+  ...[
+    '"__proto__"',
+    '"constructor"',
+    '"prototype"',
+    '"toString"',
+    '"hasOwnProperty"',
+    '"valueOf"',
+    '"then"',
+    '"toJSON"',
+    '"length"',
+    '"__defineGetter__"',
+  ],
   ...[
     '"\\u017fignature"',
     '"\u017fignature"',
@@ -180,7 +267,19 @@ export const KEYS = [
     '"amount\u0307"',
     '"AMOUNT"',
   ],
-  ...['""', '" "', `"${NUL}"`, '"\\ud800"', '"$"', '"a.b"', '"a[0]"', '"0"', '"\ufeffamount"', '"amount "', `"${'k'.repeat(5_000)}"`],
+  ...[
+    '""',
+    '" "',
+    `"${NUL}"`,
+    '"\\ud800"',
+    '"$"',
+    '"a.b"',
+    '"a[0]"',
+    '"0"',
+    '"\ufeffamount"',
+    '"amount "',
+    `"${'k'.repeat(5_000)}"`,
+  ],
 ];
 
 /** So many levels of arrays or objects around a value. */

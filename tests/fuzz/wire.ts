@@ -42,13 +42,19 @@ export class Lane {
       return this.ask(bytes, headOnly);
     }
     const [answer] = exchange.answers;
-    const closes = exchange.end !== 'answered' || headOnly || answer?.headers.get('connection') === 'close' || isStream(answer);
+    const closes =
+      exchange.end !== 'answered' ||
+      headOnly ||
+      answer?.headers.get('connection') === 'close' ||
+      isStream(answer);
     if (closes) socket.destroy();
     this.#kept = closes ? undefined : socket;
     return exchange;
   }
 
-  /** Any bytes, after which this side says that it is done: every answer until the connection ends. */
+  /**
+   * Any bytes, after which this side says that it is done: every answer until the connection ends.
+   */
   async tell(bytes: Buffer, headOnly: boolean): Promise<Exchange> {
     const socket = this.#connect();
     try {
@@ -69,7 +75,8 @@ export class Lane {
   }
 }
 
-const isStream = (answer: WireAnswer | undefined) => answer?.headers.get('content-type')?.startsWith('text/event-stream') === true;
+const isStream = (answer: WireAnswer | undefined) =>
+  answer?.headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 interface Rules {
   readonly headOnly: boolean;
@@ -107,7 +114,10 @@ function run(socket: Socket, bytes: Buffer, { headOnly, untilClosed }: Rules): P
 }
 
 /** The first answer in these bytes with what follows it; undefined while it is not whole. */
-function parseAnswer(bytes: Buffer, headOnly: boolean): { readonly answer: WireAnswer; readonly rest: Buffer } | 'odd' | undefined {
+function parseAnswer(
+  bytes: Buffer,
+  headOnly: boolean,
+): { readonly answer: WireAnswer; readonly rest: Buffer } | 'odd' | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return bytes.length > 65_536 ? 'odd' : undefined;
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n');
@@ -121,10 +131,14 @@ function parseAnswer(bytes: Buffer, headOnly: boolean): { readonly answer: WireA
     const value = line.slice(colon + 1).trim();
     headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
   }
-  const whole = (body: Buffer, end: number) => ({ answer: { status: Number(status), headers, body }, rest: bytes.subarray(end) });
+  const whole = (body: Buffer, end: number) => ({
+    answer: { status: Number(status), headers, body },
+    rest: bytes.subarray(end),
+  });
   const start = headEnd + 4;
   const stream = headers.get('content-type')?.startsWith('text/event-stream');
-  if (headOnly || stream || Number(status) < 200 || status === '204' || status === '304') return whole(Buffer.alloc(0), start);
+  if (headOnly || stream || Number(status) < 200 || status === '204' || status === '304')
+    return whole(Buffer.alloc(0), start);
   const length = headers.get('content-length');
   if (length !== undefined) {
     const end = start + Number(length);
@@ -134,7 +148,11 @@ function parseAnswer(bytes: Buffer, headOnly: boolean): { readonly answer: WireA
   return joinChunks(bytes, start, whole);
 }
 
-function joinChunks<T>(bytes: Buffer, start: number, whole: (body: Buffer, end: number) => T): T | 'odd' | undefined {
+function joinChunks<T>(
+  bytes: Buffer,
+  start: number,
+  whole: (body: Buffer, end: number) => T,
+): T | 'odd' | undefined {
   const parts: Buffer[] = [];
   for (let at = start; ; ) {
     const lineEnd = bytes.indexOf('\r\n', at);

@@ -24,7 +24,10 @@ interface Link {
   readonly query: readonly string[];
 }
 
-/** What the requests are about: callers and things of every kind, and spare ones for what changes or ends them. */
+/**
+ * What the requests are about: callers and things of every kind, and spare ones for what changes or
+ * ends them.
+ */
 export interface World {
   readonly merchant: TestMerchant;
   readonly links: readonly Link[];
@@ -44,7 +47,10 @@ const PASSWORD = 'a long enough password';
 /** `service` makes the fixtures; `url` is the server that is asked. */
 export async function createWorld(service: Service, url: string): Promise<World> {
   const operator = operatorClient(service);
-  const merchant = { ...(await createMerchant(service, { balance: '90000000', currencies: ['PKR', 'INR', 'BDT'] })), url };
+  const merchant = {
+    ...(await createMerchant(service, { balance: '90000000', currencies: ['PKR', 'INR', 'BDT'] })),
+    url,
+  };
   const [stranger, suspended, spare] = [
     await createMerchant(service, { balance: '1000' }),
     await createMerchant(service, { status: 'suspended' }),
@@ -58,7 +64,8 @@ export async function createWorld(service: Service, url: string): Promise<World>
     await createMember(service, { float: '1000', online: false }),
   ];
   const operators: TestOperator[] = [];
-  for (const role of ['admin', 'support', 'viewer'] as const) operators.push(await createOperator(service, role));
+  for (const role of ['admin', 'support', 'viewer'] as const)
+    operators.push(await createOperator(service, role));
   const spareOperator = await createOperator(service, 'viewer');
   for (const [currency, rate] of [
     ['INR', 3.3],
@@ -69,11 +76,18 @@ export async function createWorld(service: Service, url: string): Promise<World>
 
   let links: Link[] = [];
   let orders: CreatedOrder[] = [];
-  let tokens: { readonly holder: string; readonly other: string; readonly ending: string } = { holder: '', other: '', ending: '' };
+  let tokens: { readonly holder: string; readonly other: string; readonly ending: string } = {
+    holder: '',
+    other: '',
+    ending: '',
+  };
   const things: Record<string, string> = {};
 
   // Links that have run out, for late claims.
-  const expired = [await createOrder(merchant, { amount: 11 }), await createOrder(merchant, { amount: 12, walletType: 'ProviderBQR' })];
+  const expired = [
+    await createOrder(merchant, { amount: 11 }),
+    await createOrder(merchant, { amount: 12, walletType: 'ProviderBQR' }),
+  ];
   await advance(service, 1_000);
 
   async function signedIn(kind: 'member' | 'operator', principalId: string): Promise<string> {
@@ -101,8 +115,12 @@ export async function createWorld(service: Service, url: string): Promise<World>
       adjustmentApprovalLimit: null,
       displayNames: {},
     });
-    for (const { feeRuleId } of (await operator.get('/fee-rules?platform=true&limit=200')).data) await operator.delete(`/fee-rules/${feeRuleId}`);
-    await operator.patch(`/members/${holder.memberId}`, { status: 'active', maxOpenOrders: 100_000 });
+    for (const { feeRuleId } of (await operator.get('/fee-rules?platform=true&limit=200')).data)
+      await operator.delete(`/fee-rules/${feeRuleId}`);
+    await operator.patch(`/members/${holder.memberId}`, {
+      status: 'active',
+      maxOpenOrders: 100_000,
+    });
     await setPresence(service, holder.memberId, true);
     await fundMerchant(service, merchant, '90000000'); // withdrawals that were only damaged a little have reserved it
     tokens = {
@@ -113,11 +131,31 @@ export async function createWorld(service: Service, url: string): Promise<World>
     orders = await createOrders(merchant);
     links = [...orders, ...expired].map(linkOf);
     await remake('keyId', operator.post(`/merchants/${spare.merchantId}/api-keys`));
-    await remake('adjustmentId', operator.post(`/merchants/${spare.merchantId}/adjustments`, { kind: 'credit', amount: 5, reason: 'fuzz' }));
-    await remake('feeRuleId', operator.post('/fee-rules', { merchantId: spare.merchantId, orderType: 'Deposit', walletType: 'TillID', fixed: 1 }));
-    const account = { walletType: 'TillID', accountNumber: randomUUID().slice(0, 8), accountTitle: 'Spare' };
+    await remake(
+      'adjustmentId',
+      operator.post(`/merchants/${spare.merchantId}/adjustments`, {
+        kind: 'credit',
+        amount: 5,
+        reason: 'fuzz',
+      }),
+    );
+    await remake(
+      'feeRuleId',
+      operator.post('/fee-rules', {
+        merchantId: spare.merchantId,
+        orderType: 'Deposit',
+        walletType: 'TillID',
+        fixed: 1,
+      }),
+    );
+    const account = {
+      walletType: 'TillID',
+      accountNumber: randomUUID().slice(0, 8),
+      accountTitle: 'Spare',
+    };
     await remake('accountId', operator.post(`/members/${spareMember.memberId}/accounts`, account));
-    things['claimId'] = (await operator.get('/late-claims?limit=1')).data[0]?.claimId ?? randomUUID();
+    things['claimId'] =
+      (await operator.get('/late-claims?limit=1')).data[0]?.claimId ?? randomUUID();
   }
   /** Where what was sent meanwhile stands in the way, the one before does. */
   async function remake(name: string, made: ReturnType<typeof operator.post>) {
@@ -127,13 +165,17 @@ export async function createWorld(service: Service, url: string): Promise<World>
   await refresh();
 
   const idOf: Readonly<Record<string, (face: Operation['face'], chance: Chance) => string>> = {
-    id: (_face, chance) => (chance.oneIn(2) ? chance.pick(orders).orderId : chance.pick(orders).orderReference),
+    id: (_face, chance) =>
+      chance.oneIn(2) ? chance.pick(orders).orderId : chance.pick(orders).orderReference,
     orderId: (_face, chance) => chance.pick(orders).orderId,
     merchantId: (_face, chance) => (chance.oneIn(4) ? stranger.merchantId : spare.merchantId),
     memberId: () => spareMember.memberId,
     operatorId: () => spareOperator.operatorId,
   };
-  const keyOf = (one: Pick<TestMerchant, 'apiKey'>): [string, string] => ['SVC-API-Key', one.apiKey];
+  const keyOf = (one: Pick<TestMerchant, 'apiKey'>): [string, string] => [
+    'SVC-API-Key',
+    one.apiKey,
+  ];
   const bearer = (token: string): [string, string] => ['Authorization', `Bearer ${token}`];
 
   return {
@@ -181,28 +223,50 @@ export async function createWorld(service: Service, url: string): Promise<World>
     },
     idFor: (name, face, chance) => idOf[name]?.(face, chance) ?? things[name] ?? randomIdOf(orders),
     credentialFor(face, name, chance) {
-      if (face === 'merchant') return chance.oneIn(4) && name.startsWith('GET') ? bearer(merchant.apiKey) : keyOf(merchant);
-      if (face === 'member') return bearer(name.startsWith('DELETE') ? tokens.ending : chance.oneIn(8) ? tokens.other : tokens.holder);
+      if (face === 'merchant')
+        return chance.oneIn(4) && name.startsWith('GET')
+          ? bearer(merchant.apiKey)
+          : keyOf(merchant);
+      if (face === 'member')
+        return bearer(
+          name.startsWith('DELETE')
+            ? tokens.ending
+            : chance.oneIn(8)
+              ? tokens.other
+              : tokens.holder,
+        );
       // An advance of years would run all that falls due on the way.
       const [admin, ...weaker] = operators as [TestOperator, ...TestOperator[]];
-      return bearer((name.includes('/clock/') || chance.oneIn(5) ? chance.pick(weaker) : admin).token);
+      return bearer(
+        (name.includes('/clock/') || chance.oneIn(5) ? chance.pick(weaker) : admin).token,
+      );
     },
     queryValue(name, schema, chance) {
       if (name === 'merchantOrderRef') return chance.pick(orders).merchantOrderRef ?? 'x';
       if (name === 'orderReference' || name === 'search') return chance.pick(orders).orderReference;
-      if (name === 'from' || name === 'to') return chance.pick(['2026-01-01', '2030-01-01T00:00:00Z', '2026-11-21T00:00:00.123+05:00']);
+      if (name === 'from' || name === 'to')
+        return chance.pick(['2026-01-01', '2030-01-01T00:00:00Z', '2026-11-21T00:00:00.123+05:00']);
       if (name === 'cursor') return Buffer.from(randomUUID()).toString('base64url');
-      const source = fitting(schema.items ?? schema, name, { merchantId: () => `"${spare.merchantId}"`, memberId: () => `"${holder.memberId}"` }, chance);
+      const source = fitting(
+        schema.items ?? schema,
+        name,
+        { merchantId: () => `"${spare.merchantId}"`, memberId: () => `"${holder.memberId}"` },
+        chance,
+      );
       return source.startsWith('"') ? (JSON.parse(source) as string) : source;
     },
     known(operation) {
       const text = (value: string) => () => JSON.stringify(value);
-      const unique = (chance: Chance) => JSON.stringify(`fuzz-${chance.number(2 ** 32)}-${chance.number(2 ** 32)}`);
+      const unique = (chance: Chance) =>
+        JSON.stringify(`fuzz-${chance.number(2 ** 32)}-${chance.number(2 ** 32)}`);
       return {
         merchantId: text(spare.merchantId),
         memberId: text(spareMember.memberId),
         password: text(PASSWORD),
-        username: operation.includes('/session') ? (chance) => JSON.stringify(chance.oneIn(4) ? holder.username : `nobody-${chance.number(1_000)}`) : unique,
+        username: operation.includes('/session')
+          ? (chance) =>
+              JSON.stringify(chance.oneIn(4) ? holder.username : `nobody-${chance.number(1_000)}`)
+          : unique,
         merchantOrderRef: unique,
         callbackUrl: text('https://hooks.example/munshi'),
         defaultCallbackUrl: text('https://hooks.example/munshi'),
@@ -225,7 +289,8 @@ export async function createWorld(service: Service, url: string): Promise<World>
 }
 
 const text900 = () => '900';
-const randomIdOf = (orders: readonly CreatedOrder[]) => orders[0]?.orderId.replace(/.$/, '0') ?? randomUUID();
+const randomIdOf = (orders: readonly CreatedOrder[]) =>
+  orders[0]?.orderId.replace(/.$/, '0') ?? randomUUID();
 
 function linkOf({ orderId, paymentPageUrl }: CreatedOrder): Link {
   return { orderId, query: new URL(paymentPageUrl).search.slice(1).split('&') };
@@ -236,14 +301,26 @@ async function createOrders(merchant: TestMerchant): Promise<CreatedOrder[]> {
   const orders: CreatedOrder[] = [];
   for (const walletType of ['ProviderA', 'ProviderAQR', 'ProviderBQR', 'TillID', 'BankAccount']) {
     for (const step of ['created', 'opened', 'confirmed']) {
-      const order = await createOrder(merchant, { walletType, amount: 10 + orders.length, callbackUrl: 'https://hooks.example/munshi' });
+      const order = await createOrder(merchant, {
+        walletType,
+        amount: 10 + orders.length,
+        callbackUrl: 'https://hooks.example/munshi',
+      });
       if (step !== 'created') await openPage(order).post('open');
-      if (step === 'confirmed') await openPage(order).post('confirm', { transactionDigits: '1234' });
+      if (step === 'confirmed')
+        await openPage(order).post('confirm', { transactionDigits: '1234' });
       orders.push(order);
     }
   }
   orders.push(await createOrder(merchant, { orderType: 'Withdrawal', amount: 20 }));
-  orders.push(await createOrder(merchant, { orderType: 'Withdrawal', amount: 21, customerAccountNumber: '03001234567', customerAccountName: 'A. Customer' }));
+  orders.push(
+    await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 21,
+      customerAccountNumber: '03001234567',
+      customerAccountName: 'A. Customer',
+    }),
+  );
   orders.push(
     await createOrder(merchant, {
       orderType: 'Withdrawal',

@@ -18,7 +18,8 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 
 let service: Service;
 beforeAll(async () => {
-  if (spawnSync('pgbouncer', ['--version'], { env: { PATH } }).error) throw new Error('PgBouncer is missing: apt-get install pgbouncer');
+  if (spawnSync('pgbouncer', ['--version'], { env: { PATH } }).error)
+    throw new Error('PgBouncer is missing: apt-get install pgbouncer');
   service = await startService({ ROLES: 'http' });
 });
 afterAll(() => service?.close());
@@ -28,22 +29,45 @@ interface Pooler {
   close(): Promise<void>;
 }
 
-async function startPooler(mode: 'session' | 'transaction' | 'statement', settings: readonly string[] = []): Promise<Pooler> {
+async function startPooler(
+  mode: 'session' | 'transaction' | 'statement',
+  settings: readonly string[] = [],
+): Promise<Pooler> {
   const { hosts, user, password } = service.target;
   const socket = hosts[0]?.host ?? '';
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-pgbouncer-'));
   await chmod(folder, 0o755);
   const port = await freePort();
   await writeFile(path.join(folder, 'users.txt'), `"${user}" "${password}"\n`);
-  const pooler = [`listen_addr = 127.0.0.1`, `listen_port = ${port}`, `unix_socket_dir =`, `auth_type = plain`, `auth_file = ${folder}/users.txt`];
-  const ini = ['[databases]', `* = host=${socket} port=5432`, '[pgbouncer]', ...pooler, `pool_mode = ${mode}`, ...settings];
+  const pooler = [
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${port}`,
+    `unix_socket_dir =`,
+    `auth_type = plain`,
+    `auth_file = ${folder}/users.txt`,
+  ];
+  const ini = [
+    '[databases]',
+    `* = host=${socket} port=5432`,
+    '[pgbouncer]',
+    ...pooler,
+    `pool_mode = ${mode}`,
+    ...settings,
+  ];
   await writeFile(path.join(folder, 'pgbouncer.ini'), ini.join('\n'));
   // Neither it nor Postgres runs as root, and the socket is its owner's.
   const { uid, gid } = await stat(socket);
-  const child: ChildProcess = spawn('pgbouncer', [path.join(folder, 'pgbouncer.ini')], { env: { PATH }, uid, gid, stdio: 'ignore' });
+  const child: ChildProcess = spawn('pgbouncer', [path.join(folder, 'pgbouncer.ini')], {
+    env: { PATH },
+    uid,
+    gid,
+    stdio: 'ignore',
+  });
   const target: DatabaseTarget = { ...service.target, hosts: [{ host: '127.0.0.1', port }] };
   const answers = () =>
-    onServer({ host: '127.0.0.1', port, user, password, database: target.database }, (client) => client.query('select 1')).then(
+    onServer({ host: '127.0.0.1', port, user, password, database: target.database }, (client) =>
+      client.query('select 1'),
+    ).then(
       () => true,
       () => false,
     );
@@ -72,9 +96,15 @@ test('behind PgBouncer in session mode a server starts, decides orders, and read
   const pooler = await startPooler('session', ['default_pool_size = 40']);
   const server = await startProcess({ ...service, target: pooler.target });
   const merchant = { ...(await createMerchant(service)), url: server.url };
-  const { status, json } = await postOrder(merchant, { orderType: 'Deposit', amount: 100, walletType: 'ProviderA' });
+  const { status, json } = await postOrder(merchant, {
+    orderType: 'Deposit',
+    amount: 100,
+    walletType: 'ProviderA',
+  });
   expect(status).toBe(200);
-  const look = await fetch(`${server.url}/api/merchant/orders/${json.data.orderId}/status`, { headers: { 'SVC-API-Key': merchant.apiKey } });
+  const look = await fetch(`${server.url}/api/merchant/orders/${json.data.orderId}/status`, {
+    headers: { 'SVC-API-Key': merchant.apiKey },
+  });
   expect(((await look.json()) as typeof json).data.createdAt).toBe(json.data.createdAt);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
@@ -82,11 +112,16 @@ test('behind PgBouncer in session mode a server starts, decides orders, and read
   await expectSound(service);
 });
 
-test.each(['transaction', 'statement'] as const)('behind PgBouncer in %s mode the start says in one line that session mode is needed', async (mode) => {
-  for (const settings of [[], ['server_round_robin = 1'], ['default_pool_size = 1']]) {
-    const pooler = await startPooler(mode, settings);
-    const start = startProcess({ ...service, target: pooler.target });
-    await expect(start).rejects.toThrow(/exited with 1: (Waiting for the database: .*\n)*munshi: .*pool_mode = session\.\n$/);
-    await pooler.close();
-  }
-});
+test.each(['transaction', 'statement'] as const)(
+  'behind PgBouncer in %s mode the start says in one line that session mode is needed',
+  async (mode) => {
+    for (const settings of [[], ['server_round_robin = 1'], ['default_pool_size = 1']]) {
+      const pooler = await startPooler(mode, settings);
+      const start = startProcess({ ...service, target: pooler.target });
+      await expect(start).rejects.toThrow(
+        /exited with 1: (Waiting for the database: .*\n)*munshi: .*pool_mode = session\.\n$/,
+      );
+      await pooler.close();
+    }
+  },
+);

@@ -21,8 +21,8 @@ import { expectSound } from '../support/verify.ts';
 import { routesOf } from './routes.ts';
 
 /**
- * Every route of every face, asked by everybody: whose thing it is, somebody else, nobody. The routes are read from the router,
- * so that a new one without a row here fails.
+ * Every route of every face, asked by everybody: whose thing it is, somebody else, nobody. The
+ * routes are read from the router, so that a new one without a row here fails.
  */
 const PASSWORD = 'correct horse';
 const ROLES = ['viewer', 'support', 'admin'] as const;
@@ -30,7 +30,14 @@ const ROLES = ['viewer', 'support', 'admin'] as const;
 /** Whoever may ask, by the header that they come with. */
 type Caller = (typeof CALLERS)[number];
 const CALLERS = [
-  ...['nobody', 'an unknown token', 'merchant', 'another merchant', 'a suspended merchant', 'a revoked key'],
+  ...[
+    'nobody',
+    'an unknown token',
+    'merchant',
+    'another merchant',
+    'a suspended merchant',
+    'a revoked key',
+  ],
   ...[
     'member',
     'another member',
@@ -69,12 +76,24 @@ beforeAll(async () => {
   header['an unknown token'] = bearer('op_nobody-has-this');
 
   const signedIn = async (online: boolean) => {
-    const member = await createMember(service, { password: PASSWORD, online, float: '10000000', maxOpenOrders: 10_000 });
+    const member = await createMember(service, {
+      password: PASSWORD,
+      online,
+      float: '10000000',
+      maxOpenOrders: 10_000,
+    });
     return { member, token: await signInMember(service, member, PASSWORD) };
   };
-  const [first, other, suspended, left] = [await signedIn(true), await signedIn(false), await signedIn(false), await signedIn(false)];
+  const [first, other, suspended, left] = [
+    await signedIn(true),
+    await signedIn(false),
+    await signedIn(false),
+    await signedIn(false),
+  ];
   holder = first.member;
-  await operatorClient(service).patch(`/members/${suspended.member.memberId}`, { status: 'suspended' });
+  await operatorClient(service).patch(`/members/${suspended.member.memberId}`, {
+    status: 'suspended',
+  });
   await memberClient(service.url, left.token).data('DELETE', '/session');
   header['member'] = bearer(first.token);
   header['another member'] = bearer(other.token);
@@ -82,8 +101,13 @@ beforeAll(async () => {
   header['a signed-out member'] = bearer(left.token);
 
   for (const role of ROLES) header[role] = bearer((await createOperator(service, role)).token);
-  const [dismissed, without] = [await createOperator(service, 'admin'), await createOperator(service, 'admin')];
-  await operatorClient(service).patch(`/operators/${dismissed.operatorId}`, { status: 'suspended' });
+  const [dismissed, without] = [
+    await createOperator(service, 'admin'),
+    await createOperator(service, 'admin'),
+  ];
+  await operatorClient(service).patch(`/operators/${dismissed.operatorId}`, {
+    status: 'suspended',
+  });
   await operatorClient(service).delete(`/operators/${without.operatorId}/tokens`);
   header['a suspended operator'] = bearer(dismissed.token);
   header['a revoked operator token'] = bearer(without.token);
@@ -108,9 +132,14 @@ async function send(method: string, path: string, headers: Record<string, string
   return { status: response.status, text: stream ? '' : await response.text() };
 }
 
-/** Everything that a request could have changed: every row of every table, but when a session was used, which is written beside the request. */
+/**
+ * Everything that a request could have changed: every row of every table, but when a session was
+ * used, which is written beside the request.
+ */
 async function everything(): Promise<string> {
-  const { rows: tables } = await service.database.pool.query(`select table_name from information_schema.tables where table_schema = 'public'`);
+  const { rows: tables } = await service.database.pool.query(
+    `select table_name from information_schema.tables where table_schema = 'public'`,
+  );
   const sums = tables.map(
     ({ table_name }) =>
       `(select coalesce(md5(string_agg(row, '' order by row)), '') from (select (to_jsonb(t) - 'last_used_at')::text as row from ${table_name} t) rows)`,
@@ -119,8 +148,15 @@ async function everything(): Promise<string> {
   return rows[0].everything;
 }
 
-/** Asks as each of these, each of whom must be refused with this status, and then looks that nothing has happened. */
-async function expectRefused(callers: readonly Caller[], ask: (caller: Caller) => ReturnType<typeof send>, statusOf: (caller: Caller) => number) {
+/**
+ * Asks as each of these, each of whom must be refused with this status, and then looks that nothing
+ * has happened.
+ */
+async function expectRefused(
+  callers: readonly Caller[],
+  ask: (caller: Caller) => ReturnType<typeof send>,
+  statusOf: (caller: Caller) => number,
+) {
   const before = await everything();
   const answers: Record<string, number> = {};
   for (const caller of callers) answers[caller] = (await ask(caller)).status;
@@ -132,13 +168,36 @@ const except = (...named: readonly string[]) => CALLERS.filter((caller) => !name
 // ---- Merchant face
 
 const deposit = (merchant: TestMerchant) =>
-  signBody({ orderType: 'Deposit', amount: 10, walletType: 'ProviderA', merchantOrderRef: randomUUID() }, merchant.signingSecret);
+  signBody(
+    { orderType: 'Deposit', amount: 10, walletType: 'ProviderA', merchantOrderRef: randomUUID() },
+    merchant.signingSecret,
+  );
 
-/** What each merchant is answered; whoever else comes is 401 without a body. `of`: about the order of `merchant`. */
-const MERCHANT_ROUTES: Readonly<Record<string, { readonly path: (order: CreatedOrder) => string; readonly answers: readonly [number, number, number] }>> = {
-  'GET /api/merchant/orders/:id/status': { path: ({ orderId }) => `/api/merchant/orders/${orderId}/status`, answers: [200, 404, 404] },
-  'GET /api/merchant/orders/balance': { path: () => '/api/merchant/orders/balance', answers: [200, 200, 200] },
-  'GET /api/merchant/orders/status': { path: ({ orderReference }) => `/api/merchant/orders/status?orderReference=${orderReference}`, answers: [200, 404, 404] },
+/**
+ * What each merchant is answered; whoever else comes is 401 without a body. `of`: about the order
+ * of `merchant`.
+ */
+const MERCHANT_ROUTES: Readonly<
+  Record<
+    string,
+    {
+      readonly path: (order: CreatedOrder) => string;
+      readonly answers: readonly [number, number, number];
+    }
+  >
+> = {
+  'GET /api/merchant/orders/:id/status': {
+    path: ({ orderId }) => `/api/merchant/orders/${orderId}/status`,
+    answers: [200, 404, 404],
+  },
+  'GET /api/merchant/orders/balance': {
+    path: () => '/api/merchant/orders/balance',
+    answers: [200, 200, 200],
+  },
+  'GET /api/merchant/orders/status': {
+    path: ({ orderReference }) => `/api/merchant/orders/status?orderReference=${orderReference}`,
+    answers: [200, 404, 404],
+  },
   'POST /api/merchant/orders': { path: () => '/api/merchant/orders', answers: [200, 200, 403] },
 };
 
@@ -151,7 +210,8 @@ describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers }) 
 
   test('answers its merchants what is theirs', async () => {
     const order = await createOrder(own());
-    for (const [at, caller] of MERCHANTS.entries()) expect((await ask(caller as Caller, order)).status, caller).toBe(answers[at]);
+    for (const [at, caller] of MERCHANTS.entries())
+      expect((await ask(caller as Caller, order)).status, caller).toBe(answers[at]);
   });
 
   test('is 401 without a word to everybody else', async () => {
@@ -169,15 +229,28 @@ describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers }) 
 
   test('does not take the signature of one merchant with the key of another', async () => {
     if (method === 'GET') return;
-    const answer = await send('POST', path(expired), { ...header['another merchant'], 'Idempotency-Key': randomUUID() }, deposit(own()));
+    const answer = await send(
+      'POST',
+      path(expired),
+      { ...header['another merchant'], 'Idempotency-Key': randomUUID() },
+      deposit(own()),
+    );
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, 'SIGNATURE_INVALID']);
   });
 });
 
 // ---- Member face
 
-/** About the member alone (`self`), or about an order that `member` holds: what its holder is answered. */
-const MEMBER_ROUTES: Readonly<Record<string, { readonly about: 'self' | 'order'; readonly answer: number; readonly body?: object }>> = {
+/**
+ * About the member alone (`self`), or about an order that `member` holds: what its holder is
+ * answered.
+ */
+const MEMBER_ROUTES: Readonly<
+  Record<
+    string,
+    { readonly about: 'self' | 'order'; readonly answer: number; readonly body?: object }
+  >
+> = {
   'GET /api/member/session': { about: 'self', answer: 200 },
   'GET /api/member/me': { about: 'self', answer: 200 },
   'GET /api/member/events': { about: 'self', answer: 200 },
@@ -190,72 +263,106 @@ const MEMBER_ROUTES: Readonly<Record<string, { readonly about: 'self' | 'order';
   'POST /api/member/orders/:orderId/confirm': { about: 'order', answer: 409, body: {} },
   'POST /api/member/orders/:orderId/reject': { about: 'order', answer: 409, body: { reason: 'r' } },
   'POST /api/member/orders/:orderId/report': { about: 'order', answer: 409, body: { reason: 'r' } },
-  'POST /api/member/orders/:orderId/release': { about: 'order', answer: 200, body: { reason: 'r' } },
+  'POST /api/member/orders/:orderId/release': {
+    about: 'order',
+    answer: 200,
+    body: { reason: 'r' },
+  },
 };
 /** Ends the session that asks: held to in the tests of sessions, here for strangers alone. */
 const MEMBER_SIGN_OUT = 'DELETE /api/member/session';
 
-describe.each([...Object.entries(MEMBER_ROUTES), [MEMBER_SIGN_OUT, { about: 'self', answer: 200 }] as const])(
-  '%s',
-  (route, { about, answer, body }: { about: string; answer: number; body?: object }) => {
+describe.each([
+  ...Object.entries(MEMBER_ROUTES),
+  [MEMBER_SIGN_OUT, { about: 'self', answer: 200 }] as const,
+])('%s', (route, { about, answer, body }: { about: string; answer: number; body?: object }) => {
+  const [method, url] = route.split(' ') as [string, string];
+  const ask = (caller: Caller, orderId: string) =>
+    send(method, url.replace(':orderId', orderId), header[caller], body && JSON.stringify(body));
+
+  test('answers its member, and another member nothing of theirs', async () => {
+    if (route === MEMBER_SIGN_OUT) return;
+    const order = await createOrder(own());
+    await expectRefused(
+      ['another member'],
+      (caller) => ask(caller, order.orderId),
+      () => (about === 'order' ? 404 : answer),
+    );
+    if (about === 'order')
+      await expectRefused(
+        MEMBERS as Caller[],
+        (caller) => ask(caller, randomUUID()),
+        () => 404,
+      );
+    expect((await ask('member', order.orderId)).status).toBe(answer);
+  });
+
+  test('is 401 to everybody else, 403 to who is suspended', async () => {
+    const order = await createOrder(own());
+    await expectRefused(
+      except(...MEMBERS),
+      (caller) => ask(caller, order.orderId),
+      (caller) => (caller === 'a suspended member' ? 403 : 401),
+    );
+  });
+});
+
+// ---- Operator face
+
+describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'anyone'))(
+  'operator: %s (%s)',
+  (route, needed) => {
     const [method, url] = route.split(' ') as [string, string];
-    const ask = (caller: Caller, orderId: string) => send(method, url.replace(':orderId', orderId), header[caller], body && JSON.stringify(body));
-
-    test('answers its member, and another member nothing of theirs', async () => {
-      if (route === MEMBER_SIGN_OUT) return;
-      const order = await createOrder(own());
-      await expectRefused(
-        ['another member'],
-        (caller) => ask(caller, order.orderId),
-        () => (about === 'order' ? 404 : answer),
+    const path = `/api/operator${url.replaceAll(/:\w+/g, () => randomUUID())}`;
+    const ask = (caller: Caller) =>
+      send(
+        method,
+        path,
+        header[caller],
+        method === 'GET' || method === 'DELETE' ? undefined : '{}',
       );
-      if (about === 'order')
-        await expectRefused(
-          MEMBERS as Caller[],
-          (caller) => ask(caller, randomUUID()),
-          () => 404,
-        );
-      expect((await ask('member', order.orderId)).status).toBe(answer);
-    });
 
-    test('is 401 to everybody else, 403 to who is suspended', async () => {
-      const order = await createOrder(own());
-      await expectRefused(
-        except(...MEMBERS),
-        (caller) => ask(caller, order.orderId),
-        (caller) => (caller === 'a suspended member' ? 403 : 401),
+    test('is refused to everybody but operators of the role', async () => {
+      const allowed = ROLES.filter((role) => needed !== 'anyone' && includesRole(role, needed));
+      const refused = except(...allowed);
+      await expectRefused(refused, ask, (caller) =>
+        caller === 'a suspended operator' || (ROLES as readonly string[]).includes(caller)
+          ? 403
+          : 401,
       );
+      for (const role of allowed)
+        expect([200, 400, 404, 409], role).toContain((await ask(role)).status);
     });
   },
 );
 
-// ---- Operator face
-
-describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'anyone'))('operator: %s (%s)', (route, needed) => {
-  const [method, url] = route.split(' ') as [string, string];
-  const path = `/api/operator${url.replaceAll(/:\w+/g, () => randomUUID())}`;
-  const ask = (caller: Caller) => send(method, path, header[caller], method === 'GET' || method === 'DELETE' ? undefined : '{}');
-
-  test('is refused to everybody but operators of the role', async () => {
-    const allowed = ROLES.filter((role) => needed !== 'anyone' && includesRole(role, needed));
-    const refused = except(...allowed);
-    await expectRefused(refused, ask, (caller) => (caller === 'a suspended operator' || (ROLES as readonly string[]).includes(caller) ? 403 : 401));
-    for (const role of allowed) expect([200, 400, 404, 409], role).toContain((await ask(role)).status);
-  });
-});
-
 test('the table of roles is what operators are told: viewers read and see to their own sign-in, support also decides orders, admins do the rest', () => {
-  const writesOf = (role: string) => Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === role && !route.startsWith('GET ') ? [route] : []));
-  expect(Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : []))).toEqual(['POST /session']);
+  const writesOf = (role: string) =>
+    Object.entries(ROUTE_ROLES).flatMap(([route, needed]) =>
+      needed === role && !route.startsWith('GET ') ? [route] : [],
+    );
+  expect(
+    Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : [])),
+  ).toEqual(['POST /session']);
   expect(writesOf('viewer')).toEqual(['DELETE /session', 'POST /password']);
-  expect(writesOf('support').filter((route) => !/^POST \/(orders\/:orderId|late-claims\/:claimId|approvals\/:approvalId)\//.test(route))).toEqual([]);
+  expect(
+    writesOf('support').filter(
+      (route) =>
+        !/^POST \/(orders\/:orderId|late-claims\/:claimId|approvals\/:approvalId)\//.test(route),
+    ),
+  ).toEqual([]);
   expect(ROUTE_ROLES['GET /operators']).toBe('admin');
 });
 
 // ---- Hosted page
 
-/** What a customer with the right link is answered, as a script, for a deposit that was just created. */
-const PAGE_ROUTES: Readonly<Record<string, { readonly answer: number; readonly expired: number; readonly body?: object }>> = {
+/**
+ * What a customer with the right link is answered, as a script, for a deposit that was just
+ * created.
+ */
+const PAGE_ROUTES: Readonly<
+  Record<string, { readonly answer: number; readonly expired: number; readonly body?: object }>
+> = {
   'GET /pay/:orderId': { answer: 200, expired: 410 },
   'GET /pay/:orderId/state': { answer: 200, expired: 410 },
   'GET /pay/:orderId/qr.png': { answer: 404, expired: 410 },
@@ -263,31 +370,54 @@ const PAGE_ROUTES: Readonly<Record<string, { readonly answer: number; readonly e
   'POST /pay/:orderId/method': { answer: 200, expired: 410, body: { walletType: 'TillID' } },
   'POST /pay/:orderId/payer': { answer: 409, expired: 410, body: { accountNumber: '03001234567' } },
   'POST /pay/:orderId/confirm': { answer: 409, expired: 410, body: { transactionDigits: '1234' } },
-  'POST /pay/:orderId/account': { answer: 409, expired: 410, body: { accountNumber: '1', accountName: 'A' } },
+  'POST /pay/:orderId/account': {
+    answer: 409,
+    expired: 410,
+    body: { accountNumber: '1', accountName: 'A' },
+  },
   'POST /pay/:orderId/check': { answer: 200, expired: 410, body: {} },
   'POST /pay/:orderId/cancel': { answer: 200, expired: 410, body: {} },
   // What is left to a customer whose link has run out.
   'POST /pay/:orderId/claim': { answer: 409, expired: 200, body: { transactionDigits: '4321' } },
   // For people they lead back to the page; a script finds nothing there.
   ...Object.fromEntries(
-    ['open', 'method', 'payer', 'confirm', 'account', 'check', 'cancel', 'claim'].map((form) => [`GET /pay/:orderId/${form}`, { answer: 404, expired: 404 }]),
+    ['open', 'method', 'payer', 'confirm', 'account', 'check', 'cancel', 'claim'].map((form) => [
+      `GET /pay/:orderId/${form}`,
+      { answer: 404, expired: 404 },
+    ]),
   ),
 };
 
 describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifExpired, body }) => {
   const [method, url] = route.split(' ') as [string, string];
   const ask = (orderId: string, query: string, caller: Caller = 'nobody') =>
-    send(method, `${url.replace(':orderId', orderId)}${query}`, { ...header[caller], Accept: 'application/json' }, body && JSON.stringify(body));
+    send(
+      method,
+      `${url.replace(':orderId', orderId)}${query}`,
+      { ...header[caller], Accept: 'application/json' },
+      body && JSON.stringify(body),
+    );
   const queryOf = ({ paymentPageUrl }: CreatedOrder) => new URL(paymentPageUrl).search;
 
   test('is 403 without the link of exactly this order, whoever asks', async () => {
     const [order, other] = [await createOrder(own()), await createOrder(own())];
     const before = await everything();
-    const later = queryOf(order).replace(/expires=(\d+)/, (_all, seconds: string) => `expires=${Number(seconds) + 60}`);
-    const wrong = ['', queryOf(other), later, queryOf(order).replace(/token=[^&]+/, 'token='), `${queryOf(order)}&token=x`, queryOf(order).slice(0, -1)];
+    const later = queryOf(order).replace(
+      /expires=(\d+)/,
+      (_all, seconds: string) => `expires=${Number(seconds) + 60}`,
+    );
+    const wrong = [
+      '',
+      queryOf(other),
+      later,
+      queryOf(order).replace(/token=[^&]+/, 'token='),
+      `${queryOf(order)}&token=x`,
+      queryOf(order).slice(0, -1),
+    ];
     for (const query of wrong) expect((await ask(order.orderId, query)).status, query).toBe(403);
     expect((await ask(randomUUID(), queryOf(order))).status).toBe(403);
-    for (const caller of CALLERS) expect((await ask(order.orderId, '', caller)).status, caller).toBe(403);
+    for (const caller of CALLERS)
+      expect((await ask(order.orderId, '', caller)).status, caller).toBe(403);
     expect(await everything()).toBe(before);
   });
 
@@ -300,10 +430,19 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
 
 // ---- What is open
 
-/** Without any order, name or number of anybody. `/metrics` asks for its token where one is set, and is off in production without. */
+/**
+ * Without any order, name or number of anybody. `/metrics` asks for its token where one is set, and
+ * is off in production without.
+ */
 const OPEN_ROUTES = [
   ...['/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
-  ...['/openapi/merchant.json', '/openapi/operator.json', '/openapi/member.json', '/pay/assets/checkout.css', '/pay/assets/checkout.js'],
+  ...[
+    '/openapi/merchant.json',
+    '/openapi/operator.json',
+    '/openapi/member.json',
+    '/pay/assets/checkout.css',
+    '/pay/assets/checkout.js',
+  ],
 ].map((path) => `GET ${path}`);
 /** A name and a password are asked for instead. */
 const SIGN_INS = ['POST /api/operator/session', 'POST /api/member/session'];
@@ -317,28 +456,50 @@ test.each(OPEN_ROUTES)('%s is open, and the same to everybody', async (route) =>
 test.each(SIGN_INS)('%s is 401 without the password, whoever asks', async (route) => {
   const path = route.split(' ')[1] as string;
   for (const caller of ['nobody', 'admin', 'member', 'merchant'] as const) {
-    expect((await send('POST', path, header[caller], JSON.stringify({ username: holder.username, password: 'guess' }))).status).toBe(401);
+    expect(
+      (
+        await send(
+          'POST',
+          path,
+          header[caller],
+          JSON.stringify({ username: holder.username, password: 'guess' }),
+        )
+      ).status,
+    ).toBe(401);
   }
 });
 
 test('the tables above and ROUTE_ROLES name every route of the service, and no other', () => {
   const operator = Object.keys(ROUTE_ROLES).map((route) => route.replace(' ', ' /api/operator'));
-  const named = [MERCHANT_ROUTES, MEMBER_ROUTES, PAGE_ROUTES].flatMap((table) => Object.keys(table));
-  expect(routesOf(service.app.http)).toEqual([...new Set([...named, MEMBER_SIGN_OUT, ...operator, ...OPEN_ROUTES, ...SIGN_INS])].sort());
+  const named = [MERCHANT_ROUTES, MEMBER_ROUTES, PAGE_ROUTES].flatMap((table) =>
+    Object.keys(table),
+  );
+  expect(routesOf(service.app.http)).toEqual(
+    [...new Set([...named, MEMBER_SIGN_OUT, ...operator, ...OPEN_ROUTES, ...SIGN_INS])].sort(),
+  );
 });
 
 test('what a stranger is told of somebody’s order is what they are told of none', async () => {
   const order = await createOrder(own());
   await openPage(order).data('open');
   const pairs = [
-    [`/api/merchant/orders/${order.orderId}/status`, `/api/merchant/orders/${randomUUID()}/status`, header['another merchant']],
+    [
+      `/api/merchant/orders/${order.orderId}/status`,
+      `/api/merchant/orders/${randomUUID()}/status`,
+      header['another merchant'],
+    ],
     [
       `/api/merchant/orders/status?merchantOrderRef=${order.merchantOrderRef}`,
       `/api/merchant/orders/status?merchantOrderRef=${randomUUID()}`,
       header['another merchant'],
     ],
-    [`/api/member/orders/${order.orderId}`, `/api/member/orders/${randomUUID()}`, header['another member']],
+    [
+      `/api/member/orders/${order.orderId}`,
+      `/api/member/orders/${randomUUID()}`,
+      header['another member'],
+    ],
     [`/pay/${order.orderId}?expires=1&token=x`, `/pay/${randomUUID()}?expires=1&token=x`, {}],
   ] as const;
-  for (const [existing, absent, headers] of pairs) expect(await send('GET', existing, headers)).toEqual(await send('GET', absent, headers));
+  for (const [existing, absent, headers] of pairs)
+    expect(await send('GET', existing, headers)).toEqual(await send('GET', absent, headers));
 });

@@ -16,7 +16,13 @@ afterAll(() => clone.drop());
 /** What the database says to a statement: the error's code, or `done`. */
 async function answerTo(target: DatabaseTarget, ...statements: readonly string[]): Promise<string> {
   const [{ host = '', port = 5432 } = {}] = target.hosts;
-  const client = new pg.Client({ host, port, user: target.user, password: target.password, database: target.database });
+  const client = new pg.Client({
+    host,
+    port,
+    user: target.user,
+    password: target.password,
+    database: target.database,
+  });
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);
@@ -31,7 +37,9 @@ async function answerTo(target: DatabaseTarget, ...statements: readonly string[]
 const REFUSED = '42501';
 const tables = async () =>
   (
-    await clone.database.pool.query<{ name: string }>("select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace")
+    await clone.database.pool.query<{ name: string }>(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    )
   ).rows.map(({ name }) => name);
 
 describe('the role of the service', () => {
@@ -71,34 +79,74 @@ describe('the role of the service', () => {
 
   test('may empty, drop or alter no table', async () => {
     for (const table of await tables()) {
-      for (const statement of [`truncate ${table} cascade`, `drop table ${table} cascade`, `alter table ${table} disable trigger user`]) {
+      for (const statement of [
+        `truncate ${table} cascade`,
+        `drop table ${table} cascade`,
+        `alter table ${table} disable trigger user`,
+      ]) {
         expect(await answerTo(clone.target, statement), statement).toBe(REFUSED);
       }
     }
   });
 
   test('may change nothing of what only grows, and delete nothing but what it has to forget', async () => {
-    for (const table of ['postings', 'order_moves', 'order_notes', 'audit_log', 'delivery_attempts', 'webhook_alerts']) {
-      const { rows } = await clone.database.pool.query('select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0', [table]);
-      for (const { name } of rows) expect(await answerTo(clone.target, `update ${table} set ${name} = null`), `${table}.${name}`).toBe(REFUSED);
+    for (const table of [
+      'postings',
+      'order_moves',
+      'order_notes',
+      'audit_log',
+      'delivery_attempts',
+      'webhook_alerts',
+    ]) {
+      const { rows } = await clone.database.pool.query(
+        'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0',
+        [table],
+      );
+      for (const { name } of rows)
+        expect(
+          await answerTo(clone.target, `update ${table} set ${name} = null`),
+          `${table}.${name}`,
+        ).toBe(REFUSED);
     }
     const deleted: string[] = [];
-    for (const table of await tables()) if ((await answerTo(clone.target, `delete from ${table}`)) === 'done') deleted.push(table);
-    expect(deleted.sort()).toEqual(['delivery_queue', 'master_key_checks', 'member_changes', 'request_keys', 'sessions', 'signature_replays']);
+    for (const table of await tables())
+      if ((await answerTo(clone.target, `delete from ${table}`)) === 'done') deleted.push(table);
+    expect(deleted.sort()).toEqual([
+      'delivery_queue',
+      'master_key_checks',
+      'member_changes',
+      'request_keys',
+      'sessions',
+      'signature_replays',
+    ]);
   });
 
   test('changes the terms by what it may change, and so their version', async () => {
-    const version = async () => (await clone.database.pool.query('select version from terms_version')).rows[0].version;
+    const version = async () =>
+      (await clone.database.pool.query('select version from terms_version')).rows[0].version;
     const before = await version();
-    expect(await answerTo(clone.target, 'update settings set payment_page_ttl_seconds = payment_page_ttl_seconds')).toBe('done');
+    expect(
+      await answerTo(
+        clone.target,
+        'update settings set payment_page_ttl_seconds = payment_page_ttl_seconds',
+      ),
+    ).toBe('done');
     expect(Number(await version())).toBe(Number(before) + 1);
   });
 });
 
 test('postings, moves of orders and the audit log are changed and emptied by nobody, their owner included', async () => {
   const service = await startService();
-  const [merchant, member] = [await createMerchant(service, { balance: '10' }), await createMember(service)];
-  const order = await createOrder(merchant, { orderType: 'Deposit', amount: 20, walletType: 'ProviderA', merchantOrderRef: randomUUID() });
+  const [merchant, member] = [
+    await createMerchant(service, { balance: '10' }),
+    await createMember(service),
+  ];
+  const order = await createOrder(merchant, {
+    orderType: 'Deposit',
+    amount: 20,
+    walletType: 'ProviderA',
+    merchantOrderRef: randomUUID(),
+  });
   await completeOrder(service, order, member);
   try {
     for (const [table, column] of [
@@ -106,9 +154,17 @@ test('postings, moves of orders and the audit log are changed and emptied by nob
       ['order_moves', 'note'],
       ['audit_log', 'actor_name'],
     ]) {
-      expect((await service.database.pool.query(`select from ${table}`)).rowCount).toBeGreaterThan(0);
-      for (const statement of [`update ${table} set ${column} = 'x'`, `delete from ${table}`, `truncate ${table}`]) {
-        await expect(service.database.pool.query(statement), statement).rejects.toThrow(`${table} is append-only`);
+      expect((await service.database.pool.query(`select from ${table}`)).rowCount).toBeGreaterThan(
+        0,
+      );
+      for (const statement of [
+        `update ${table} set ${column} = 'x'`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ]) {
+        await expect(service.database.pool.query(statement), statement).rejects.toThrow(
+          `${table} is append-only`,
+        );
       }
     }
   } finally {

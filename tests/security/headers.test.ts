@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, signInMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signInMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
@@ -14,7 +20,11 @@ beforeAll(async () => {
   service = await startService();
   overHttps = await startService({ PUBLIC_URL: 'https://pay.example', ROLES: 'http' }, service);
   merchant = await createMerchant(service, { balance: '1000' });
-  memberToken = await signInMember(service, await createMember(service, { password: 'correct horse' }), 'correct horse');
+  memberToken = await signInMember(
+    service,
+    await createMember(service, { password: 'correct horse' }),
+    'correct horse',
+  );
 });
 afterAll(async () => {
   await overHttps.close();
@@ -27,18 +37,42 @@ const member = (): [string, string] => ['Authorization', `Bearer ${memberToken}`
 
 /** One answer of every family: successes, refusals, what is nowhere. */
 const FAMILIES: readonly (readonly [name: string, ask: (url: string) => Promise<RawAnswer>])[] = [
-  ['merchant: balance', (url) => rawRequest(url, { path: '/api/merchant/orders/balance', headers: [key()] })],
+  [
+    'merchant: balance',
+    (url) => rawRequest(url, { path: '/api/merchant/orders/balance', headers: [key()] }),
+  ],
   ['merchant: no key', (url) => rawRequest(url, { path: '/api/merchant/orders/balance' })],
-  ['merchant: a bad signature', (url) => rawRequest(url, { method: 'POST', path: '/api/merchant/orders', headers: [key()], body: '{}' })],
-  ['operator: a list', (url) => rawRequest(url, { path: '/api/operator/merchants', headers: [operator] })],
+  [
+    'merchant: a bad signature',
+    (url) =>
+      rawRequest(url, {
+        method: 'POST',
+        path: '/api/merchant/orders',
+        headers: [key()],
+        body: '{}',
+      }),
+  ],
+  [
+    'operator: a list',
+    (url) => rawRequest(url, { path: '/api/operator/merchants', headers: [operator] }),
+  ],
   ['operator: nobody', (url) => rawRequest(url, { path: '/api/operator/merchants' })],
   [
     'operator: a bad body',
-    (url) => rawRequest(url, { method: 'POST', path: '/api/operator/merchants', headers: [operator, ['Content-Type', 'application/json']], body: '{' }),
+    (url) =>
+      rawRequest(url, {
+        method: 'POST',
+        path: '/api/operator/merchants',
+        headers: [operator, ['Content-Type', 'application/json']],
+        body: '{',
+      }),
   ],
   ['member: me', (url) => rawRequest(url, { path: '/api/member/me', headers: [member()] })],
   ['member: nobody', (url) => rawRequest(url, { path: '/api/member/me' })],
-  ['member: events', (url) => rawRequest(url, { method: 'HEAD', path: '/api/member/events', headers: [member()] })],
+  [
+    'member: events',
+    (url) => rawRequest(url, { method: 'HEAD', path: '/api/member/events', headers: [member()] }),
+  ],
   ['page: a bad link', (url) => rawRequest(url, { path: `/pay/${randomUUID()}` })],
   ['page: an asset', (url) => rawRequest(url, { path: '/pay/assets/checkout.js' })],
   ['documents', (url) => rawRequest(url, { path: '/openapi/merchant.json' })],
@@ -61,7 +95,10 @@ describe.each(FAMILIES)('%s', (name, ask) => {
 
   test('is kept by nobody, unless it is the same for all', async () => {
     const caching = (await ask(service.url)).header('cache-control');
-    const lasting: Readonly<Record<string, string>> = { 'page: an asset': 'public, max-age=31536000, immutable', documents: 'public, max-age=300' };
+    const lasting: Readonly<Record<string, string>> = {
+      'page: an asset': 'public, max-age=31536000, immutable',
+      documents: 'public, max-age=300',
+    };
     expect(caching).toBe(lasting[name] ?? 'no-store');
   });
 
@@ -70,27 +107,51 @@ describe.each(FAMILIES)('%s', (name, ask) => {
   });
 
   test('tells nobody which software it is, and lets no other site read it', async () => {
-    const answer = await rawRequest(service.url, { path: '/api/merchant/orders/balance', headers: [key(), ['Origin', 'https://evil.example']] });
-    for (const header of ['server', 'x-powered-by', 'access-control-allow-origin', 'access-control-allow-credentials'])
+    const answer = await rawRequest(service.url, {
+      path: '/api/merchant/orders/balance',
+      headers: [key(), ['Origin', 'https://evil.example']],
+    });
+    for (const header of [
+      'server',
+      'x-powered-by',
+      'access-control-allow-origin',
+      'access-control-allow-credentials',
+    ])
       expect(answer.header(header)).toBeUndefined();
   });
 });
 
 describe('methods that no route has', () => {
-  test.each(['PUT', 'TRACE', 'OPTIONS', 'PROPFIND', 'PURGE'])('%s is 404 on every face, and no preflight is granted', async (method) => {
-    for (const path of ['/api/merchant/orders', '/api/operator/merchants', '/api/member/me', `/pay/${randomUUID()}`, '/healthz']) {
-      const headers: [string, string][] = [key(), ['Origin', 'https://evil.example'], ['Access-Control-Request-Method', 'POST'], ['X-Echo', 'reflect-me']];
-      const answer = await rawRequest(service.url, { method, path, headers });
-      expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found."}']);
-      expect(answer.header('access-control-allow-methods')).toBeUndefined();
-    }
-  });
+  test.each(['PUT', 'TRACE', 'OPTIONS', 'PROPFIND', 'PURGE'])(
+    '%s is 404 on every face, and no preflight is granted',
+    async (method) => {
+      for (const path of [
+        '/api/merchant/orders',
+        '/api/operator/merchants',
+        '/api/member/me',
+        `/pay/${randomUUID()}`,
+        '/healthz',
+      ]) {
+        const headers: [string, string][] = [
+          key(),
+          ['Origin', 'https://evil.example'],
+          ['Access-Control-Request-Method', 'POST'],
+          ['X-Echo', 'reflect-me'],
+        ];
+        const answer = await rawRequest(service.url, { method, path, headers });
+        expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found."}']);
+        expect(answer.header('access-control-allow-methods')).toBeUndefined();
+      }
+    },
+  );
 
   test('a method in a header is not looked at', async () => {
     const before = await operatorClient(service).get('/audit-log');
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
       const headers: [string, string][] = [operator, [name, 'DELETE']];
-      expect((await rawRequest(service.url, { path: '/api/operator/session', headers })).status).toBe(200);
+      expect(
+        (await rawRequest(service.url, { path: '/api/operator/session', headers })).status,
+      ).toBe(200);
     }
     expect((await operatorClient(service).get('/audit-log')).data).toEqual(before.data);
   });
@@ -140,7 +201,9 @@ describe('forwarded headers from strangers', () => {
   });
 
   test('do not get past an address list, and cannot be used to try more passwords', async () => {
-    const listed = await createMerchant(service, { ipWhitelist: { enabled: true, entries: [{ address: '203.0.113.9', scope: 'Both' }] } });
+    const listed = await createMerchant(service, {
+      ipWhitelist: { enabled: true, entries: [{ address: '203.0.113.9', scope: 'Both' }] },
+    });
     await expect(createOrder(listed)).rejects.toThrow('403');
     const tryOnce = (address: string) =>
       rawRequest(service.url, {
@@ -160,28 +223,46 @@ describe('forwarded headers from strangers', () => {
 
 describe('where the page leads', () => {
   test('only to the addresses that the merchant has stored with the order', async () => {
-    const order = await createOrder(merchant, { successUrl: 'https://shop.example/thanks', failureUrl: 'https://shop.example/sorry' });
+    const order = await createOrder(merchant, {
+      successUrl: 'https://shop.example/thanks',
+      failureUrl: 'https://shop.example/sorry',
+    });
     const { search, pathname } = new URL(order.paymentPageUrl);
     const extras =
       '&successUrl=https://evil.example&failureUrl=https://evil.example&returnUrl=//evil.example&next=https://evil.example&svc_status=Completed&lang=//evil.example';
     const answers = [
       await rawRequest(service.url, { path: `${pathname}${search}${extras}` }),
       await rawRequest(service.url, { path: `${pathname}/state${search}${extras}` }),
-      await rawRequest(service.url, { method: 'POST', path: `${pathname}/open${search}${extras}`, headers: [['Referer', 'https://evil.example']] }),
-      await rawRequest(service.url, { method: 'POST', path: `${pathname}/cancel${search}${extras}` }),
+      await rawRequest(service.url, {
+        method: 'POST',
+        path: `${pathname}/open${search}${extras}`,
+        headers: [['Referer', 'https://evil.example']],
+      }),
+      await rawRequest(service.url, {
+        method: 'POST',
+        path: `${pathname}/cancel${search}${extras}`,
+      }),
       await rawRequest(service.url, { path: `${pathname}${search}${extras}` }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 303, 303, 200]);
-    for (const { headers, text } of answers) expect(JSON.stringify(headers) + text).not.toContain('evil.example');
+    for (const { headers, text } of answers)
+      expect(JSON.stringify(headers) + text).not.toContain('evil.example');
     expect(answers[4]?.text).toContain('https://shop.example/sorry?');
-    expect((await openPage(order).state()).redirectUrl ?? 'https://shop.example/sorry').toMatch(/^https:\/\/shop\.example\/sorry/);
+    expect((await openPage(order).state()).redirectUrl ?? 'https://shop.example/sorry').toMatch(
+      /^https:\/\/shop\.example\/sorry/,
+    );
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/local', 'ftp://a.example', 'https://', 'java\nscript:alert(1)'])(
-    'an address like %j is not stored',
-    async (url) => {
-      await expect(createOrder(merchant, { successUrl: url })).rejects.toThrow('400');
-      await expect(createOrder(merchant, { failureUrl: url })).rejects.toThrow('400');
-    },
-  );
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/local',
+    'ftp://a.example',
+    'https://',
+    'java\nscript:alert(1)',
+  ])('an address like %j is not stored', async (url) => {
+    await expect(createOrder(merchant, { successUrl: url })).rejects.toThrow('400');
+    await expect(createOrder(merchant, { failureUrl: url })).rejects.toThrow('400');
+  });
 });

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Every route of a running service as `METHOD /path`, read from the router itself; HEAD is left out where GET answers it. */
+/**
+ * Every route of a running service as `METHOD /path`, read from the router itself; HEAD is left out
+ * where GET answers it.
+ */
 export function routesOf(http: FastifyInstance): readonly string[] {
   const parents: string[] = [];
   const routes: string[] = [];
@@ -11,7 +14,9 @@ export function routesOf(http: FastifyInstance): readonly string[] {
     const depth = indent.length / 4;
     const path = (depth === 0 ? '' : (parents[depth - 1] ?? '')) + part;
     parents[depth] = path;
-    const named = methods.split(', ').filter((method) => method !== '' && !(method === 'HEAD' && methods.includes('GET')));
+    const named = methods
+      .split(', ')
+      .filter((method) => method !== '' && !(method === 'HEAD' && methods.includes('GET')));
     routes.push(...named.map((method) => `${method} ${path}`));
   }
   return routes.sort();

@@ -11,15 +11,21 @@ import { startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /**
- * A server process at debug level lives through a day with every kind of secret; then its log, its answers and every row of
- * every table are searched for each of them, in plain text and in the encodings that would give it away.
+ * A server process at debug level lives through a day with every kind of secret; then its log, its
+ * answers and every row of every table are searched for each of them, in plain text and in the
+ * encodings that would give it away.
  */
 const MASTER_KEY = randomBytes(32).toString('hex');
 const LINK_KEY = randomBytes(32).toString('hex');
 const METRICS_TOKEN = `metrics-${randomUUID()}`;
 const SECOND_TOKEN = `op_${randomBytes(20).toString('base64url')}`;
 const ENVIRONMENT_TOKEN = `op_${randomBytes(20).toString('base64url')}`;
-const PASSWORDS = { operator: `pass-${randomUUID()}`, member: `word-${randomUUID()}`, changed: `new-${randomUUID()}`, wrong: `wrong-${randomUUID()}` };
+const PASSWORDS = {
+  operator: `pass-${randomUUID()}`,
+  member: `word-${randomUUID()}`,
+  changed: `new-${randomUUID()}`,
+  wrong: `wrong-${randomUUID()}`,
+};
 
 const secrets: Record<string, string> = {
   'master key': MASTER_KEY,
@@ -32,7 +38,10 @@ const secrets: Record<string, string> = {
   'changed password': PASSWORDS.changed,
   'password that was wrong': PASSWORDS.wrong,
 };
-/** Everything that the process said and answered, by where; answers that are meant to show a secret once are left out. */
+/**
+ * Everything that the process said and answered, by where; answers that are meant to show a secret
+ * once are left out.
+ */
 const said = { log: '', answers: '' };
 
 let service: Service;
@@ -89,7 +98,13 @@ async function startLogging() {
 }
 
 /** A request to the process; what it answers is kept unless it is meant to show a secret. */
-async function ask(method: string, at: string, headers: Record<string, string>, body?: unknown, shows = false) {
+async function ask(
+  method: string,
+  at: string,
+  headers: Record<string, string>,
+  body?: unknown,
+  shows = false,
+) {
   const response = await fetch(`${url}${at}`, {
     method,
     redirect: 'manual',
@@ -98,7 +113,11 @@ async function ask(method: string, at: string, headers: Record<string, string>, 
   });
   const text = await response.text();
   if (!shows) said.answers += `${JSON.stringify([...response.headers])}\n${text}\n`;
-  return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {}, cookie: response.headers.get('set-cookie') ?? '' };
+  return {
+    status: response.status,
+    json: text.startsWith('{') ? JSON.parse(text) : {},
+    cookie: response.headers.get('set-cookie') ?? '',
+  };
 }
 
 async function live() {
@@ -107,51 +126,127 @@ async function live() {
   const merchant = await merchantWithKeys(operator);
   await orders(merchant, operator);
   await trouble(merchant);
-  for (const at of ['/healthz', '/readyz', '/openapi/merchant.json', '/openapi/operator.json', '/openapi/member.json', '/docs/']) await ask('GET', at, {});
+  for (const at of [
+    '/healthz',
+    '/readyz',
+    '/openapi/merchant.json',
+    '/openapi/operator.json',
+    '/openapi/member.json',
+    '/docs/',
+  ])
+    await ask('GET', at, {});
   await ask('GET', '/metrics', { Authorization: `Bearer ${METRICS_TOKEN}` });
   await ask('GET', '/metrics', {});
-  for (const list of ['merchants', 'members', 'operators', 'orders', 'audit-log', 'settings', 'webhooks/health'])
+  for (const list of [
+    'merchants',
+    'members',
+    'operators',
+    'orders',
+    'audit-log',
+    'settings',
+    'webhooks/health',
+  ])
     await ask('GET', `/api/operator/${list}`, operator);
 }
 
 async function operatorsAndMembers(operator: Record<string, string>) {
-  const admin = await ask('POST', '/api/operator/operators', operator, { username: 'planted', name: 'Planted', role: 'admin', password: PASSWORDS.operator });
+  const admin = await ask('POST', '/api/operator/operators', operator, {
+    username: 'planted',
+    name: 'Planted',
+    role: 'admin',
+    password: PASSWORDS.operator,
+  });
   const { operatorId } = admin.json.data;
-  const token = await ask('POST', `/api/operator/operators/${operatorId}/tokens`, operator, { name: 'tests' }, true);
+  const token = await ask(
+    'POST',
+    `/api/operator/operators/${operatorId}/tokens`,
+    operator,
+    { name: 'tests' },
+    true,
+  );
   secrets['script token'] = token.json.data.token;
-  const signIn = await ask('POST', '/api/operator/session', {}, { username: 'planted', password: PASSWORDS.operator }, true);
+  const signIn = await ask(
+    'POST',
+    '/api/operator/session',
+    {},
+    { username: 'planted', password: PASSWORDS.operator },
+    true,
+  );
   secrets['token of an operator’s session'] = signIn.json.data.token;
   const cookie = { Cookie: signIn.cookie.split(';')[0] as string };
   await ask('GET', '/api/operator/merchants', cookie);
   await ask('GET', '/api/operator/session', { Authorization: `Bearer ${SECOND_TOKEN}` });
   const passwords = { currentPassword: PASSWORDS.operator, newPassword: PASSWORDS.changed };
-  const renewed = await ask('POST', '/api/operator/password', { ...cookie, 'X-CSRF-Token': signIn.json.data.csrfToken }, passwords, true);
+  const renewed = await ask(
+    'POST',
+    '/api/operator/password',
+    { ...cookie, 'X-CSRF-Token': signIn.json.data.csrfToken },
+    passwords,
+    true,
+  );
   secrets['token of the session after a new password'] = renewed.json.data.token;
-  await ask('POST', '/api/operator/session', {}, { username: 'planted', password: PASSWORDS.wrong });
+  await ask(
+    'POST',
+    '/api/operator/session',
+    {},
+    { username: 'planted', password: PASSWORDS.wrong },
+  );
 
-  const member = await ask('POST', '/api/operator/members', operator, { name: 'M', username: 'holder', password: PASSWORDS.member });
+  const member = await ask('POST', '/api/operator/members', operator, {
+    name: 'M',
+    username: 'holder',
+    password: PASSWORDS.member,
+  });
   const { memberId } = member.json.data;
   const account = await ask('POST', `/api/operator/members/${memberId}/accounts`, operator, {
     walletType: 'ProviderA',
     accountNumber: '0300',
     accountTitle: 'M',
   });
-  await ask('POST', `/api/operator/member-accounts/${account.json.data.accountId}/approve`, operator, {});
+  await ask(
+    'POST',
+    `/api/operator/member-accounts/${account.json.data.accountId}/approve`,
+    operator,
+    {},
+  );
   await ask(
     'POST',
     `/api/operator/members/${memberId}/float-adjustments`,
     { ...operator, 'Idempotency-Key': randomUUID() },
     { amount: 10_000, reason: 'float' },
   );
-  const signedIn = await ask('POST', '/api/member/session', {}, { username: 'holder', password: PASSWORDS.member }, true);
+  const signedIn = await ask(
+    'POST',
+    '/api/member/session',
+    {},
+    { username: 'holder', password: PASSWORDS.member },
+    true,
+  );
   secrets['token of a member’s session'] = signedIn.json.data.token;
-  await ask('POST', '/api/member/presence', { Authorization: `Bearer ${signedIn.json.data.token}` }, { online: true });
+  await ask(
+    'POST',
+    '/api/member/presence',
+    { Authorization: `Bearer ${signedIn.json.data.token}` },
+    { online: true },
+  );
 }
 
 async function merchantWithKeys(operator: Record<string, string>): Promise<TestMerchant> {
-  const { merchantId } = (await ask('POST', '/api/operator/merchants', operator, { name: 'Planted' })).json.data;
-  const first = (await ask('POST', `/api/operator/merchants/${merchantId}/api-keys`, operator, {}, true)).json.data;
-  const second = (await ask('POST', `/api/operator/merchants/${merchantId}/api-keys/regenerate`, operator, {}, true)).json.data;
+  const { merchantId } = (
+    await ask('POST', '/api/operator/merchants', operator, { name: 'Planted' })
+  ).json.data;
+  const first = (
+    await ask('POST', `/api/operator/merchants/${merchantId}/api-keys`, operator, {}, true)
+  ).json.data;
+  const second = (
+    await ask(
+      'POST',
+      `/api/operator/merchants/${merchantId}/api-keys/regenerate`,
+      operator,
+      {},
+      true,
+    )
+  ).json.data;
   Object.assign(secrets, {
     'API key': second.apiKey,
     'revoked API key': first.apiKey,
@@ -164,10 +259,17 @@ async function merchantWithKeys(operator: Record<string, string>): Promise<TestM
 
 async function orders(merchant: TestMerchant, operator: Record<string, string>) {
   const receiver = await startReceiver();
-  const order = await createOrder(merchant, { callbackUrl: `http://127.0.0.1:${receiver.port}/hook`, amount: 50 });
-  secrets['token of a payment link'] = new URL(order.paymentPageUrl).searchParams.get('token') as string;
+  const order = await createOrder(merchant, {
+    callbackUrl: `http://127.0.0.1:${receiver.port}/hook`,
+    amount: 50,
+  });
+  secrets['token of a payment link'] = new URL(order.paymentPageUrl).searchParams.get(
+    'token',
+  ) as string;
   const other = await createOrder(merchant, { walletType: 'ProviderB', amount: 20 });
-  secrets['token of another payment link'] = new URL(other.paymentPageUrl).searchParams.get('token') as string;
+  secrets['token of another payment link'] = new URL(other.paymentPageUrl).searchParams.get(
+    'token',
+  ) as string;
   for (const action of ['open', 'cancel']) await openPage(order).post(action);
   await ask('GET', `/api/operator/orders/${order.orderId}`, operator);
   await ask('POST', `/api/operator/orders/${order.orderId}/deliveries/resend`, operator, {});
@@ -175,7 +277,12 @@ async function orders(merchant: TestMerchant, operator: Record<string, string>) 
     const { json } = await ask('GET', `/api/operator/orders/${order.orderId}/deliveries`, operator);
     expect(json.data.map(({ status }: { status: string }) => status)).toContain('delivered');
   }, 10_000);
-  const body = { orderType: 'Deposit', amount: 1, walletType: 'ProviderA', signature: 'f'.repeat(32) };
+  const body = {
+    orderType: 'Deposit',
+    amount: 1,
+    walletType: 'ProviderA',
+    signature: 'f'.repeat(32),
+  };
   await ask('POST', '/api/merchant/orders', { 'SVC-API-Key': merchant.apiKey }, body);
   await receiver.close();
 }
@@ -189,11 +296,22 @@ async function trouble({ apiKey }: TestMerchant) {
     `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     `Transfer-Encoding: chunked\r\n\r\nzz\r\n${PASSWORDS.operator}`,
   ];
-  for (const broken of bodies) said.answers += (await sendBytes(url, [`POST /api/merchant/orders HTTP/1.1\r\nHost: x\r\n${keyed}${broken}`])).text;
-  for (const at of ['/api/operator/session', '/api/member/session']) await ask('POST', at, {}, `{"username": "planted", "password": "${PASSWORDS.operator}"`);
-  await ask('POST', '/api/operator/session', {}, { username: 'planted', password: PASSWORDS.operator, extra: PASSWORDS.member });
+  for (const broken of bodies)
+    said.answers += (
+      await sendBytes(url, [`POST /api/merchant/orders HTTP/1.1\r\nHost: x\r\n${keyed}${broken}`])
+    ).text;
+  for (const at of ['/api/operator/session', '/api/member/session'])
+    await ask('POST', at, {}, `{"username": "planted", "password": "${PASSWORDS.operator}"`);
+  await ask(
+    'POST',
+    '/api/operator/session',
+    {},
+    { username: 'planted', password: PASSWORDS.operator, extra: PASSWORDS.member },
+  );
   // Postgres refuses, and the error with its detail comes into the log.
-  await service.database.pool.query(`alter table operators add constraint no_trouble check (username <> 'trouble') not valid`);
+  await service.database.pool.query(
+    `alter table operators add constraint no_trouble check (username <> 'trouble') not valid`,
+  );
   await ask(
     'POST',
     '/api/operator/operators',
@@ -205,10 +323,14 @@ async function trouble({ apiKey }: TestMerchant) {
 
 /** As pg_dump would write it: every row of every table as text. */
 async function dumpTables(): Promise<string> {
-  const { rows: tables } = await service.database.pool.query(`select table_name from information_schema.tables where table_schema = 'public'`);
+  const { rows: tables } = await service.database.pool.query(
+    `select table_name from information_schema.tables where table_schema = 'public'`,
+  );
   const texts = await Promise.all(
     tables.map(async ({ table_name }) =>
-      (await service.database.pool.query(`select t::text as row from ${table_name} t`)).rows.map(({ row }) => row).join('\n'),
+      (await service.database.pool.query(`select t::text as row from ${table_name} t`)).rows
+        .map(({ row }) => row)
+        .join('\n'),
     ),
   );
   expect(tables.length).toBeGreaterThan(15);
@@ -230,20 +352,25 @@ function formsOf(secret: string): readonly string[] {
     ])
     .filter((form) => form.length > 7);
 }
-const leaked = (text: string) => Object.entries(secrets).flatMap(([name, secret]) => (formsOf(secret).some((form) => text.includes(form)) ? [name] : []));
+const leaked = (text: string) =>
+  Object.entries(secrets).flatMap(([name, secret]) =>
+    formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
+  );
 
 describe('twenty-one planted secrets', () => {
   test('were all there, and the search finds what is there', () => {
     expect(Object.values(secrets).filter((secret) => secret?.length >= 8)).toHaveLength(21);
-    expect(leaked(`x ${Buffer.from(MASTER_KEY, 'hex').toString('base64')} y ${Buffer.from(PASSWORDS.member).toString('hex')}`)).toEqual([
-      'master key',
-      'password of a member',
-    ]);
+    expect(
+      leaked(
+        `x ${Buffer.from(MASTER_KEY, 'hex').toString('base64')} y ${Buffer.from(PASSWORDS.member).toString('hex')}`,
+      ),
+    ).toEqual(['master key', 'password of a member']);
   });
 
   test('are in no line of the log, at its most talkative', () => {
     expect(leaked(said.log)).toEqual([]);
-    for (const message of ['answered', 'not HTTP', 'unexpected error']) expect(said.log).toContain(`"msg":"${message}"`);
+    for (const message of ['answered', 'not HTTP', 'unexpected error'])
+      expect(said.log).toContain(`"msg":"${message}"`);
   });
 
   test('are in no answer but the one that is meant to show it', () => {
@@ -264,7 +391,10 @@ describe('twenty-one planted secrets', () => {
       { DATABASE_URL: `postgres://u:${password}@127.0.0.1:1/none`, MASTER_KEY: password },
       { DATABASE_URL: `postgres://u:${password}@127.0.0.1:1/none`, OPERATOR_TOKEN: password },
       { DATABASE_URL: `postgres://u:${password}@127.0.0.1:1/none`, LINK_KEYS: password },
-      { DATABASE_URL: `postgres://u:${password}@127.0.0.1:1/none?sslmode=verify-full`, DATABASE_CA: '/nowhere' },
+      {
+        DATABASE_URL: `postgres://u:${password}@127.0.0.1:1/none?sslmode=verify-full`,
+        DATABASE_CA: '/nowhere',
+      },
     ];
     const texts = await Promise.all(attempts.map(startAndFail));
     for (const text of texts) {
@@ -276,7 +406,9 @@ describe('twenty-one planted secrets', () => {
 
 /** What a process says that does not start. */
 function startAndFail(env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'] ?? '', MASTER_KEY, PORT: '0', LOG_LEVEL: 'trace', ...env } });
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'] ?? '', MASTER_KEY, PORT: '0', LOG_LEVEL: 'trace', ...env },
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advance, createMember, createMerchant, signedOrder, type TestMember } from '../support/fixtures.ts';
+import {
+  advance,
+  createMember,
+  createMerchant,
+  signedOrder,
+  type TestMember,
+} from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { OPERATOR_TOKEN, type Service, startService } from '../support/service.ts';
 
 /**
- * What ends, ends everywhere: one process takes a right away, and the other refuses the next request. The operators' own
- * sign-in is held to the same rules in tests/e2e/operator-session.test.ts; here are the members', and two processes.
+ * What ends, ends everywhere: one process takes a right away, and the other refuses the next
+ * request. The operators' own sign-in is held to the same rules in
+ * tests/e2e/operator-session.test.ts; here are the members', and two processes.
  */
 const PASSWORD = 'correct horse';
 
@@ -22,19 +29,37 @@ afterAll(async () => {
   await service?.close();
 });
 
-async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: unknown) {
+async function ask(
+  method: string,
+  url: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+) {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined, text, setCookie: response.headers.get('set-cookie') ?? '' };
+  return {
+    status: response.status,
+    data: text.startsWith('{') ? JSON.parse(text).data : undefined,
+    text,
+    setCookie: response.headers.get('set-cookie') ?? '',
+  };
 }
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-async function signIn(member: Pick<TestMember, 'username'>, { password = PASSWORD, cookie = '', url = service.url } = {}) {
-  const answer = await ask('POST', `${url}/api/member/session`, cookie === '' ? {} : { Cookie: cookie }, { username: member.username, password });
+async function signIn(
+  member: Pick<TestMember, 'username'>,
+  { password = PASSWORD, cookie = '', url = service.url } = {},
+) {
+  const answer = await ask(
+    'POST',
+    `${url}/api/member/session`,
+    cookie === '' ? {} : { Cookie: cookie },
+    { username: member.username, password },
+  );
   return { ...answer, cookie: answer.setCookie.split(';')[0] as string };
 }
 /** A member's event stream in each of the two processes. */
@@ -55,18 +80,32 @@ describe('a member’s session', () => {
     const planted = 'munshi_member=planted-by-somebody-else';
     const first = await signIn(member, { cookie: planted });
     expect(first.cookie).not.toBe(planted);
-    expect((await ask('GET', `${service.url}/api/member/me`, { Cookie: planted })).status).toBe(401);
+    expect((await ask('GET', `${service.url}/api/member/me`, { Cookie: planted })).status).toBe(
+      401,
+    );
     const second = await signIn(member, { cookie: first.cookie });
-    expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: first.cookie })).status).toBe(401);
-    expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: second.cookie })).status).toBe(200);
+    expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: first.cookie })).status).toBe(
+      401,
+    );
+    expect((await ask('GET', `${other.url}/api/member/me`, { Cookie: second.cookie })).status).toBe(
+      200,
+    );
   });
 
   test('ends in every process: by signing out, by a suspension, by a new password, by one of the member’s own, and thirty days after the last use', async () => {
     const endings: readonly ((member: TestMember, token: string) => Promise<unknown>)[] = [
       (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
-      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
-      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
-      (_member, token) => ask('POST', `${service.url}/api/member/password`, bearer(token), { currentPassword: PASSWORD, newPassword: 'another password' }),
+      (member) =>
+        operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
+      (member) =>
+        operatorClient(service).patch(`/members/${member.memberId}`, {
+          password: 'another password',
+        }),
+      (_member, token) =>
+        ask('POST', `${service.url}/api/member/password`, bearer(token), {
+          currentPassword: PASSWORD,
+          newPassword: 'another password',
+        }),
       () => advance(service, 30 * 86_400),
     ];
     const ends: number[] = [];
@@ -76,7 +115,8 @@ describe('a member’s session', () => {
       expect((await ask('GET', `${other.url}/api/member/me`, bearer(token))).status).toBe(200);
       await end(member, token);
       const again = () => ask('GET', `${other.url}/api/member/me`, bearer(token));
-      // An advance of the clock is told to other processes in a moment; everything else is read with the request.
+      // An advance of the clock is told to other processes in a moment; everything else is read
+      // with the request.
       if (end === endings[4]) await expect.poll(async () => (await again()).status).toBe(401);
       ends.push((await again()).status);
     }
@@ -84,11 +124,23 @@ describe('a member’s session', () => {
   });
 
   test('ends its event streams in every process within a second, and no other member’s', async () => {
-    const endings: readonly ((member: TestMember, token: string, cookie: string) => Promise<unknown>)[] = [
+    const endings: readonly ((
+      member: TestMember,
+      token: string,
+      cookie: string,
+    ) => Promise<unknown>)[] = [
       (_member, token) => ask('DELETE', `${service.url}/api/member/session`, bearer(token)),
-      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
-      (member) => operatorClient(service).patch(`/members/${member.memberId}`, { password: 'another password' }),
-      (_member, token) => ask('POST', `${service.url}/api/member/password`, bearer(token), { currentPassword: PASSWORD, newPassword: 'another password' }),
+      (member) =>
+        operatorClient(service).patch(`/members/${member.memberId}`, { status: 'suspended' }),
+      (member) =>
+        operatorClient(service).patch(`/members/${member.memberId}`, {
+          password: 'another password',
+        }),
+      (_member, token) =>
+        ask('POST', `${service.url}/api/member/password`, bearer(token), {
+          currentPassword: PASSWORD,
+          newPassword: 'another password',
+        }),
       async (_member, _token, cookie) => signIn(await newMember(), { cookie }),
       () => advance(service, 30 * 86_400),
     ];
@@ -107,7 +159,10 @@ describe('a member’s session', () => {
 
   test('goes on with every use', async () => {
     const { token } = (await signIn(await newMember())).data;
-    const expiresAt = async () => Date.parse((await ask('GET', `${service.url}/api/member/session`, bearer(token))).data.expiresAt);
+    const expiresAt = async () =>
+      Date.parse(
+        (await ask('GET', `${service.url}/api/member/session`, bearer(token))).data.expiresAt,
+      );
     const first = await expiresAt();
     await advance(service, 29 * 86_400);
     expect(await expiresAt()).toBe(first); // the use is written beside the request
@@ -119,7 +174,13 @@ describe('a member’s session', () => {
   test('by cookie writes only with its own anti-forgery token, signing out included', async () => {
     const [member, stranger] = [await newMember(), await newMember()];
     const [own, others] = [await signIn(member), await signIn(stranger)];
-    const write = (headers: Record<string, string>) => ask('POST', `${service.url}/api/member/presence`, { Cookie: own.cookie, ...headers }, { online: false });
+    const write = (headers: Record<string, string>) =>
+      ask(
+        'POST',
+        `${service.url}/api/member/presence`,
+        { Cookie: own.cookie, ...headers },
+        { online: false },
+      );
     for (const headers of [
       {},
       { 'X-CSRF-Token': '' },
@@ -129,7 +190,9 @@ describe('a member’s session', () => {
     ]) {
       expect((await write(headers)).status, JSON.stringify(headers)).toBe(403);
     }
-    expect((await ask('DELETE', `${service.url}/api/member/session`, { Cookie: own.cookie })).status).toBe(403);
+    expect(
+      (await ask('DELETE', `${service.url}/api/member/session`, { Cookie: own.cookie })).status,
+    ).toBe(403);
     expect((await write({ 'X-CSRF-Token': own.data.csrfToken })).status).toBe(200);
   });
 
@@ -145,7 +208,8 @@ describe('a member’s session', () => {
   test('is not had by guessing: ten tries a minute, whoever is named and however it is written', async () => {
     const member = await newMember();
     const tries: number[] = [];
-    for (let at = 0; at < 11; at += 1) tries.push((await signIn(member, { password: `guess ${at}` })).status);
+    for (let at = 0; at < 11; at += 1)
+      tries.push((await signIn(member, { password: `guess ${at}` })).status);
     expect(tries).toEqual([...Array(10).fill(401), 429]);
     expect((await signIn(member)).status).toBe(429);
     expect((await signIn(await newMember())).status).toBe(200);
@@ -172,7 +236,8 @@ describe('rights that are taken away in one process', () => {
   test('are gone in the other with the next request: a lower role, a suspension, a revoked token', async () => {
     const admin = operatorClient(service);
     const operator = await createOperator(service, 'admin');
-    const there = (path: string) => ask('GET', `${other.url}/api/operator${path}`, bearer(operator.token));
+    const there = (path: string) =>
+      ask('GET', `${other.url}/api/operator${path}`, bearer(operator.token));
     expect((await there('/operators')).status).toBe(200);
     await admin.patch(`/operators/${operator.operatorId}`, { role: 'viewer' });
     expect((await there('/operators')).status).toBe(403);
@@ -187,15 +252,30 @@ describe('rights that are taken away in one process', () => {
   test('API keys: every older key fails in both with the next request after a regeneration, and the new one works', async () => {
     const merchant = await createMerchant(service);
     const create = (url: string, key: { apiKey: string; signingSecret: string }) =>
-      signedOrder({ ...merchant, ...key, url }, { orderType: 'Deposit', amount: 3, walletType: 'ProviderA', merchantOrderRef: randomUUID() });
-    const second = (await operatorClient(service).post(`/merchants/${merchant.merchantId}/api-keys`)).data;
-    for (const url of [service.url, other.url]) for (const key of [merchant, second]) expect((await create(url, key)).status).toBe(200);
-    const third = (await operatorClient(service).post(`/merchants/${merchant.merchantId}/api-keys/regenerate`)).data;
+      signedOrder(
+        { ...merchant, ...key, url },
+        {
+          orderType: 'Deposit',
+          amount: 3,
+          walletType: 'ProviderA',
+          merchantOrderRef: randomUUID(),
+        },
+      );
+    const second = (
+      await operatorClient(service).post(`/merchants/${merchant.merchantId}/api-keys`)
+    ).data;
+    for (const url of [service.url, other.url])
+      for (const key of [merchant, second]) expect((await create(url, key)).status).toBe(200);
+    const third = (
+      await operatorClient(service).post(`/merchants/${merchant.merchantId}/api-keys/regenerate`)
+    ).data;
     for (const url of [other.url, service.url]) {
       for (const key of [merchant, second]) expect((await create(url, key)).status).toBe(401);
       expect((await create(url, third)).status).toBe(200);
       // The new key does not take the old secret.
-      expect((await create(url, { apiKey: third.apiKey, signingSecret: second.signingSecret })).status).toBe(401);
+      expect(
+        (await create(url, { apiKey: third.apiKey, signingSecret: second.signingSecret })).status,
+      ).toBe(401);
     }
   });
 });

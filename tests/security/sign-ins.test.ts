@@ -4,7 +4,10 @@ import { createMember } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Sign-ins while strangers try passwords, from as many addresses as they like: the test stands where a trusted proxy would. */
+/**
+ * Sign-ins while strangers try passwords, from as many addresses as they like: the test stands
+ * where a trusted proxy would.
+ */
 
 const PASSWORD = 'correct horse';
 
@@ -14,17 +17,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const newMember = async () => (await createMember(service, { password: PASSWORD, online: false, methods: [] })).username;
+const newMember = async () =>
+  (await createMember(service, { password: PASSWORD, online: false, methods: [] })).username;
 
-async function signIn(username: string, { password = PASSWORD, from = '203.0.113.1', cookie = '', face = 'member' } = {}) {
+async function signIn(
+  username: string,
+  { password = PASSWORD, from = '203.0.113.1', cookie = '', face = 'member' } = {},
+) {
   const response = await fetch(`${service.url}/api/${face}/session`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from, ...(cookie === '' ? {} : { Cookie: cookie }) },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': from,
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+    },
     body: JSON.stringify({ username, password }),
   });
   const cookies = response.headers.getSetCookie().map((set) => set.split(';')[0] as string);
   const known = cookies.find((set) => set.includes('_known=')) ?? '';
-  return { status: response.status, text: await response.text(), retryAfter: Number(response.headers.get('retry-after')), known };
+  return {
+    status: response.status,
+    text: await response.text(),
+    retryAfter: Number(response.headers.get('retry-after')),
+    known,
+  };
 }
 
 describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
@@ -36,7 +52,9 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
 
   test('a flood from one address is refused with a time to come back, and others get in meanwhile', async () => {
     const { username, password } = await newName();
-    const flood = Array.from({ length: 200 }, () => signIn(`nobody-${randomUUID()}`, { face, from: `203.0.113.${face.length}` }));
+    const flood = Array.from({ length: 200 }, () =>
+      signIn(`nobody-${randomUUID()}`, { face, from: `203.0.113.${face.length}` }),
+    );
     expect((await signIn(username, { face, password, from: '198.51.100.1' })).status).toBe(200);
     const answers = await Promise.all(flood);
     const refused = answers.filter(({ status }) => status === 429);
@@ -50,21 +68,31 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
     const { username, password } = await newName();
     const { known } = await signIn(username, { face, password, from: '192.0.2.1' });
     for (let at = 0; at < 4; at += 1) {
-      const tries = Array.from({ length: 10 }, () => signIn(username, { face, password: 'a guess', from: `2001:db8:${face.length}:${at}::1` }));
+      const tries = Array.from({ length: 10 }, () =>
+        signIn(username, { face, password: 'a guess', from: `2001:db8:${face.length}:${at}::1` }),
+      );
       expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(Array(10).fill(401));
     }
     expect((await signIn(username, { face, password, from: '192.0.2.99' })).status).toBe(200);
-    // Where the strangers share the owner's address, and have used up its tries, the owner's browser is known.
+    // Where the strangers share the owner's address, and have used up its tries, the owner's
+    // browser is known.
     const from = `2001:db8:${face.length}:0::2`;
     expect((await signIn(username, { face, password, from })).status).toBe(429);
     expect((await signIn(username, { face, password, from, cookie: known })).status).toBe(200);
-    expect((await signIn(username, { face, password: 'a guess', from, cookie: known })).status).toBe(401);
+    expect(
+      (await signIn(username, { face, password: 'a guess', from, cookie: known })).status,
+    ).toBe(401);
   });
 
   test('what tells a known browser is of no use to somebody else', async () => {
     const [mine, other] = [await newName(), await newName()];
-    const { known } = await signIn(mine.username, { face, password: mine.password, from: '192.0.2.2' });
-    const guess = (cookie: string) => signIn(other.username, { face, password: 'a guess', from: '192.0.2.3', cookie });
+    const { known } = await signIn(mine.username, {
+      face,
+      password: mine.password,
+      from: '192.0.2.2',
+    });
+    const guess = (cookie: string) =>
+      signIn(other.username, { face, password: 'a guess', from: '192.0.2.3', cookie });
     for (let at = 0; at < 10; at += 1) expect((await guess(known)).status).toBe(401);
     expect((await guess(known)).status).toBe(429);
     expect((await guess(`${known.split('=')[0]}=${'A'.repeat(43)}`)).status).toBe(429);
@@ -76,26 +104,48 @@ test('failures are told to the audit log together, however many there are', asyn
   const operator = operatorClient(service);
   const before = (await operator.get('/audit-log?action=session.failed&limit=200')).data.length;
   const username = await newMember();
-  for (let at = 0; at < 12; at += 1) await signIn(username, { password: 'a guess', from: `198.51.100.${20 + (at % 6)}` });
-  await Promise.all(Array.from({ length: 12 }, (_, at) => signIn(`nobody-${at}`, { password: 'a guess', from: `198.51.100.${40 + at}` })));
+  for (let at = 0; at < 12; at += 1)
+    await signIn(username, { password: 'a guess', from: `198.51.100.${20 + (at % 6)}` });
+  await Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      signIn(`nobody-${at}`, { password: 'a guess', from: `198.51.100.${40 + at}` }),
+    ),
+  );
   await service.app.deps.signInFailures.write();
   const { data } = await operator.get('/audit-log?action=session.failed&limit=200');
-  const { rows } = await service.database.pool.query('select member_id from members where username = $1', [username]);
+  const { rows } = await service.database.pool.query(
+    'select member_id from members where username = $1',
+    [username],
+  );
   expect(data.length - before).toBe(2);
   const addresses = [20, 21, 22, 23, 24].map((last) => `198.51.100.${last}`).join(', ');
   const entries = data.slice(0, 2);
   expect(entries).toContainEqual(
-    expect.objectContaining({ target: rows[0].member_id, detail: expect.objectContaining({ face: 'member', failures: 12, addresses }) }),
+    expect.objectContaining({
+      target: rows[0].member_id,
+      detail: expect.objectContaining({ face: 'member', failures: 12, addresses }),
+    }),
   );
-  expect(entries).toContainEqual(expect.objectContaining({ target: 'unknown', detail: expect.objectContaining({ failures: 12 }) }));
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      target: 'unknown',
+      detail: expect.objectContaining({ failures: 12 }),
+    }),
+  );
 });
 
 test('somebody has a hundred sign-ins at once: the oldest ends', async () => {
   const username = await newMember();
   const { known } = await signIn(username);
-  const { rows } = await service.database.pool.query('select member_id from members where username = $1', [username]);
+  const { rows } = await service.database.pool.query(
+    'select member_id from members where username = $1',
+    [username],
+  );
   const count = async () => {
-    const found = await service.database.pool.query('select count(*)::int as sessions from sessions where principal_id = $1', [rows[0].member_id]);
+    const found = await service.database.pool.query(
+      'select count(*)::int as sessions from sessions where principal_id = $1',
+      [rows[0].member_id],
+    );
     return found.rows[0].sessions;
   };
   await service.database.pool.query(

@@ -1,12 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, createOrder, signBody, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signBody,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /**
- * How long a refusal takes for guesses that are wrong in different ways. Nothing is asserted about time, which depends on the
- * machine; `TIMING_SAMPLES=2000` prints the medians for docs/security.md.
+ * How long a refusal takes for guesses that are wrong in different ways. Nothing is asserted about
+ * time, which depends on the machine; `TIMING_SAMPLES=2000` prints the medians for
+ * docs/security.md.
  */
 const SAMPLES = Number(process.env['TIMING_SAMPLES'] ?? 10);
 
@@ -21,7 +28,13 @@ afterAll(() => service.close());
 type Guess = () => Promise<number>;
 
 /** Sends both kinds of guesses in turns; answers the median of each in microseconds. */
-async function compare(name: string, status: number, one: Guess, other: Guess, samples = SAMPLES): Promise<void> {
+async function compare(
+  name: string,
+  status: number,
+  one: Guess,
+  other: Guess,
+  samples = SAMPLES,
+): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let at = 0; at < samples; at += 1) {
     for (const [kind, guess] of at % 2 === 0
@@ -38,7 +51,8 @@ async function compare(name: string, status: number, one: Guess, other: Guess, s
       times[kind].push((performance.now() - started) * 1000);
     }
   }
-  const quantile = (list: number[], part: number) => list.sort((a, b) => a - b)[Math.floor(list.length * part)] as number;
+  const quantile = (list: number[], part: number) =>
+    list.sort((a, b) => a - b)[Math.floor(list.length * part)] as number;
   const [first, second] = times.map((list) => quantile(list, 0.5)) as [number, number];
   const spread = quantile(times[0], 0.75) - quantile(times[0], 0.25);
   if (process.env['TIMING_SAMPLES'] !== undefined) {
@@ -48,10 +62,16 @@ async function compare(name: string, status: number, one: Guess, other: Guess, s
   }
 }
 
-const changed = (text: string, at: number) => text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
+const changed = (text: string, at: number) =>
+  text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 
 test('a signature that is wrong in its first digit, or in its last', async () => {
-  const body = JSON.parse(signBody({ orderType: 'Deposit', amount: 1, walletType: 'ProviderA', merchantOrderRef: 'timing' }, merchant.signingSecret)) as {
+  const body = JSON.parse(
+    signBody(
+      { orderType: 'Deposit', amount: 1, walletType: 'ProviderA', merchantOrderRef: 'timing' },
+      merchant.signingSecret,
+    ),
+  ) as {
     signature: string;
   };
   const headers: [string, string][] = [
@@ -76,7 +96,12 @@ test('an API key that shares its beginning with one that exists, or nothing', as
   const guess =
     (key: () => string): Guess =>
     async () =>
-      (await rawRequest(service.url, { path: '/api/merchant/orders/balance', headers: [['SVC-API-Key', key()]] })).status;
+      (
+        await rawRequest(service.url, {
+          path: '/api/merchant/orders/balance',
+          headers: [['SVC-API-Key', key()]],
+        })
+      ).status;
   const random = () => createHash('sha256').update(randomUUID()).digest('hex').slice(0, 32);
   await compare(
     'API key',
@@ -92,7 +117,12 @@ test('a link token that is wrong in its first letter, or in its last but one', a
   const guess =
     (at: number): Guess =>
     async () =>
-      (await rawRequest(service.url, { path: pathname + changed(search, at), headers: [['Accept', 'application/json']] })).status;
+      (
+        await rawRequest(service.url, {
+          path: pathname + changed(search, at),
+          headers: [['Accept', 'application/json']],
+        })
+      ).status;
   await compare('link token', 403, guess(start), guess(search.length - 2));
 });
 
@@ -100,13 +130,23 @@ test('a wrong password of somebody, or of nobody', async () => {
   const samples = Math.ceil(SAMPLES / 20);
   const usernames: string[] = [];
   // Ten tries a minute for each name.
-  for (let at = 0; at * 9 < samples; at += 1) usernames.push((await createMember(service, { password: 'correct horse', online: false })).username);
+  for (let at = 0; at * 9 < samples; at += 1)
+    usernames.push(
+      (await createMember(service, { password: 'correct horse', online: false })).username,
+    );
   let asked = 0;
   const guess =
     (username: () => string): Guess =>
     async () => {
       const body = JSON.stringify({ username: username(), password: 'guess' });
-      return (await rawRequest(service.url, { method: 'POST', path: '/api/member/session', headers: [['Content-Type', 'application/json']], body })).status;
+      return (
+        await rawRequest(service.url, {
+          method: 'POST',
+          path: '/api/member/session',
+          headers: [['Content-Type', 'application/json']],
+          body,
+        })
+      ).status;
     };
   await compare(
     'password',

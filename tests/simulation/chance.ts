@@ -18,19 +18,30 @@ export function chanceOf(seed: number): Chance {
   };
   next();
   const number = (below: number) => Math.floor((next() / 2 ** 32) * below);
-  return { number, pick: (from) => from[number(from.length)] as (typeof from)[number], oneIn: (times) => number(times) === 0 };
+  return {
+    number,
+    pick: (from) => from[number(from.length)] as (typeof from)[number],
+    oneIn: (times) => number(times) === 0,
+  };
 }
 
-/** The steps of a run: each is a seed of its own, so that a run without some of its steps still means something. */
+/**
+ * The steps of a run: each is a seed of its own, so that a run without some of its steps still
+ * means something.
+ */
 export function stepsOf(seed: number, count: number): readonly number[] {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, () => chance.number(2 ** 32));
 }
 
 /** `SIMULATION_SEED`: the one run to do again. */
-export const seedGiven = (): number | undefined => (process.env['SIMULATION_SEED'] === undefined ? undefined : Number(process.env['SIMULATION_SEED']));
+export const seedGiven = (): number | undefined =>
+  process.env['SIMULATION_SEED'] === undefined ? undefined : Number(process.env['SIMULATION_SEED']);
 
-/** The given seed alone; otherwise the same seeds every time, but for the last tenth (one at least), which are new. */
+/**
+ * The given seed alone; otherwise the same seeds every time, but for the last tenth (one at least),
+ * which are new.
+ */
 export function seedsFor(runs: number): readonly number[] {
   const given = seedGiven();
   if (given !== undefined) return [given];
@@ -40,4 +51,5 @@ export function seedsFor(runs: number): readonly number[] {
 }
 
 /** A size from the environment. */
-export const sizeGiven = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+export const sizeGiven = (name: string, otherwise: number): number =>
+  Number(process.env[name] ?? otherwise);

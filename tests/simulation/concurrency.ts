@@ -24,12 +24,19 @@ interface Sizes {
   readonly servers: 1 | 2;
 }
 
-/** Rounds of requests at once. Throws when a round's answers and rows follow from no order of its requests. */
-export async function runConcurrently(seed: number, { rounds, size, servers }: Sizes): Promise<ConcurrentRun> {
+/**
+ * Rounds of requests at once. Throws when a round's answers and rows follow from no order of its
+ * requests.
+ */
+export async function runConcurrently(
+  seed: number,
+  { rounds, size, servers }: Sizes,
+): Promise<ConcurrentRun> {
   const setup = { ...setupOf(seed), servers };
   vi.setSystemTime(setup.startedAt);
   const service = await startService();
-  const other = servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
+  const other =
+    servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
   const receiver = await startReceiver();
   try {
     const cast = await castFor(service, receiver, setup);
@@ -39,8 +46,16 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
     let triesMost = 0;
     for (const [number, step] of stepsOf(seed, rounds).entries()) {
       const round = roundOf(branch.model, step, size);
-      const played = await play({ ...cast, ...copyOf(branch) }, branch, servers === 1 ? round : { ...round, tick: 0 }, sites);
-      if (played.branch === undefined) throw new Divergence(`round ${number + 1} follows from no order of its requests:\n${played.told}`);
+      const played = await play(
+        { ...cast, ...copyOf(branch) },
+        branch,
+        servers === 1 ? round : { ...round, tick: 0 },
+        sites,
+      );
+      if (played.branch === undefined)
+        throw new Divergence(
+          `round ${number + 1} follows from no order of its requests:\n${played.told}`,
+        );
       requests += round.acts.length;
       triesMost = Math.max(triesMost, played.tries);
       branch = played.branch;
@@ -54,7 +69,11 @@ export async function runConcurrently(seed: number, { rounds, size, servers }: S
   }
 }
 
-const copyOf = ({ orderIds, pages, requestIds }: Branch) => ({ orderIds: [...orderIds], pages: [...pages], requestIds: [...requestIds] });
+const copyOf = ({ orderIds, pages, requestIds }: Branch) => ({
+  orderIds: [...orderIds],
+  pages: [...pages],
+  requestIds: [...requestIds],
+});
 
 interface Played {
   readonly branch: Branch | undefined;
@@ -65,8 +84,16 @@ interface Played {
 /** The sandbox clock is advanced by this, and all that is due by then is done. */
 const SETTLING_MS = 1_000;
 
-/** Sends a round's requests at once, lets the background work finish, and looks for an order that explains it all. */
-async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: readonly Site[]): Promise<Played> {
+/**
+ * Sends a round's requests at once, lets the background work finish, and looks for an order that
+ * explains it all.
+ */
+async function play(
+  cast: Cast,
+  branch: Branch,
+  { acts, tick }: Round,
+  sites: readonly Site[],
+): Promise<Played> {
   const { model } = branch;
   const before = await readRows(cast);
   const known = new Set(before.moves.map(({ orderId, number }) => `${orderId} ${number}`));
@@ -88,16 +115,30 @@ async function play(cast: Cast, branch: Branch, { acts, tick }: Round, sites: re
   const meanwhile: Happened[] = [];
   for (const { orderId, number, trigger, at: stamped } of rows.moves) {
     if (known.has(`${orderId} ${number}`)) continue;
-    const job = trigger === 'member-found' ? 'assign' : trigger === 'member-withdrawn' ? 'withdraw' : undefined;
+    const job =
+      trigger === 'member-found'
+        ? 'assign'
+        : trigger === 'member-withdrawn'
+          ? 'withdraw'
+          : undefined;
     if (job !== undefined) (stamped > at ? meanwhile : happened).push({ job, orderId });
   }
   for (const { number, dueAt, status } of model.orders) {
-    if (tick > 0 && dueAt !== null && dueAt <= at && !isOver(status)) happened.push({ job: 'deadline', orderId: branch.orderIds[number] as string });
+    if (tick > 0 && dueAt !== null && dueAt <= at && !isOver(status))
+      happened.push({ job: 'deadline', orderId: branch.orderIds[number] as string });
   }
-  // What is stamped later was done while the service settled: for what happened before it, or for a deadline of that second.
+  // What is stamped later was done while the service settled: for what happened before it, or for a
+  // deadline of that second.
   const among = explain(branch, [...happened, ...meanwhile], at + SETTLING_MS, cast, rows);
-  const explained = among.branch !== undefined || meanwhile.length === 0 ? among : explain(branch, happened, at + SETTLING_MS, cast, rows);
+  const explained =
+    among.branch !== undefined || meanwhile.length === 0
+      ? among
+      : explain(branch, happened, at + SETTLING_MS, cast, rows);
   const { branch: found, tries, contradictions } = explained;
-  const told = [...[...happened, ...meanwhile].map((each) => JSON.stringify(each)), `contradicted, after ${tries} tries, by:`, ...contradictions];
+  const told = [
+    ...[...happened, ...meanwhile].map((each) => JSON.stringify(each)),
+    `contradicted, after ${tries} tries, by:`,
+    ...contradictions,
+  ];
   return { branch: found, tries, told: told.join('\n') };
 }

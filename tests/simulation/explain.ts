@@ -6,13 +6,19 @@ import { Divergence, expectAnswer, expectOrder, expectSame, orderPicture } from 
 import { type Answered, type Cast, compare, verdictOf } from './server.ts';
 import type { Rows } from './server-rows.ts';
 
-/** One thing that happened in a round: a request with its answer, or a piece of the service's background work. */
+/**
+ * One thing that happened in a round: a request with its answer, or a piece of the service's
+ * background work.
+ */
 export type Happened =
   | { readonly act: Act; readonly answered: Answered }
   | { readonly job: 'deadline' | 'assign' | 'withdraw'; readonly orderId: string }
   | { readonly clock: number };
 
-/** A state that the model may be in after some of what happened, with the ids that the service gave to its numbers. */
+/**
+ * A state that the model may be in after some of what happened, with the ids that the service gave
+ * to its numbers.
+ */
 export interface Branch {
   readonly model: Model;
   readonly orderIds: readonly string[];
@@ -32,11 +38,18 @@ export interface Explained {
 const TRIES_MAX = 60_000;
 
 /**
- * Finds an order in which the model, doing one thing after the other, gives every answer and ends in the rows that were read.
- * Complete: it gives up only when every order contradicts an answer, an assignment or a row, and throws when there are
- * too many orders to look at. `happened` comes in the order that is tried first.
+ * Finds an order in which the model, doing one thing after the other, gives every answer and ends
+ * in the rows that were read. Complete: it gives up only when every order contradicts an answer, an
+ * assignment or a row, and throws when there are too many orders to look at. `happened` comes in
+ * the order that is tried first.
  */
-export function explain(start: Branch, happened: readonly Happened[], settledAt: number, cast: Cast, rows: Rows): Explained {
+export function explain(
+  start: Branch,
+  happened: readonly Happened[],
+  settledAt: number,
+  cast: Cast,
+  rows: Rows,
+): Explained {
   let tries = 0;
   let furthest = happened.length;
   let contradictions = new Set<string>();
@@ -46,7 +59,10 @@ export function explain(start: Branch, happened: readonly Happened[], settledAt:
     furthest = Math.min(left, furthest);
     if (left === furthest) contradictions.add(by.message);
   };
-  /** States from which what is left leads nowhere: things that do not touch each other come to one state in any order. */
+  /**
+   * States from which what is left leads nowhere: things that do not touch each other come to one
+   * state in any order.
+   */
   const dead = new Set<string>();
   const search = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
     const state = `${left.map((each) => happened.indexOf(each)).join()} ${stateOf(branch)}`;
@@ -77,7 +93,9 @@ export function explain(start: Branch, happened: readonly Happened[], settledAt:
 }
 
 const stateOf = ({ model, orderIds, requestIds }: Branch) =>
-  JSON.stringify([model, orderIds, requestIds], (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  JSON.stringify([model, orderIds, requestIds], (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 
 interface Taking {
   readonly cast: Cast;
@@ -107,10 +125,20 @@ function take(from: Branch, next: Happened, taking: Taking): Branch {
     expectOrder(orderIds, verdict.order, created.orderId);
     pages[verdict.order.number] ??= created.paymentPageUrl;
     const { status, stage } = orderPicture(verdict.order);
-    expectSame(`the answer about order ${verdict.order.number}`, { status: created.status, stage: created.stage }, { status, stage });
+    expectSame(
+      `the answer about order ${verdict.order.number}`,
+      { status: created.status, stage: created.stage },
+      { status, stage },
+    );
   }
-  const requested = model.requests.length > from.requestIds.length ? [answered.data.approvalId] : [];
-  return { model, orderIds: orderIds.slice(0, model.orders.length), pages, requestIds: [...from.requestIds, ...requested] };
+  const requested =
+    model.requests.length > from.requestIds.length ? [answered.data.approvalId] : [];
+  return {
+    model,
+    orderIds: orderIds.slice(0, model.orders.length),
+    pages,
+    requestIds: [...from.requestIds, ...requested],
+  };
 }
 
 const followingRows =
@@ -126,13 +154,22 @@ const followingRows =
     );
   };
 
-/** Background work. What was seen to be done must do something; deadlines are asked for again and again. */
-function work(model: Model, { job }: Extract<Happened, { job: string }>, number: number, follow: Follow): void {
+/**
+ * Background work. What was seen to be done must do something; deadlines are asked for again and
+ * again.
+ */
+function work(
+  model: Model,
+  { job }: Extract<Happened, { job: string }>,
+  number: number,
+  follow: Follow,
+): void {
   const order = model.orders[number];
   if (order === undefined) throw new Divergence(`there is no order yet to ${job}`);
   const before = JSON.stringify(orderPicture(order));
   ({ deadline, assign, withdraw })[job](model, order, follow);
-  if (job !== 'deadline' && JSON.stringify(orderPicture(order)) === before) throw new Divergence(`there is nothing to ${job} for order ${number}`);
+  if (job !== 'deadline' && JSON.stringify(orderPicture(order)) === before)
+    throw new Divergence(`there is nothing to ${job} for order ${number}`);
 }
 
 const HANDS_ON = ['member-withdrawn', 'customer-switched-method', 'payout-timed-out'];
@@ -148,11 +185,17 @@ function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: H
       row.accountId === cast.accountIds[account] ||
       rows.moves.filter((move) => move.orderId === orderId && move.memberId === id).length > 1
     );
-  // The history names who got it, not who lost it: whoever it was created for may be in no row any more.
-  return rows.moves.some((move) => move.orderId === orderId && (move.memberId === id || HANDS_ON.includes(move.trigger)));
+  // The history names who got it, not who lost it: whoever it was created for may be in no row any
+  // more.
+  return rows.moves.some(
+    (move) => move.orderId === orderId && (move.memberId === id || HANDS_ON.includes(move.trigger)),
+  );
 }
 
-/** The branch once the background work has nothing left to do. Throws a divergence where that is not what was read. */
+/**
+ * The branch once the background work has nothing left to do. Throws a divergence where that is not
+ * what was read.
+ */
 function settled(branch: Branch, at: number, { cast, rows, choice }: Taking): Branch {
   const model = structuredClone(branch.model);
   const follow = followingRows(branch.orderIds, { cast, rows, choice });

@@ -23,6 +23,9 @@ test('the pure rules do what the model says, in every run', { timeout: 3_600_000
     expect.fail(`${took}, ${await tell(memorySubject, failed, { seed, triesMax: 5_000, again })}`);
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  process.stderr.write(`simulation: ${commands} commands in ${seeds.length} runs, ${seconds} s, ${moves.size} kinds of move\n`);
-  if (seedGiven() === undefined) expect(moves.size, 'the runs take nearly every move that there is').toBeGreaterThan(50);
+  process.stderr.write(
+    `simulation: ${commands} commands in ${seeds.length} runs, ${seconds} s, ${moves.size} kinds of move\n`,
+  );
+  if (seedGiven() === undefined)
+    expect(moves.size, 'the runs take nearly every move that there is').toBeGreaterThan(50);
 });

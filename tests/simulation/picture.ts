@@ -1,10 +1,21 @@
 import { plain } from './model/arithmetic.ts';
 import { heldOf, inHands, usedToday } from './model/matching.ts';
 import { floatOf, reservedOf, settlementOf } from './model/money.ts';
-import type { Cause, Hand, Model, ModelMember, ModelOrder, ModelRequest, Verdict } from './model/state.ts';
+import type {
+  Cause,
+  Hand,
+  Model,
+  ModelMember,
+  ModelOrder,
+  ModelRequest,
+  Verdict,
+} from './model/state.ts';
 import { stageOf } from './model/tables.ts';
 
-/** One thing as everybody can see it, in words and numbers that compare; model and service each draw their own. */
+/**
+ * One thing as everybody can see it, in words and numbers that compare; model and service each draw
+ * their own.
+ */
 export type Picture = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function orderPicture(order: ModelOrder): Picture {
@@ -51,22 +62,42 @@ export function memberPicture(model: Model, name: string): Picture {
     float: plain(member.float),
     held: plain(heldOf(own)),
     lastAssigned: member.lastAssigned,
-    ...Object.fromEntries(Object.entries(member.accounts).map(([account, { approved }]) => [account, `${approved} ${plain(usedToday(model, account))}`])),
+    ...Object.fromEntries(
+      Object.entries(member.accounts).map(([account, { approved }]) => [
+        account,
+        `${approved} ${plain(usedToday(model, account))}`,
+      ]),
+    ),
   };
 }
 
 export function merchantPicture(model: Model, name: string): Picture {
   const { balance, frozen } = model.merchants[name] as Model['merchants'][string];
   const reserved = reservedOf(model, name);
-  return { balance: plain(balance), reserved: plain(reserved), available: plain(balance - reserved), frozen: plain(frozen) };
+  return {
+    balance: plain(balance),
+    reserved: plain(reserved),
+    available: plain(balance - reserved),
+    frozen: plain(frozen),
+  };
 }
 
 /** What waits for a second operator, or waited. */
-export function requestPicture({ does, operator, at, status, decidedBy, decidedAt }: ModelRequest): Picture {
+export function requestPicture({
+  does,
+  operator,
+  at,
+  status,
+  decidedBy,
+  decidedAt,
+}: ModelRequest): Picture {
   return { kind: does.kind, operator, at, status, decidedBy, decidedAt };
 }
 
-export const settingsPicture = ({ limit, fourEyes }: Model): Picture => ({ limit: limit === null ? null : plain(limit), fourEyes });
+export const settingsPicture = ({ limit, fourEyes }: Model): Picture => ({
+  limit: limit === null ? null : plain(limit),
+  fourEyes,
+});
 
 /** The service is not where the model says it may be. */
 export class Divergence extends Error {}
@@ -76,25 +107,42 @@ export function expectSame(what: string, service: Picture, model: Picture): void
   const names = new Set([...Object.keys(service), ...Object.keys(model)]);
   const wrong = [...names].filter((name) => service[name] !== model[name]);
   if (wrong.length === 0) return;
-  throw new Divergence(`${what}: ${wrong.map((name) => `${name} is ${service[name]}, the model says ${model[name]}`).join('; ')}`);
+  throw new Divergence(
+    `${what}: ${wrong.map((name) => `${name} is ${service[name]}, the model says ${model[name]}`).join('; ')}`,
+  );
 }
 
 /** Throws where the service answered what the model does not. */
-export function expectAnswer({ answers, message }: Verdict, answer: 'ok' | 'pending' | Cause, text: string | undefined): void {
-  if (!answers.includes(answer)) throw new Divergence(`answered ${answer}, the model says ${answers.join(' or ')}`);
-  if (text !== undefined && message !== undefined && text !== message) throw new Divergence(`answered "${text}", the model says "${message}"`);
+export function expectAnswer(
+  { answers, message }: Verdict,
+  answer: 'ok' | 'pending' | Cause,
+  text: string | undefined,
+): void {
+  if (!answers.includes(answer))
+    throw new Divergence(`answered ${answer}, the model says ${answers.join(' or ')}`);
+  if (text !== undefined && message !== undefined && text !== message)
+    throw new Divergence(`answered "${text}", the model says "${message}"`);
 }
 
 /** Throws where a creation was answered with another order than the model's. */
 export function expectOrder(ids: string[], { number }: ModelOrder, id: string | undefined): void {
   if (id !== undefined) ids[number] ??= id;
-  if (id === undefined || ids.indexOf(id) !== number) throw new Divergence(`answered order ${ids.indexOf(id ?? '')}, the model says ${number}`);
+  if (id === undefined || ids.indexOf(id) !== number)
+    throw new Divergence(`answered order ${ids.indexOf(id ?? '')}, the model says ${number}`);
 }
 
 /** What the service chose, if the model allows it. */
-export function followed(order: ModelOrder, allowed: readonly Hand[], chosen: { memberId: string | null; accountId: string | null } | undefined): Hand {
-  const hand = allowed.find(({ member, account }) => member === chosen?.memberId && account === chosen.accountId);
+export function followed(
+  order: ModelOrder,
+  allowed: readonly Hand[],
+  chosen: { memberId: string | null; accountId: string | null } | undefined,
+): Hand {
+  const hand = allowed.find(
+    ({ member, account }) => member === chosen?.memberId && account === chosen.accountId,
+  );
   if (hand !== undefined) return hand;
   const names = allowed.map(({ account }) => account).join(' or ');
-  throw new Divergence(`order ${order.number} went to ${chosen?.accountId ?? 'nobody'}, the model says ${names}`);
+  throw new Divergence(
+    `order ${order.number} went to ${chosen?.accountId ?? 'nobody'}, the model says ${names}`,
+  );
 }

@@ -39,10 +39,22 @@ const AROUND: readonly ActKind[] = [
   'revoke-key',
 ];
 
-/** What may be set at the moment of a creation: it is before the change or after it, with all that follows (D69). */
-const SET_MEANWHILE: readonly ActKind[] = ['merchant-status', 'merchant-status', 'merchant-methods', 'revoke-key', 'member-status'];
+/**
+ * What may be set at the moment of a creation: it is before the change or after it, with all that
+ * follows (D69).
+ */
+const SET_MEANWHILE: readonly ActKind[] = [
+  'merchant-status',
+  'merchant-status',
+  'merchant-methods',
+  'revoke-key',
+  'member-status',
+];
 
-/** Reads a round where the model stands: mostly many at one order, or many creations that are in each other's way. */
+/**
+ * Reads a round where the model stands: mostly many at one order, or many creations that are in
+ * each other's way.
+ */
 export function roundOf(model: Model, seed: number, size: number): Round {
   const chance = chanceOf(seed);
   const count = 2 + chance.number(size - 1);
@@ -51,7 +63,8 @@ export function roundOf(model: Model, seed: number, size: number): Round {
     const first = creationOf(model, chance) as Create;
     const acts = Array.from({ length: count }, (_, at): Act => {
       const own = chanceOf(seed + at);
-      if (order !== undefined && at > 0 && own.oneIn(8)) return actOf(model, order, own.pick(SET_MEANWHILE), own);
+      if (order !== undefined && at > 0 && own.oneIn(8))
+        return actOf(model, order, own.pick(SET_MEANWHILE), own);
       return at === 0 ? first : rivalOf(model, first, own, at);
     });
     return { acts, tick: 0 };
@@ -73,21 +86,42 @@ function tickTo({ now, orders }: Model, dueAt: number | null): number {
   return due.length <= 2 ? dueAt - now : 0;
 }
 
-/** A creation in the way of another: the same again, the same body or key, the same reference, or for the same money and members. */
-function rivalOf(model: Model, first: Create, chance: ReturnType<typeof chanceOf>, at: number): Create {
+/**
+ * A creation in the way of another: the same again, the same body or key, the same reference, or
+ * for the same money and members.
+ */
+function rivalOf(
+  model: Model,
+  first: Create,
+  chance: ReturnType<typeof chanceOf>,
+  at: number,
+): Create {
   switch (chance.number(5)) {
     case 0:
       return first;
     case 1:
       return { ...first, idempotencyKey: `${first.idempotencyKey} ${at}` };
     case 2:
-      return { ...(creationOf(model, chance) as Create), merchant: first.merchant, key: first.key, idempotencyKey: first.idempotencyKey };
+      return {
+        ...(creationOf(model, chance) as Create),
+        merchant: first.merchant,
+        key: first.key,
+        idempotencyKey: first.idempotencyKey,
+      };
     case 3:
-      return marked({ ...first, idempotencyKey: `${first.idempotencyKey} ${at}`, terms: { ...first.terms, reference: 'R0' } }, at);
+      return marked(
+        {
+          ...first,
+          idempotencyKey: `${first.idempotencyKey} ${at}`,
+          terms: { ...first.terms, reference: 'R0' },
+        },
+        at,
+      );
     default:
       return marked({ ...first, idempotencyKey: `${first.idempotencyKey} ${at}` }, at);
   }
 }
 
 /** With a body of its own. */
-const marked = (act: Create, at: number): Create => bodied(act, `${act.body.slice(act.body.lastIndexOf(' ') + 1)}-${at}`);
+const marked = (act: Create, at: number): Create =>
+  bodied(act, `${act.body.slice(act.body.lastIndexOf(' ') + 1)}-${at}`);

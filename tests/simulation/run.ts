@@ -32,7 +32,12 @@ export interface Failed {
 }
 
 /** Runs a seed's steps; answers how it failed, or undefined. */
-export async function runSeed<S extends Subject>(start: Start<S>, seed: number, count: number, ended?: (subject: S) => void): Promise<Failed | undefined> {
+export async function runSeed<S extends Subject>(
+  start: Start<S>,
+  seed: number,
+  count: number,
+  ended?: (subject: S) => void,
+): Promise<Failed | undefined> {
   const plan: Planned[] = [];
   const subject = await start(setupOf(seed));
   try {
@@ -56,8 +61,14 @@ export async function runSeed<S extends Subject>(start: Start<S>, seed: number, 
   }
 }
 
-/** Runs a plan, or what is left of one: acts on orders that nobody made any more are passed over. */
-async function runPlan<S extends Subject>(start: Start<S>, seed: number, plan: readonly Planned[]): Promise<Error | undefined> {
+/**
+ * Runs a plan, or what is left of one: acts on orders that nobody made any more are passed over.
+ */
+async function runPlan<S extends Subject>(
+  start: Start<S>,
+  seed: number,
+  plan: readonly Planned[],
+): Promise<Error | undefined> {
   const subject = await start(setupOf(seed));
   try {
     const { model } = subject;
@@ -87,7 +98,11 @@ interface Telling {
 }
 
 /** The smallest run found that still fails, act by act, and how to see it again. */
-export async function tell<S extends Subject>(start: Start<S>, { error, plan }: Failed, { seed, triesMax, again }: Telling): Promise<string> {
+export async function tell<S extends Subject>(
+  start: Start<S>,
+  { error, plan }: Failed,
+  { seed, triesMax, again }: Telling,
+): Promise<string> {
   const smallest = await shrink(plan, error, (some) => runPlan(start, seed, some), triesMax);
   return [
     `seed ${seed}: ${error.message}`,

@@ -8,7 +8,14 @@ type Row = any;
 
 /** The service's rows as they are, drawn as pictures. Names stand for ids. */
 export interface Rows {
-  readonly orders: ReadonlyMap<string, { readonly memberId: string | null; readonly accountId: string | null; readonly holderSince: number | null }>;
+  readonly orders: ReadonlyMap<
+    string,
+    {
+      readonly memberId: string | null;
+      readonly accountId: string | null;
+      readonly holderSince: number | null;
+    }
+  >;
   readonly moves: readonly {
     readonly orderId: string;
     readonly number: number;
@@ -57,7 +64,8 @@ const ORDERS = `select order_id, merchant_id, order_type, wallet_type, currency,
 const MOVES = `select order_id as "orderId", number, member_id as "memberId", trigger, ${ms('at')} as at from order_moves order by at, number`;
 const MEMBERS = `select member_id, online, status, max_open_orders, open_orders, float_balance::text, float_held::text, ${ms('last_assigned_at')} as last_assigned_at from members`;
 const ACCOUNTS = 'select account_id, member_id, status, day, day_amount::text from member_accounts';
-const WALLETS = 'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
+const WALLETS =
+  'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
 const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by created_at, delivery_id`;
 
 const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals`;
@@ -71,33 +79,54 @@ const REQUEST_KIND: Readonly<Record<string, string>> = {
 };
 
 /** Reads everything in one snapshot. */
-export async function readRows({ service, merchantIds, members, accountIds, third }: Cast): Promise<Rows> {
+export async function readRows({
+  service,
+  merchantIds,
+  members,
+  accountIds,
+  third,
+}: Cast): Promise<Rows> {
   const client = await service.database.pool.connect();
   await client.query('begin isolation level repeatable read read only');
   const read = async (text: string): Promise<readonly Row[]> => (await client.query(text)).rows;
-  const [orders, moves, people, accounts] = [await read(ORDERS), await read(MOVES), await read(MEMBERS), await read(ACCOUNTS)];
+  const [orders, moves, people, accounts] = [
+    await read(ORDERS),
+    await read(MOVES),
+    await read(MEMBERS),
+    await read(ACCOUNTS),
+  ];
   const [wallets, deliveries] = [await read(WALLETS), await read(DELIVERIES)];
   const [requests, [settings]] = [await read(REQUESTS), await read(SETTINGS)];
   await client.query('commit');
   client.release();
 
   const names = new Map<string, string>();
-  for (const [name, id] of [...Object.entries(merchantIds), ...Object.entries(accountIds)]) names.set(id, name);
+  for (const [name, id] of [...Object.entries(merchantIds), ...Object.entries(accountIds)])
+    names.set(id, name);
   for (const [name, { memberId }] of Object.entries(members)) names.set(memberId, name);
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
   const byId = new Map(orders.map((row) => [row.order_id, row]));
   return {
-    orders: new Map(orders.map((row) => [row.order_id, { memberId: row.member_id, accountId: row.account_id, holderSince: row.holder_since }])),
+    orders: new Map(
+      orders.map((row) => [
+        row.order_id,
+        { memberId: row.member_id, accountId: row.account_id, holderSince: row.holder_since },
+      ]),
+    ),
     moves: moves as Rows['moves'],
     deliveries: deliveries as Rows['deliveries'],
     nameOf,
     orderPicture(orderId, reasonsKnown) {
       const row = byId.get(orderId);
       if (row === undefined) return {};
-      const told = deliveries.filter((each) => each.orderId === orderId).map((each) => ({ ...each, json: JSON.parse(each.body.toString('utf8')) }));
+      const told = deliveries
+        .filter((each) => each.orderId === orderId)
+        .map((each) => ({ ...each, json: JSON.parse(each.body.toString('utf8')) }));
       return {
         ...orderRow(row, nameOf),
-        events: told.map(({ event_type, json, createdAt }) => `${event_type} ${json.status} ${createdAt}`).join(', '),
+        events: told
+          .map(({ event_type, json, createdAt }) => `${event_type} ${json.status} ${createdAt}`)
+          .join(', '),
         reasons: told.map(({ json }, at) => (reasonsKnown[at] ? json.reason : '')).join(', '),
       };
     },
@@ -114,19 +143,30 @@ export async function readRows({ service, merchantIds, members, accountIds, thir
         held: amount(row.float_held),
         lastAssigned: row.last_assigned_at,
         ...Object.fromEntries(
-          own.map(({ account_id, status, day, day_amount }) => [nameOf(account_id), `${status === 'approved'} ${day === today ? amount(day_amount) : '0'}`]),
+          own.map(({ account_id, status, day, day_amount }) => [
+            nameOf(account_id),
+            `${status === 'approved'} ${day === today ? amount(day_amount) : '0'}`,
+          ]),
         ),
       };
     },
     merchantPicture(name) {
-      const { balance, reserved, frozen } = wallets.find(({ merchant_id }) => nameOf(merchant_id) === name);
-      return { balance: amount(balance), reserved: amount(reserved), available: plain(units(balance) - units(reserved)), frozen: amount(frozen) };
+      const { balance, reserved, frozen } = wallets.find(
+        ({ merchant_id }) => nameOf(merchant_id) === name,
+      );
+      return {
+        balance: amount(balance),
+        reserved: amount(reserved),
+        available: plain(units(balance) - units(reserved)),
+        frozen: amount(frozen),
+      };
     },
     requestCount: requests.length,
     requestPicture(approvalId) {
       const row = requests.find((each) => each.approval_id === approvalId);
       if (row === undefined) return {};
-      const numberOf = (id: string | null) => (id === null ? null : ['env-1', 'env-2', third.operatorId].indexOf(id));
+      const numberOf = (id: string | null) =>
+        id === null ? null : ['env-1', 'env-2', third.operatorId].indexOf(id);
       const { kind, at, status, decided_at } = row;
       return {
         kind: REQUEST_KIND[kind] ?? kind,
@@ -138,7 +178,10 @@ export async function readRows({ service, merchantIds, members, accountIds, thir
       };
     },
     settings: {
-      limit: settings.adjustment_approval_limit === null ? null : amount(settings.adjustment_approval_limit),
+      limit:
+        settings.adjustment_approval_limit === null
+          ? null
+          : amount(settings.adjustment_approval_limit),
       fourEyes: settings.require_second_operator,
     },
   };

@@ -7,7 +7,8 @@ import { setupOf } from './setup.ts';
 const STEPS = sizeGiven('SIMULATION_STEPS', 50);
 const RUNS = sizeGiven('SIMULATION_RUNS', 4);
 
-// Time is an input: with the process's own clock standing still, the sandbox clock shows exactly what it was advanced to.
+// Time is an input: with the process's own clock standing still, the sandbox clock shows exactly
+// what it was advanced to.
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: setupOf(0).startedAt });
 });
@@ -15,7 +16,9 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-test('the service over HTTP and Postgres does what the model says, in every run', { timeout: 7_200_000 }, async () => {
+test('the service over HTTP and Postgres does what the model says, in every run', {
+  timeout: 7_200_000,
+}, async () => {
   const startedAt = performance.now();
   const seeds = seedsFor(RUNS);
   for (const [at, seed] of seeds.entries()) {
@@ -25,5 +28,7 @@ test('the service over HTTP and Postgres does what the model says, in every run'
     const took = `run ${at + 1}, after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     expect.fail(`${took}, ${await tell(serverSubject, failed, { seed, triesMax: 60, again })}`);
   }
-  process.stderr.write(`simulation: ${seeds.length} runs of ${STEPS} acts against the server, ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`);
+  process.stderr.write(
+    `simulation: ${seeds.length} runs of ${STEPS} acts against the server, ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`,
+  );
 });

@@ -1,8 +1,20 @@
 import { hash, randomUUID } from 'node:crypto';
-import { createApiKey, createMember, createMerchant, type TestMember, type TestMerchant } from '../support/fixtures.ts';
+import {
+  createApiKey,
+  createMember,
+  createMerchant,
+  type TestMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import { get, postOrder } from '../support/merchant-client.ts';
-import { createOperator, type OperatorClient, operatorClient, secondOperator, type TestOperator } from '../support/operator-client.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  secondOperator,
+  type TestOperator,
+} from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -68,10 +80,14 @@ export interface Cast {
   readonly third: TestOperator;
 }
 
-/** The service over HTTP on a database of its own: one server, or two that take turns. The process's `Date` stands still, so that the sandbox clock moves by advances alone. */
+/**
+ * The service over HTTP on a database of its own: one server, or two that take turns. The process's
+ * `Date` stands still, so that the sandbox clock moves by advances alone.
+ */
 export async function serverSubject(setup: Setup): Promise<Subject> {
   const service = await startService();
-  const other = setup.servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
+  const other =
+    setup.servers === 2 ? await startService({ PUBLIC_URL: service.url }, service) : undefined;
   const receiver = await startReceiver();
   const cast = await castFor(service, receiver, setup);
   const model = modelOf(setup);
@@ -113,7 +129,10 @@ interface Pair {
   asked: number;
 }
 
-/** After each act the background work runs, and time moves on, so that no two orders are of one moment. */
+/**
+ * After each act the background work runs, and time moves on, so that no two orders are of one
+ * moment.
+ */
 const ACT_SECONDS = 1;
 
 /** Acts of the clock are left to the service's own jobs. */
@@ -124,17 +143,29 @@ async function step(pair: Pair, act: Act): Promise<Verdict> {
   if (isClockAct(act)) return no('ok');
   const key = act.act === 'again' ? pair.written[act.write]?.key : randomUUID();
   if (key === undefined) return no('ok');
-  const { answer, text, data, whole } = await ask(cast, model, act, sites[pair.asked % sites.length] as Site, key);
+  const { answer, text, data, whole } = await ask(
+    cast,
+    model,
+    act,
+    sites[pair.asked % sites.length] as Site,
+    key,
+  );
   pair.asked += 1;
   await advanceAll(sites, ACT_SECONDS);
   const rows = await readRows(cast);
-  if (act.act === 'create' && answer === 'ok' && !cast.orderIds.includes(data.orderId)) cast.orderIds[model.orders.length] = data.orderId;
+  if (act.act === 'create' && answer === 'ok' && !cast.orderIds.includes(data.orderId))
+    cast.orderIds[model.orders.length] = data.orderId;
   const follow = following(cast, model, rows);
   const verdict = verdictOf(model, act, follow);
   expectAnswer(verdict, answer, act.act === 'create' ? text : undefined);
   if (model.requests.length > cast.requestIds.length) cast.requestIds.push(data.approvalId);
   if (model.writes.length > pair.written.length) pair.written.push({ key, whole });
-  if (act.act === 'again' && !act.changed && answer !== 'inactive' && whole !== pair.written[act.write]?.whole) {
+  if (
+    act.act === 'again' &&
+    !act.changed &&
+    answer !== 'inactive' &&
+    whole !== pair.written[act.write]?.whole
+  ) {
     throw new Divergence(`answered ${whole}, and at first ${pair.written[act.write]?.whole}`);
   }
   if (act.act === 'revoke-key') revokedAt.set(act.key, revokedAt.get(act.key) ?? model.now);
@@ -165,14 +196,26 @@ async function step(pair: Pair, act: Act): Promise<Verdict> {
 
 /** The verdict over HTTP: closed pages are met before the rules are. */
 export function verdictOf(model: Model, act: Act, follow: Follow): Verdict {
-  if ('order' in act && isPageAct(act) && !isShown(model, model.orders[act.order] as Model['orders'][number])) return no('expired');
+  if (
+    'order' in act &&
+    isPageAct(act) &&
+    !isShown(model, model.orders[act.order] as Model['orders'][number])
+  )
+    return no('expired');
   return perform(model, act, follow);
 }
 
 const PAGE_ACTS = ['open', 'switch', 'payer', 'confirm-payment', 'account', 'cancel-by-customer'];
 const isPageAct = (act: Act): act is CustomerAct => PAGE_ACTS.includes(act.act);
-const MEMBER_ACTS = ['member-confirm', 'member-reject', 'member-report', 'member-release', 'presence'];
-const isMemberAct = (act: Act): act is MemberAct | (SetupAct & { act: 'presence' }) => MEMBER_ACTS.includes(act.act);
+const MEMBER_ACTS = [
+  'member-confirm',
+  'member-reject',
+  'member-report',
+  'member-release',
+  'presence',
+];
+const isMemberAct = (act: Act): act is MemberAct | (SetupAct & { act: 'presence' }) =>
+  MEMBER_ACTS.includes(act.act);
 
 const advance = async ({ operators }: Site, seconds: number): Promise<void> => {
   const { status, text } = await operators[0].post('/clock/advance', { seconds });
@@ -189,29 +232,48 @@ function following(cast: Cast, model: Model, rows: Rows): Follow {
   return (order, allowed) => {
     const orderId = cast.orderIds[order.number] ?? '';
     const row = rows.orders.get(orderId);
-    if (row?.holderSince === model.now) return followed(order, allowed, { memberId: rows.nameOf(row.memberId), accountId: rows.nameOf(row.accountId) });
-    // It has changed hands since: the history says whose they were, any account of theirs may have had it.
-    const move = rows.moves.findLast((each) => each.orderId === orderId && each.at === model.now && each.memberId !== null);
+    if (row?.holderSince === model.now)
+      return followed(order, allowed, {
+        memberId: rows.nameOf(row.memberId),
+        accountId: rows.nameOf(row.accountId),
+      });
+    // It has changed hands since: the history says whose they were, any account of theirs may have
+    // had it.
+    const move = rows.moves.findLast(
+      (each) => each.orderId === orderId && each.at === model.now && each.memberId !== null,
+    );
     const member = rows.nameOf(move?.memberId ?? null);
     const account = allowed.filter((hand) => hand.member === member).map((hand) => hand.account)[0];
     return followed(order, allowed, { memberId: member, accountId: account ?? null });
   };
 }
 
-export function compare(cast: Pick<Cast, 'orderIds' | 'requestIds'>, model: Model, rows: Rows): void {
-  if (rows.orders.size !== model.orders.length) throw new Divergence(`${rows.orders.size} orders, the model has ${model.orders.length}`);
+export function compare(
+  cast: Pick<Cast, 'orderIds' | 'requestIds'>,
+  model: Model,
+  rows: Rows,
+): void {
+  if (rows.orders.size !== model.orders.length)
+    throw new Divergence(`${rows.orders.size} orders, the model has ${model.orders.length}`);
   for (const order of model.orders) {
     const events = order.events.map(({ reason }) => reason !== null);
     const service: Picture = rows.orderPicture(cast.orderIds[order.number] ?? '', events);
     expectSame(`order ${order.number}`, service, orderPicture(order));
   }
-  if (rows.requestCount !== model.requests.length) throw new Divergence(`${rows.requestCount} requests, the model has ${model.requests.length}`);
+  if (rows.requestCount !== model.requests.length)
+    throw new Divergence(`${rows.requestCount} requests, the model has ${model.requests.length}`);
   for (const [number, request] of model.requests.entries()) {
-    expectSame(`request ${number}`, rows.requestPicture(cast.requestIds[number] ?? ''), requestPicture(request));
+    expectSame(
+      `request ${number}`,
+      rows.requestPicture(cast.requestIds[number] ?? ''),
+      requestPicture(request),
+    );
   }
   expectSame('the settings', rows.settings, settingsPicture(model));
-  for (const name of Object.keys(model.members)) expectSame(name, rows.memberPicture(name, model.now), memberPicture(model, name));
-  for (const name of Object.keys(model.merchants)) expectSame(name, rows.merchantPicture(name), merchantPicture(model, name));
+  for (const name of Object.keys(model.members))
+    expectSame(name, rows.memberPicture(name, model.now), memberPicture(model, name));
+  for (const name of Object.keys(model.merchants))
+    expectSame(name, rows.merchantPicture(name), merchantPicture(model, name));
 }
 
 /** Every order by the merchant's status endpoint, and every balance, as the merchant reads them. */
@@ -223,10 +285,15 @@ async function compareFaces({ keys, orderIds }: Cast, model: Model): Promise<voi
     const { balance: _, ...amounts } = merchantPicture(model, name);
     const told = await get(merchant, '/orders/balance');
     const shown = `{"data":{"availableBalance":${amounts['available']},"reservedBalance":${amounts['reserved']},"frozenBalance":${amounts['frozen']},"currency":"PKR"}}`;
-    if (told.text !== shown) throw new Divergence(`the balance is told as ${told.text}, the model says ${shown}`);
+    if (told.text !== shown)
+      throw new Divergence(`the balance is told as ${told.text}, the model says ${shown}`);
     for (const order of model.orders.filter((each) => each.merchant === name)) {
       const { text, json } = await get(merchant, `/orders/${orderIds[order.number]}/status`);
-      expectSame(`order ${order.number} as told`, toldPicture(json.data, text), pictureToTell(model, order.number));
+      expectSame(
+        `order ${order.number} as told`,
+        toldPicture(json.data, text),
+        pictureToTell(model, order.number),
+      );
     }
   }
 }
@@ -248,7 +315,16 @@ function toldPicture({ lifecycle, ...data }: any, text: string): Picture {
 function pictureToTell(model: Model, number: number): Picture {
   const order = model.orders[number] as Model['orders'][number];
   const { status, stage, reference, orderType, currency, amount, fee } = orderPicture(order);
-  const { createdAt, awaitingAt, assignedAt, sentAt, completedAt, rejectedAt, failedAt, cancelledAt } = order;
+  const {
+    createdAt,
+    awaitingAt,
+    assignedAt,
+    sentAt,
+    completedAt,
+    rejectedAt,
+    failedAt,
+    cancelledAt,
+  } = order;
   return {
     status,
     stage,
@@ -272,41 +348,75 @@ function pictureToTell(model: Model, number: number): Picture {
   };
 }
 
-/** Each outcome with an address arrived once, as stored, signed with the secret that was current. */
+/**
+ * Each outcome with an address arrived once, as stored, signed with the secret that was current.
+ */
 function expectWebhooks({ cast, model, revokedAt }: Pair, rows: Rows): void {
-  const arrived = Map.groupBy(cast.receiver.received, ({ headers }) => String(headers['x-svc-delivery-id']));
+  const arrived = Map.groupBy(cast.receiver.received, ({ headers }) =>
+    String(headers['x-svc-delivery-id']),
+  );
   const expected = model.orders.flatMap((order) => order.events.map((event) => ({ order, event })));
-  if (arrived.size !== expected.length) throw new Divergence(`${arrived.size} webhooks arrived, the model says ${expected.length}`);
+  if (arrived.size !== expected.length)
+    throw new Divergence(`${arrived.size} webhooks arrived, the model says ${expected.length}`);
   for (const delivery of rows.deliveries) {
     const received = arrived.get(delivery.deliveryId) ?? [];
     const order = model.orders[cast.orderIds.indexOf(delivery.orderId)] as Model['orders'][number];
     const revoked = revokedAt.get(order.asked.key);
-    // An outcome of the same moment came before: a deadline that had passed when the key was revoked.
-    const signer = cast.keys[revoked === undefined || delivery.createdAt <= revoked ? order.asked.key : 'shop 1'] as TestMerchant;
+    // An outcome of the same moment came before: a deadline that had passed when the key was
+    // revoked.
+    const signer = cast.keys[
+      revoked === undefined || delivery.createdAt <= revoked ? order.asked.key : 'shop 1'
+    ] as TestMerchant;
     const [one] = received;
     const body = one?.body ?? Buffer.from('');
     const signature = String(one?.headers['x-svc-signature']);
     expectSame(
       `delivery of order ${order.number}`,
-      { copies: received.length, status: delivery.status, same: body.equals(delivery.body), signature },
-      { copies: 1, status: 'delivered', same: true, signature: signatureOf(delivery.body, signer.signingSecret) },
+      {
+        copies: received.length,
+        status: delivery.status,
+        same: body.equals(delivery.body),
+        signature,
+      },
+      {
+        copies: 1,
+        status: 'delivered',
+        same: true,
+        signature: signatureOf(delivery.body, signer.signingSecret),
+      },
     );
   }
 }
 
 /** Does it over HTTP, at one of the server processes. */
-export async function ask(cast: Cast, model: Model, act: Act, site: Site, key: string = randomUUID()): Promise<Answered> {
+export async function ask(
+  cast: Cast,
+  model: Model,
+  act: Act,
+  site: Site,
+  key: string = randomUUID(),
+): Promise<Answered> {
   if (act.act === 'create') return askCreation(cast, act, site);
   if (isPageAct(act)) return askPage(cast, act, site);
-  if (isMemberAct(act)) return act.act === 'presence' ? askPresence(act, site) : askMember(cast, model, act, site);
+  if (isMemberAct(act))
+    return act.act === 'presence' ? askPresence(act, site) : askMember(cast, model, act, site);
   const write = act.act === 'again' ? model.writes[act.write]?.act : act;
-  if (write !== undefined && 'operator' in write) return askWrite(writeOf(cast, model, write), site.operators[write.operator] as OperatorClient, key, act);
+  if (write !== undefined && 'operator' in write)
+    return askWrite(
+      writeOf(cast, model, write),
+      site.operators[write.operator] as OperatorClient,
+      key,
+      act,
+    );
   return askSetup(cast, act, site);
 }
 
 const asWritten = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 
-function creationBody({ receiver }: Cast, { terms, digits, retries, callback, body }: Create): Readonly<Record<string, unknown>> {
+function creationBody(
+  { receiver }: Cast,
+  { terms, digits, retries, callback, body }: Create,
+): Readonly<Record<string, unknown>> {
   return {
     orderType: terms.kind,
     amount: asWritten(terms.amount),
@@ -324,25 +434,53 @@ function creationBody({ receiver }: Cast, { terms, digits, retries, callback, bo
 
 async function askCreation(cast: Cast, act: Create, { url }: Site): Promise<Answered> {
   const merchant = { ...(cast.keys[act.key] as TestMerchant), url };
-  const { status, text, json } = await postOrder(merchant, creationBody(cast, act), { idempotencyKey: act.idempotencyKey });
+  const { status, text, json } = await postOrder(merchant, creationBody(cast, act), {
+    idempotencyKey: act.idempotencyKey,
+  });
   if (status === 200) return { answer: 'ok', data: json.data };
-  if (status === 401) return { answer: text === '' ? 'key' : json.code === 'SIGNATURE_REPLAYED' ? 'replayed' : unknown(status, text) };
+  if (status === 401)
+    return {
+      answer:
+        text === ''
+          ? 'key'
+          : json.code === 'SIGNATURE_REPLAYED'
+            ? 'replayed'
+            : unknown(status, text),
+    };
   const error = String(json?.error);
   if (status === 403) return { answer: 'inactive', text: error };
   if (status === 409) return { answer: 'reference' };
   if (status !== 422) return unknown(status, text);
   if (error.includes('too small')) return { answer: 'small', text: error };
-  return { answer: error.startsWith('Insufficient') ? 'funds' : error.includes('disabled') ? 'method' : 'terms', text: error };
+  return {
+    answer: error.startsWith('Insufficient')
+      ? 'funds'
+      : error.includes('disabled')
+        ? 'method'
+        : 'terms',
+    text: error,
+  };
 }
 
 function unknown(status: number, text: string): never {
   throw new Divergence(`answered ${status}: ${text}`);
 }
 
-const CAUSES: Readonly<Record<number, Cause>> = { 400: 'input', 403: 'inactive', 404: 'not-found', 409: 'state', 410: 'expired', 422: 'beyond' };
+const CAUSES: Readonly<Record<number, Cause>> = {
+  400: 'input',
+  403: 'inactive',
+  404: 'not-found',
+  409: 'state',
+  410: 'expired',
+  422: 'beyond',
+};
 
 function answeredBy(status: number, text: string, data: unknown): Answered {
-  if (status === 200) return { answer: (data as { status?: string }).status === 'pendingApproval' ? 'pending' : 'ok', data };
+  if (status === 200)
+    return {
+      answer: (data as { status?: string }).status === 'pendingApproval' ? 'pending' : 'ok',
+      data,
+    };
   const cause = CAUSES[status] ?? unknown(status, text);
   if (text.includes('another operator')) return { answer: 'same-operator' };
   return { answer: text.includes('Nobody can receive') ? 'nobody' : cause };
@@ -362,7 +500,12 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
     case 'switch':
       return ['method', { walletType: act.method }];
     case 'payer':
-      return ['payer', act.valid ? { accountNumber: '03001234', ibanLast4: '1234' } : { accountNumber: 'none', ibanLast4: '12' }];
+      return [
+        'payer',
+        act.valid
+          ? { accountNumber: '03001234', ibanLast4: '1234' }
+          : { accountNumber: 'none', ibanLast4: '12' },
+      ];
     case 'confirm-payment':
       return ['confirm', { transactionDigits: '123456789'.slice(0, act.digits) }];
     case 'account':
@@ -372,23 +515,38 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
   }
 }
 
-async function askMember(cast: Cast, model: Model, act: MemberAct, { clients }: Site): Promise<Answered> {
+async function askMember(
+  cast: Cast,
+  model: Model,
+  act: MemberAct,
+  { clients }: Site,
+): Promise<Answered> {
   const client = clients[act.member] as MemberClient;
   const path = `/orders/${cast.orderIds[act.order]}`;
   if (act.act !== 'member-confirm') {
     const action = act.act.slice('member-'.length);
     const past = { reject: 'rejected', report: 'reported', release: 'released' }[action];
-    const { status, text, json } = await client.call('POST', `${path}/${action}`, { reason: `${past} by the member` });
+    const { status, text, json } = await client.call('POST', `${path}/${action}`, {
+      reason: `${past} by the member`,
+    });
     return answeredBy(status, text, json?.data);
   }
   const amount = units(model.orders[act.order]?.terms.amount ?? '0');
-  const body = act.amount === null ? '{}' : `{"receivedAmount":${plain(act.amount === 'right' ? amount : amount + 1n)}}`;
+  const body =
+    act.amount === null
+      ? '{}'
+      : `{"receivedAmount":${plain(act.amount === 'right' ? amount : amount + 1n)}}`;
   const { status, text, json } = await client.raw('POST', `${path}/confirm`, body);
   return answeredBy(status, text, json?.data);
 }
 
-async function askPresence({ member, online }: SetupAct & { act: 'presence' }, { clients }: Site): Promise<Answered> {
-  const { status, text, json } = await (clients[member] as MemberClient).call('POST', '/presence', { online });
+async function askPresence(
+  { member, online }: SetupAct & { act: 'presence' },
+  { clients }: Site,
+): Promise<Answered> {
+  const { status, text, json } = await (clients[member] as MemberClient).call('POST', '/presence', {
+    online,
+  });
   return answeredBy(status, text, json?.data);
 }
 
@@ -399,16 +557,31 @@ interface Sent {
   readonly body: string;
 }
 
-async function askWrite({ method, path, body }: Sent, by: OperatorClient, key: string, act: Act): Promise<Answered> {
+async function askWrite(
+  { method, path, body }: Sent,
+  by: OperatorClient,
+  key: string,
+  act: Act,
+): Promise<Answered> {
   const other = act.act === 'again' && act.changed;
-  const { status, text, data } = await by[method](path, other ? body.replace(/"(reason|note)":"/, '$&other ') : body, key);
+  const { status, text, data } = await by[method](
+    path,
+    other ? body.replace(/"(reason|note)":"/, '$&other ') : body,
+    key,
+  );
   return { ...answeredBy(status, text, data), whole: text };
 }
 
 function writeOf(cast: Cast, model: Model, act: Write): Sent {
   const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
-  const post = (path: string, body: object | string) => ({ method: 'post', path, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
-  const patch = (path: string, body: object | string) => ({ ...post(path, body), method: 'patch' }) as const;
+  const post = (path: string, body: object | string) =>
+    ({
+      method: 'post',
+      path,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }) as const;
+  const patch = (path: string, body: object | string) =>
+    ({ ...post(path, body), method: 'patch' }) as const;
   const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';
   switch (act.act) {
     case 'operator-cancel':
@@ -419,51 +592,90 @@ function writeOf(cast: Cast, model: Model, act: Write): Sent {
       return post(`${order}/resolve`, { outcome: act.outcome, note: 'resolved by the operator' });
     case 'operator-confirm': {
       const member = act.member === null ? {} : { memberId: members[act.member]?.memberId };
-      return post(`${order}/${act.approval ? 'confirm/approve' : 'confirm'}`, { note: 'it came', ...member });
+      return post(`${order}/${act.approval ? 'confirm/approve' : 'confirm'}`, {
+        note: 'it came',
+        ...member,
+      });
     }
     case 'member-account':
-      return post(`/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`, '{}');
+      return post(
+        `/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`,
+        '{}',
+      );
     case 'float':
-      return post(`/members/${members[act.member]?.memberId}/float-adjustments`, `{"amount":${act.amount},"reason":"float"}`);
+      return post(
+        `/members/${members[act.member]?.memberId}/float-adjustments`,
+        `{"amount":${act.amount},"reason":"float"}`,
+      );
     case 'adjust':
-      return post(`/merchants/${merchantIds[act.merchant]}/adjustments`, `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`);
+      return post(
+        `/merchants/${merchantIds[act.merchant]}/adjustments`,
+        `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`,
+      );
     case 'approve': {
       const id = requestIds[act.request] ?? randomUUID();
       // Adjustments have a path of their own, from before there were other requests.
-      const older = model.requests[act.request]?.does.kind === 'adjustment' && act.request % 2 === 0;
+      const older =
+        model.requests[act.request]?.does.kind === 'adjustment' && act.request % 2 === 0;
       return post(older ? `/adjustments/${id}/approve` : `/approvals/${id}/approve`, {});
     }
     case 'decline':
-      return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/decline`, { note: 'declined' });
+      return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/decline`, {
+        note: 'declined',
+      });
     case 'settings': {
       const limit = act.limit === undefined ? [] : [`"adjustmentApprovalLimit":${act.limit}`];
-      const required = act.required === undefined ? [] : [`"requireSecondOperator":${act.required}`];
+      const required =
+        act.required === undefined ? [] : [`"requireSecondOperator":${act.required}`];
       return patch('/settings', `{${[...limit, ...required].join()}}`);
     }
     case 'operator-status':
-      return patch(`/operators/${third.operatorId}`, { status: act.active ? 'active' : 'suspended' });
+      return patch(`/operators/${third.operatorId}`, {
+        status: act.active ? 'active' : 'suspended',
+      });
   }
 }
 
 async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answered> {
   const { merchantIds, members, keys } = cast;
   const [one] = operators;
-  const done = ({ status, text, data }: { status: number; text: string; data: unknown }) => answeredBy(status, text, data);
+  const done = ({ status, text, data }: { status: number; text: string; data: unknown }) =>
+    answeredBy(status, text, data);
   switch (act.act) {
     case 'member-status':
-      return done(await one.patch(`/members/${members[act.member]?.memberId}`, { status: act.active ? 'active' : 'suspended' }));
+      return done(
+        await one.patch(`/members/${members[act.member]?.memberId}`, {
+          status: act.active ? 'active' : 'suspended',
+        }),
+      );
     case 'capacity':
-      return done(await one.patch(`/members/${members[act.member]?.memberId}`, { maxOpenOrders: act.maxOpenOrders }));
+      return done(
+        await one.patch(`/members/${members[act.member]?.memberId}`, {
+          maxOpenOrders: act.maxOpenOrders,
+        }),
+      );
     case 'merchant-status':
-      return done(await one.patch(`/merchants/${merchantIds[act.merchant]}`, { status: act.active ? 'active' : 'suspended' }));
+      return done(
+        await one.patch(`/merchants/${merchantIds[act.merchant]}`, {
+          status: act.active ? 'active' : 'suspended',
+        }),
+      );
     case 'merchant-methods':
       return done(
-        await one.patch(`/merchants/${merchantIds[act.merchant]}`, { [act.kind === 'Deposit' ? 'depositMethods' : 'withdrawalMethods']: act.methods }),
+        await one.patch(`/merchants/${merchantIds[act.merchant]}`, {
+          [act.kind === 'Deposit' ? 'depositMethods' : 'withdrawalMethods']: act.methods,
+        }),
       );
     case 'revoke-key':
-      return done(await one.delete(`/merchants/${merchantIds[act.merchant]}/api-keys/${keys[act.key]?.keyId}`));
+      return done(
+        await one.delete(
+          `/merchants/${merchantIds[act.merchant]}/api-keys/${keys[act.key]?.keyId}`,
+        ),
+      );
     case 'rate':
-      return done(await one.post('/exchange-rates', `{"currency":"${act.currency}","rate":${act.rate}}`));
+      return done(
+        await one.post('/exchange-rates', `{"currency":"${act.currency}","rate":${act.rate}}`),
+      );
     case 'fee-rule':
       return done(await one.post('/fee-rules', feeRuleBody(cast, act.rule)));
     default:
@@ -471,17 +683,30 @@ async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answ
   }
 }
 
-function feeRuleBody({ merchantIds }: Pick<Cast, 'merchantIds'>, rule: (SetupAct & { act: 'fee-rule' })['rule']): string {
+function feeRuleBody(
+  { merchantIds }: Pick<Cast, 'merchantIds'>,
+  rule: (SetupAct & { act: 'fee-rule' })['rule'],
+): string {
   const { merchant, kind, method, fixed, percent, minimum, maximum, from, to } = rule;
   const head = `"merchantId":${merchant === null ? null : `"${merchantIds[merchant]}"`},"orderType":"${kind}","walletType":"${method}"`;
   return `{${head},"fixed":${fixed},"percent":${percent},"minimum":${minimum},"maximum":${maximum},"fromAmount":${from},"toAmount":${to}}`;
 }
 
 /** Clients for a server process of this service. */
-export function siteOf(service: Service, url: string, { members, third }: Pick<Cast, 'members' | 'third'>): Site {
+export function siteOf(
+  service: Service,
+  url: string,
+  { members, third }: Pick<Cast, 'members' | 'third'>,
+): Site {
   const at = { ...service, url };
-  const clients = Object.entries(members).map(([name, { token }]) => [name, memberClient(url, token)] as const);
-  return { url, operators: [operatorClient(at), secondOperator(at), operatorClient(at, third.token)], clients: Object.fromEntries(clients) };
+  const clients = Object.entries(members).map(
+    ([name, { token }]) => [name, memberClient(url, token)] as const,
+  );
+  return {
+    url,
+    operators: [operatorClient(at), secondOperator(at), operatorClient(at, third.token)],
+    clients: Object.fromEntries(clients),
+  };
 }
 
 /** Makes the setup's merchants, members and rules in the service. */
@@ -497,10 +722,16 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
       ...methods
     },
   ] of Object.entries(setup.merchants)) {
-    const merchant = await createMerchant(service, { ...methods, balance, name, defaultCallbackUrl: hook ? `${receiver.url}/hook` : null });
+    const merchant = await createMerchant(service, {
+      ...methods,
+      balance,
+      name,
+      defaultCallbackUrl: hook ? `${receiver.url}/hook` : null,
+    });
     merchantIds[name] = merchant.merchantId;
     keys[first] = merchant;
-    for (const key of others) keys[key] = { ...merchant, ...(await createApiKey(service, merchant.merchantId)) };
+    for (const key of others)
+      keys[key] = { ...merchant, ...(await createApiKey(service, merchant.merchantId)) };
   }
   const members: Record<string, Cast['members'][string]> = {};
   const accountIds: Record<string, string> = {};
@@ -512,16 +743,37 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
       accountIds[account] = member.accounts[at]?.accountId ?? '';
       const limited = 'minimum_per_order = $2, maximum_per_order = $3, maximum_per_day = $4';
       const text = `update member_accounts set ${limited}, created_by = 'env-1' where account_id = $1`;
-      await service.database.pool.query(text, [accountIds[account], limits.minimum, limits.maximum, limits.daily]);
+      await service.database.pool.query(text, [
+        accountIds[account],
+        limits.minimum,
+        limits.maximum,
+        limits.daily,
+      ]);
     }
   }
   const third = await createOperator(service, 'admin');
   const site = siteOf(service, service.url, { members, third });
   const { operators } = site;
-  const cast: Cast = { service, site, receiver, keys, merchantIds, members, accountIds, orderIds: [], pages: [], requestIds: [], third };
-  await operators[0].patch('/settings', `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes}}`);
+  const cast: Cast = {
+    service,
+    site,
+    receiver,
+    keys,
+    merchantIds,
+    members,
+    accountIds,
+    orderIds: [],
+    pages: [],
+    requestIds: [],
+    third,
+  };
+  await operators[0].patch(
+    '/settings',
+    `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes}}`,
+  );
   for (const [currency, rate] of Object.entries(setup.rates)) {
-    if (currency !== 'PKR') await operators[0].post('/exchange-rates', `{"currency":"${currency}","rate":${rate}}`);
+    if (currency !== 'PKR')
+      await operators[0].post('/exchange-rates', `{"currency":"${currency}","rate":${rate}}`);
   }
   for (const rule of setup.feeRules) await operators[0].post('/fee-rules', feeRuleBody(cast, rule));
   // The run begins with nobody having moved anything that day.
@@ -529,7 +781,9 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
   return cast;
 }
 
-/** A member's session that outlasts every run: signing in is limited and slow, and tested elsewhere. */
+/**
+ * A member's session that outlasts every run: signing in is limited and slow, and tested elsewhere.
+ */
 async function signedIn({ database }: Service, { memberId }: TestMember): Promise<string> {
   const token = randomUUID();
   const text = `insert into sessions (token_hash, kind, principal_id, created_at, expires_at) values ($1, 'member', $2, '2000-01-01', '2100-01-01')`;

@@ -4,7 +4,10 @@ import { type FeeRuleText, ruleOf } from './model/operator.ts';
 import type { Model, ModelAccount, ModelMember, ModelMerchant } from './model/state.ts';
 import { ALL_METHODS, type Currency, type Method, PAYOUT_METHODS } from './model/tables.ts';
 
-/** The small world that a run begins with: everything runs short in a few steps. Amounts as they are written. */
+/**
+ * The small world that a run begins with: everything runs short in a few steps. Amounts as they are
+ * written.
+ */
 export interface Setup {
   readonly startedAt: number;
   /** How many processes serve it. */
@@ -65,9 +68,27 @@ const RULES: readonly FeeRuleText[] = [
   BASE,
   { ...BASE, method: 'ProviderB', fixed: '0.3333', percent: '100', maximum: null },
   { ...BASE, merchant: 'shop', method: 'ProviderAQR', fixed: '0', percent: '0', maximum: null },
-  { ...BASE, merchant: 'shop', method: 'ProviderA', fixed: '5', percent: '0', minimum: '6', maximum: null, from: '100', to: '250.5' },
+  {
+    ...BASE,
+    merchant: 'shop',
+    method: 'ProviderA',
+    fixed: '5',
+    percent: '0',
+    minimum: '6',
+    maximum: null,
+    from: '100',
+    to: '250.5',
+  },
   { ...BASE, kind: 'Withdrawal', percent: '0.12345678', maximum: null },
-  { ...BASE, kind: 'Withdrawal', method: 'BankAccount', fixed: '0', percent: '3', minimum: '2.5', maximum: '20' },
+  {
+    ...BASE,
+    kind: 'Withdrawal',
+    method: 'BankAccount',
+    fixed: '0',
+    percent: '3',
+    minimum: '2.5',
+    maximum: '20',
+  },
 ];
 
 /** Noon of a Thursday, so that a run of some hours crosses midnight now and then. */
@@ -78,11 +99,16 @@ export function setupOf(seed: number): Setup {
   const accounts = (name: string, methods: readonly Method[]) =>
     Object.fromEntries(
       methods.map((method) => {
-        const limits = { minimum: chance.oneIn(6) ? '60' : null, maximum: chance.oneIn(3) ? '500' : null, daily: chance.oneIn(2) ? '600' : null };
+        const limits = {
+          minimum: chance.oneIn(6) ? '60' : null,
+          maximum: chance.oneIn(3) ? '500' : null,
+          daily: chance.oneIn(2) ? '600' : null,
+        };
         return [`${name} ${method}`, { method, ...limits }];
       }),
     );
-  // In some worlds nobody is there at first and nobody takes more than one order, so that payouts wait in a queue.
+  // In some worlds nobody is there at first and nobody takes more than one order, so that payouts
+  // wait in a queue.
   const queues = chance.oneIn(3);
   const members = Object.entries(MEMBERS).map(([name, methods]) => {
     const member: MemberSetup = {
@@ -129,9 +155,21 @@ function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
   const chance = chanceOf(seed ^ 0xc40d);
   if (!chance.oneIn(3)) return {};
   const members = Array.from({ length: CROWD }, (_, n) => {
-    const limits = { minimum: chance.oneIn(4) ? '60' : null, maximum: null, daily: chance.oneIn(4) ? '600' : null };
+    const limits = {
+      minimum: chance.oneIn(4) ? '60' : null,
+      maximum: null,
+      daily: chance.oneIn(4) ? '600' : null,
+    };
     const accounts = { [`crowd ${n} ProviderA`]: { method: 'ProviderA' as const, ...limits } };
-    return [`crowd ${n}`, { online: !chance.oneIn(6), maxOpenOrders: 1 + chance.number(3), float: chance.pick(['300', '900', '2000']), accounts }] as const;
+    return [
+      `crowd ${n}`,
+      {
+        online: !chance.oneIn(6),
+        maxOpenOrders: 1 + chance.number(3),
+        float: chance.pick(['300', '900', '2000']),
+        accounts,
+      },
+    ] as const;
   });
   return Object.fromEntries(members);
 }
@@ -140,17 +178,39 @@ function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
 export function modelOf(setup: Setup): Model {
   const { startedAt, limit, fourEyes } = setup;
   const optional = (amount: string | null) => (amount === null ? null : units(amount));
-  const merchants = Object.entries(setup.merchants).map(([name, given]): [string, ModelMerchant] => {
-    const keys = Object.fromEntries(given.keys.map((key) => [key, { revoked: false }]));
-    return [name, { ...given, active: true, keys, balance: units(given.balance), frozen: 0n }];
-  });
-  const members = Object.entries(setup.members).map(([name, { online, maxOpenOrders, float, accounts }]): [string, ModelMember] => {
-    const rows = Object.entries(accounts).map(([account, { method, minimum, maximum, daily }]): [string, ModelAccount] => [
-      account,
-      { method, approved: true, minimum: optional(minimum), maximum: optional(maximum), daily: optional(daily) },
-    ]);
-    return [name, { online, active: true, maxOpenOrders, float: units(float), lastAssigned: null, accounts: Object.fromEntries(rows) }];
-  });
+  const merchants = Object.entries(setup.merchants).map(
+    ([name, given]): [string, ModelMerchant] => {
+      const keys = Object.fromEntries(given.keys.map((key) => [key, { revoked: false }]));
+      return [name, { ...given, active: true, keys, balance: units(given.balance), frozen: 0n }];
+    },
+  );
+  const members = Object.entries(setup.members).map(
+    ([name, { online, maxOpenOrders, float, accounts }]): [string, ModelMember] => {
+      const rows = Object.entries(accounts).map(
+        ([account, { method, minimum, maximum, daily }]): [string, ModelAccount] => [
+          account,
+          {
+            method,
+            approved: true,
+            minimum: optional(minimum),
+            maximum: optional(maximum),
+            daily: optional(daily),
+          },
+        ],
+      );
+      return [
+        name,
+        {
+          online,
+          active: true,
+          maxOpenOrders,
+          float: units(float),
+          lastAssigned: null,
+          accounts: Object.fromEntries(rows),
+        },
+      ];
+    },
+  );
   return {
     now: startedAt,
     merchants: Object.fromEntries(merchants),
@@ -158,7 +218,9 @@ export function modelOf(setup: Setup): Model {
     orders: [],
     guards: {},
     feeRules: setup.feeRules.map((rule) => ruleOf(rule, startedAt)),
-    rates: Object.fromEntries(Object.entries(setup.rates).map(([currency, rate]) => [currency, fraction(rate)])),
+    rates: Object.fromEntries(
+      Object.entries(setup.rates).map(([currency, rate]) => [currency, fraction(rate)]),
+    ),
     requests: [],
     alone: [],
     limit: optional(limit),

@@ -9,10 +9,16 @@ export interface Shrunk<T> {
 }
 
 /**
- * The smallest run found that still fails: chunks of steps are left out, halves first and single steps last, again and again
- * until none can be spared or `tries` are used up. `steps` fails with `error`.
+ * The smallest run found that still fails: chunks of steps are left out, halves first and single
+ * steps last, again and again until none can be spared or `tries` are used up. `steps` fails with
+ * `error`.
  */
-export async function shrink<T>(steps: readonly T[], error: Error, failing: Failing<T>, triesMax: number): Promise<Shrunk<T>> {
+export async function shrink<T>(
+  steps: readonly T[],
+  error: Error,
+  failing: Failing<T>,
+  triesMax: number,
+): Promise<Shrunk<T>> {
   let smallest: Shrunk<T> = { steps, error, tries: 0 };
   let tries = 0;
   for (let chunk = Math.ceil(steps.length / 2); chunk >= 1 && tries < triesMax; ) {

@@ -19,12 +19,17 @@ interface Executable {
 }
 
 /**
- * A real Chromium: the one that `CHROMIUM_PATH` names, or the one that npm installed, which needs nothing from the system.
- * Started without its sandbox, which neither root nor every container has: it shows our own pages only.
+ * A real Chromium: the one that `CHROMIUM_PATH` names, or the one that npm installed, which needs
+ * nothing from the system. Started without its sandbox, which neither root nor every container has:
+ * it shows our own pages only.
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args], env: { ...(process.env as Record<string, string>), ...env } });
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', ...args],
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
 }
 
 /** Where Chromium is, unpacked on first use. */
@@ -32,14 +37,22 @@ export async function findChromium(): Promise<Executable> {
   const own = process.env['CHROMIUM_PATH'];
   if (own !== undefined && own !== '') return { executablePath: own, env: {} };
   if (process.platform === 'linux' && process.arch === 'x64') return unpackOnce();
-  throw new Error('npm has a Chromium for Linux on x64 only: set CHROMIUM_PATH to the Chromium or Chrome of this machine');
+  throw new Error(
+    'npm has a Chromium for Linux on x64 only: set CHROMIUM_PATH to the Chromium or Chrome of this machine',
+  );
 }
 
 /** Unpacks npm's Chromium whole or not at all, so that any number of processes may ask at once. */
 async function unpackOnce(): Promise<Executable> {
-  const { version } = JSON.parse(await readFile(path.join(ARCHIVES, '..', 'package.json'), 'utf8')) as { version: string };
-  const homes = [path.join(MODULES, '.cache', `chromium-${version}`), path.join(tmpdir(), `munshi-chromium-${version}-${process.getuid?.() ?? 0}`)];
-  const home = homes.find((place) => existsSync(place)) ?? ((await canWrite(MODULES)) ? homes[0] : homes[1]);
+  const { version } = JSON.parse(
+    await readFile(path.join(ARCHIVES, '..', 'package.json'), 'utf8'),
+  ) as { version: string };
+  const homes = [
+    path.join(MODULES, '.cache', `chromium-${version}`),
+    path.join(tmpdir(), `munshi-chromium-${version}-${process.getuid?.() ?? 0}`),
+  ];
+  const home =
+    homes.find((place) => existsSync(place)) ?? ((await canWrite(MODULES)) ? homes[0] : homes[1]);
   if (home === undefined) throw new Error('there is nowhere to unpack Chromium');
   if (!existsSync(home)) {
     const half = `${home}.${process.pid}`;
@@ -47,13 +60,19 @@ async function unpackOnce(): Promise<Executable> {
     // Another process may have been first: its copy is as good.
     await rename(half, home).catch(() => rm(half, { recursive: true, force: true }));
   }
-  const libraries = [path.join(home, 'lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
-  return { executablePath: path.join(home, 'chromium'), env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: path.join(home, 'fonts.conf') } };
+  const libraries = [path.join(home, 'lib'), process.env['LD_LIBRARY_PATH']]
+    .filter(Boolean)
+    .join(':');
+  return {
+    executablePath: path.join(home, 'chromium'),
+    env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: path.join(home, 'fonts.conf') },
+  };
 }
 
 async function unpack(into: string, home: string): Promise<void> {
   await mkdir(into, { recursive: true });
-  const open = (name: string) => [createReadStream(path.join(ARCHIVES, name)), createBrotliDecompress()] as const;
+  const open = (name: string) =>
+    [createReadStream(path.join(ARCHIVES, name)), createBrotliDecompress()] as const;
   const executable = path.join(into, 'chromium');
   await Promise.all([
     pipeline(...open('chromium.br'), createWriteStream(executable)),

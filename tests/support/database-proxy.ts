@@ -8,15 +8,21 @@ export interface DatabaseProxy {
   /** The same database, through this proxy. */
   readonly target: DatabaseTarget;
   /**
-   * `open`: everything passes. `reset`: connections are cut, and new ones at once. `silent`: connections stand and new ones
-   * are taken, but nothing passes either way.
+   * `open`: everything passes. `reset`: connections are cut, and new ones at once. `silent`:
+   * connections stand and new ones are taken, but nothing passes either way.
    */
   set(mode: 'open' | 'reset' | 'silent'): void;
-  /** The connections that stand now fall silent for good, as those to a host that is gone without a word; new ones pass. */
+  /**
+   * The connections that stand now fall silent for good, as those to a host that is gone without a
+   * word; new ones pass.
+   */
   strand(): void;
   /** Falls silent, for everybody, with the next statement that holds this text. */
   silenceAt(text: string): void;
-  /** The next so many commits are carried out, but their connection is cut before the answer comes through. */
+  /**
+   * The next so many commits are carried out, but their connection is cut before the answer comes
+   * through.
+   */
   loseCommits(count: number): void;
   /** How many have been lost so far. */
   lostCommits(): number;
@@ -37,7 +43,9 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       return;
     }
     const { host = '', port = 5432 } = target.hosts[0] ?? {};
-    const database = host.startsWith('/') ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    const database = host.startsWith('/')
+      ? connect(path.join(host, `.s.PGSQL.${port}`))
+      : connect(port, host);
     const pair = [client, database] as const;
     pairs.add(pair);
     const cut = () => {

@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, type DatabaseTarget, openDatabase } from '../../apps/server/src/storage/db.ts';
+import {
+  type Database,
+  type DatabaseTarget,
+  openDatabase,
+} from '../../apps/server/src/storage/db.ts';
 import { rolesOf } from '../../apps/server/src/storage/roles.ts';
 
 let clones = 0;
@@ -22,8 +26,16 @@ export async function cloneDatabase(): Promise<Clone> {
   clones += 1;
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
   const server = { host, user, password, database: 'postgres' };
-  await onServer(server, (admin) => admin.query(`create database ${name} template template_munshi strategy file_copy`));
-  const superuser: DatabaseTarget = { hosts: [{ host, port: 5432 }], user, password, database: name, ssl: false };
+  await onServer(server, (admin) =>
+    admin.query(`create database ${name} template template_munshi strategy file_copy`),
+  );
+  const superuser: DatabaseTarget = {
+    hosts: [{ host, port: 5432 }],
+    user,
+    password,
+    database: name,
+    ssl: false,
+  };
   const database = openDatabase(superuser, { poolSize: 6 });
   const { owner, runtime } = rolesOf(superuser);
   return {
@@ -38,7 +50,10 @@ export async function cloneDatabase(): Promise<Clone> {
 }
 
 /** On a connection of its own, which is closed whatever happens. */
-export async function onServer<T>(server: pg.ClientConfig, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+export async function onServer<T>(
+  server: pg.ClientConfig,
+  work: (admin: pg.Client) => Promise<T>,
+): Promise<T> {
   const admin = new pg.Client(server);
   admin.on('error', () => {}); // the work fails with it
   try {

@@ -2,10 +2,16 @@ import type { TestMerchant } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 /**
- * Writes deliveries that are due, as outcomes would, without their orders: for loads of webhooks alone. The checker does not
- * hold for them (W1). Answers nothing; the body's `orderId` is the delivery's order.
+ * Writes deliveries that are due, as outcomes would, without their orders: for loads of webhooks
+ * alone. The checker does not hold for them (W1). Answers nothing; the body's `orderId` is the
+ * delivery's order.
  */
-export async function insertDue({ database, app }: Service, merchant: TestMerchant, url: string, count: number): Promise<void> {
+export async function insertDue(
+  { database, app }: Service,
+  merchant: TestMerchant,
+  url: string,
+  count: number,
+): Promise<void> {
   await database.pool.query(
     `with written as (
        insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
@@ -18,7 +24,11 @@ export async function insertDue({ database, app }: Service, merchant: TestMercha
 }
 
 /** The same, one to each of these. */
-export async function insertDueTo({ database, app }: Service, merchant: TestMerchant, urls: readonly string[]): Promise<void> {
+export async function insertDueTo(
+  { database, app }: Service,
+  merchant: TestMerchant,
+  urls: readonly string[],
+): Promise<void> {
   await database.pool.query(
     `with written as (
        insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)

@@ -16,11 +16,17 @@ import {
 import { hashPassword } from '../../apps/server/src/passwords.ts';
 import type { Service } from './service.ts';
 
-export const OPERATOR = { kind: 'operator', id: randomUUID(), name: 'fixtures', address: '127.0.0.1' } as const;
+export const OPERATOR = {
+  kind: 'operator',
+  id: randomUUID(),
+  name: 'fixtures',
+  address: '127.0.0.1',
+} as const;
 /** Reads as a hash and fits no password. */
 const UNUSABLE = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const letters = (length: number) => Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('');
+const letters = (length: number) =>
+  Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('');
 
 /** A merchant with one active API key, and where its service listens. */
 export interface TestMerchant {
@@ -43,8 +49,13 @@ interface MerchantOptions {
   readonly balance?: string;
 }
 
-/** A merchant as an operator would make one: all methods, PKR, an API key with its signing secret. */
-export async function createMerchant(service: Service, options: MerchantOptions = {}): Promise<TestMerchant> {
+/**
+ * A merchant as an operator would make one: all methods, PKR, an API key with its signing secret.
+ */
+export async function createMerchant(
+  service: Service,
+  options: MerchantOptions = {},
+): Promise<TestMerchant> {
   const { database, app, url } = service;
   const merchantId = randomUUID();
   const now = new Date(app.deps.clock.now()).toISOString();
@@ -71,20 +82,35 @@ export async function createMerchant(service: Service, options: MerchantOptions 
 }
 
 /** One more API key for a merchant. */
-export async function createApiKey({ database, app }: Service, merchantId: string): Promise<Pick<TestMerchant, 'keyId' | 'apiKey' | 'signingSecret'>> {
+export async function createApiKey(
+  { database, app }: Service,
+  merchantId: string,
+): Promise<Pick<TestMerchant, 'keyId' | 'apiKey' | 'signingSecret'>> {
   const keyId = randomUUID();
   const apiKey = `mk_live_${letters(32)}`;
   const signingSecret = `sksec_${letters(40)}`;
   const { sealed, sealKeyId } = app.deps.vault.seal(signingSecret, { merchantId, keyId });
   await database.pool.query(
     `insert into api_keys (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [merchantId, keyId, Buffer.from(hash('sha256', apiKey), 'hex'), apiKey.slice(8, 16), sealed, sealKeyId, new Date(app.deps.clock.now()).toISOString()],
+    [
+      merchantId,
+      keyId,
+      Buffer.from(hash('sha256', apiKey), 'hex'),
+      apiKey.slice(8, 16),
+      sealed,
+      sealKeyId,
+      new Date(app.deps.clock.now()).toISOString(),
+    ],
   );
   return { keyId, apiKey, signingSecret };
 }
 
 /** Credits a merchant's wallet through the engine. */
-export async function fundMerchant({ app }: Service, { merchantId }: { readonly merchantId: string }, amount: string): Promise<void> {
+export async function fundMerchant(
+  { app }: Service,
+  { merchantId }: { readonly merchantId: string },
+  amount: string,
+): Promise<void> {
   const decision = await app.deps.engine.submit({
     kind: 'adjust-wallet',
     commandId: randomUUID(),
@@ -101,7 +127,10 @@ export async function fundMerchant({ app }: Service, { merchantId }: { readonly 
 export interface TestMember {
   readonly memberId: string;
   readonly username: string;
-  readonly accounts: readonly Pick<MemberAccount, 'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'>[];
+  readonly accounts: readonly Pick<
+    MemberAccount,
+    'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'
+  >[];
 }
 
 interface MemberOptions {
@@ -112,25 +141,35 @@ interface MemberOptions {
   readonly maxOpenOrders?: number;
   readonly online?: boolean;
   /** Of every account; per order and per day, in PKR. */
-  readonly limits?: { readonly minimumPerOrder?: string; readonly maximumPerOrder?: string; readonly maximumPerDay?: string };
+  readonly limits?: {
+    readonly minimumPerOrder?: string;
+    readonly maximumPerOrder?: string;
+    readonly maximumPerDay?: string;
+  };
   /** To sign in with; without one nobody can. */
   readonly password?: string;
 }
 
 /** A member as an operator would make one, with float, online unless said otherwise. */
-export async function createMember(service: Service, options: MemberOptions = {}): Promise<TestMember> {
+export async function createMember(
+  service: Service,
+  options: MemberOptions = {},
+): Promise<TestMember> {
   const { database, app } = service;
   const memberId = randomUUID();
   const username = `member-${memberId.slice(0, 8)}`;
   const now = new Date(app.deps.clock.now()).toISOString();
-  await database.pool.query(`insert into members (member_id, name, username, password_hash, max_open_orders, created_at) values ($1, $2, $3, $4, $5, $6)`, [
-    memberId,
-    options.name ?? 'Test Member',
-    username,
-    options.password === undefined ? UNUSABLE : await hashPassword(options.password),
-    options.maxOpenOrders ?? 10,
-    now,
-  ]);
+  await database.pool.query(
+    `insert into members (member_id, name, username, password_hash, max_open_orders, created_at) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      memberId,
+      options.name ?? 'Test Member',
+      username,
+      options.password === undefined ? UNUSABLE : await hashPassword(options.password),
+      options.maxOpenOrders ?? 10,
+      now,
+    ],
+  );
   const accounts = (options.methods ?? WALLET_TYPES).map((walletType) => ({
     accountId: randomUUID(),
     walletType,
@@ -138,12 +177,27 @@ export async function createMember(service: Service, options: MemberOptions = {}
     accountTitle: `${walletType} of ${username}`,
     qrPayload: walletType.endsWith('QR') ? `qr:${letters(24)}` : null,
   }));
-  const { minimumPerOrder = null, maximumPerOrder = null, maximumPerDay = null } = options.limits ?? {};
+  const {
+    minimumPerOrder = null,
+    maximumPerOrder = null,
+    maximumPerDay = null,
+  } = options.limits ?? {};
   for (const { accountId, walletType, accountNumber, accountTitle, qrPayload } of accounts) {
     await database.pool.query(
       `insert into member_accounts (account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order,
          maximum_per_order, maximum_per_day, created_at) values ($1, $2, $3, $4, $5, $6, 'approved', $7, $8, $9, $10)`,
-      [accountId, memberId, walletType, accountNumber, accountTitle, qrPayload, minimumPerOrder, maximumPerOrder, maximumPerDay, now],
+      [
+        accountId,
+        memberId,
+        walletType,
+        accountNumber,
+        accountTitle,
+        qrPayload,
+        minimumPerOrder,
+        maximumPerOrder,
+        maximumPerDay,
+        now,
+      ],
     );
   }
   await floatMember(service, memberId, options.float ?? '100000');
@@ -151,7 +205,11 @@ export async function createMember(service: Service, options: MemberOptions = {}
   return { memberId, username, accounts };
 }
 
-export async function floatMember({ app }: Service, memberId: string, amount: string): Promise<void> {
+export async function floatMember(
+  { app }: Service,
+  memberId: string,
+  amount: string,
+): Promise<void> {
   if (money(amount) === 0n) return;
   const decision = await app.deps.engine.submit({
     kind: 'adjust-float',
@@ -164,8 +222,16 @@ export async function floatMember({ app }: Service, memberId: string, amount: st
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
 
-/** Takes a member online or offline through the engine, by themselves or, as is needed while they are suspended, by an operator. */
-export async function setPresence({ app }: Service, memberId: string, online: boolean, actor: Actor = { kind: 'member', id: memberId }): Promise<Member> {
+/**
+ * Takes a member online or offline through the engine, by themselves or, as is needed while they
+ * are suspended, by an operator.
+ */
+export async function setPresence(
+  { app }: Service,
+  memberId: string,
+  online: boolean,
+  actor: Actor = { kind: 'member', id: memberId },
+): Promise<Member> {
   const decision = await app.deps.engine.submit({
     kind: 'update-member',
     commandId: randomUUID(),
@@ -183,18 +249,28 @@ export async function everybodyOffline(service: Service): Promise<void> {
   for (const { member_id } of rows) await setPresence(service, member_id, false, OPERATOR);
 }
 
-/** Signs a member in who was created with this password; answers the token for `Authorization: Bearer`. */
-export async function signInMember({ url }: Service, { username }: { readonly username: string }, password: string): Promise<string> {
+/**
+ * Signs a member in who was created with this password; answers the token for `Authorization:
+ * Bearer`.
+ */
+export async function signInMember(
+  { url }: Service,
+  { username }: { readonly username: string },
+  password: string,
+): Promise<string> {
   const response = await fetch(`${url}/api/member/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
-  if (response.status !== 200) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200)
+    throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: { token: string } }).data.token;
 }
 
-/** The body's text with its signature. Numbers may be given as `JSON.rawJSON` to be sent as written. */
+/**
+ * The body's text with its signature. Numbers may be given as `JSON.rawJSON` to be sent as written.
+ */
 export function signBody(body: Readonly<Record<string, unknown>>, signingSecret: string): string {
   const text = JSON.stringify(body);
   const scan = scanObject(text);
@@ -204,7 +280,11 @@ export function signBody(body: Readonly<Record<string, unknown>>, signingSecret:
 }
 
 /** Sends a signed order creation, with a fresh Idempotency-Key unless one is given. */
-export function signedOrder(merchant: TestMerchant, body: Readonly<Record<string, unknown>>, options: { idempotencyKey?: string } = {}): Promise<Response> {
+export function signedOrder(
+  merchant: TestMerchant,
+  body: Readonly<Record<string, unknown>>,
+  options: { idempotencyKey?: string } = {},
+): Promise<Response> {
   return fetch(`${merchant.url}/api/merchant/orders`, {
     method: 'POST',
     headers: {
@@ -226,18 +306,38 @@ export interface CreatedOrder {
   readonly expiresAt: string;
 }
 
-/** Creates an order with a reference of its own (a repeated body would be a replay) and answers its `data`. */
-export async function createOrder(merchant: TestMerchant, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedOrder> {
-  const full = { orderType: 'Deposit', amount: 1500, walletType: 'ProviderA', merchantOrderRef: `ref-${randomUUID()}`, ...body };
+/**
+ * Creates an order with a reference of its own (a repeated body would be a replay) and answers its
+ * `data`.
+ */
+export async function createOrder(
+  merchant: TestMerchant,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<CreatedOrder> {
+  const full = {
+    orderType: 'Deposit',
+    amount: 1500,
+    walletType: 'ProviderA',
+    merchantOrderRef: `ref-${randomUUID()}`,
+    ...body,
+  };
   const response = await signedOrder(merchant, full);
-  if (response.status !== 200) throw new Error(`order creation answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200)
+    throw new Error(`order creation answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: CreatedOrder }).data;
 }
 
 /** An order's row as the merchant's status endpoint shows it. */
-export async function orderStatus(merchant: TestMerchant, orderId: string): Promise<Record<string, unknown> & { status: Status; stage: Stage }> {
-  const response = await fetch(`${merchant.url}/api/merchant/orders/${orderId}/status`, { headers: { 'SVC-API-Key': merchant.apiKey } });
-  return ((await response.json()) as { data: Record<string, unknown> & { status: Status; stage: Stage } }).data;
+export async function orderStatus(
+  merchant: TestMerchant,
+  orderId: string,
+): Promise<Record<string, unknown> & { status: Status; stage: Stage }> {
+  const response = await fetch(`${merchant.url}/api/merchant/orders/${orderId}/status`, {
+    headers: { 'SVC-API-Key': merchant.apiKey },
+  });
+  return (
+    (await response.json()) as { data: Record<string, unknown> & { status: Status; stage: Stage } }
+  ).data;
 }
 
 /** Moves the sandbox clock and runs what falls due on the way. */

@@ -8,10 +8,14 @@ import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
 
-/** One Postgres for the whole run, without fsync, and one migrated template that every test file clones. */
+/**
+ * One Postgres for the whole run, without fsync, and one migrated template that every test file
+ * clones.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
-  // Tests start some hundred servers, which share what Node makes of the sources: half of the processor time of a start.
+  // Tests start some hundred servers, which share what Node makes of the sources: half of the
+  // processor time of a start.
   const compiled = await mkdtemp(path.join(tmpdir(), 'munshi-test-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
   const server = await startEmbeddedPostgres({ dataDir, ephemeral: true });
@@ -32,11 +36,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareRoles(superuser.pool, roles).finally(superuser.close);
   const owner = openDatabase(roles.owner, { poolSize: 1 });
   await migrate(owner.pool, { runtimeRole: roles.runtime.user }).finally(owner.close);
-  project.provide('postgres', { host: connection.host, user: connection.user, password: connection.password });
+  project.provide('postgres', {
+    host: connection.host,
+    user: connection.user,
+    password: connection.password,
+  });
   return async () => {
     await server.stop();
     // A process that is just ending may still write to it.
-    for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+    for (const folder of [dataDir, compiled])
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
 }
 

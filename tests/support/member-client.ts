@@ -18,13 +18,29 @@ export interface MemberClient {
 }
 
 export function memberClient(url: string, token: string): MemberClient {
-  const send = async (method: string, path: string, body: string | undefined): Promise<MemberAnswer> => {
-    const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-    const response = await fetch(`${url}/api/member${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const send = async (
+    method: string,
+    path: string,
+    body: string | undefined,
+  ): Promise<MemberAnswer> => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    };
+    const response = await fetch(`${url}/api/member${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
-    return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      text,
+      json: text.startsWith('{') ? JSON.parse(text) : undefined,
+    };
   };
-  const call = (method: string, path: string, body?: object) => send(method, path, body === undefined ? undefined : JSON.stringify(body));
+  const call = (method: string, path: string, body?: object) =>
+    send(method, path, body === undefined ? undefined : JSON.stringify(body));
   return {
     token,
     call,

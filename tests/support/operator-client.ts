@@ -23,7 +23,13 @@ export interface OperatorClient {
 }
 
 /** One request to the operator face. */
-export async function send(service: Service, method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+export async function send(
+  service: Service,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
   const response = await fetch(`${service.url}/api/operator${path}`, {
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
@@ -31,16 +37,30 @@ export async function send(service: Service, method: string, path: string, heade
   });
   const text = await response.text();
   const json = text === '' ? {} : JSON.parse(text);
-  return { status: response.status, text, data: json.data, nextCursor: json.nextCursor, error: json.error, errors: json.errors, headers: response.headers };
+  return {
+    status: response.status,
+    text,
+    data: json.data,
+    nextCursor: json.nextCursor,
+    error: json.error,
+    errors: json.errors,
+    headers: response.headers,
+  };
 }
 
-/** The operator face by a script token; the first operator of the environment when none is given. */
+/**
+ * The operator face by a script token; the first operator of the environment when none is given.
+ */
 export function operatorClient(service: Service, token = OPERATOR_TOKEN): OperatorClient {
   const authorization = { Authorization: `Bearer ${token}` };
-  const under = (key: string | undefined) => ({ ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) });
+  const under = (key: string | undefined) => ({
+    ...authorization,
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  });
   return {
     get: (path) => send(service, 'GET', path, authorization),
-    post: (path, body, key = path.endsWith('adjustments') ? randomUUID() : undefined) => send(service, 'POST', path, under(key), body),
+    post: (path, body, key = path.endsWith('adjustments') ? randomUUID() : undefined) =>
+      send(service, 'POST', path, under(key), body),
     patch: (path, body, key) => send(service, 'PATCH', path, under(key), body),
     delete: (path) => send(service, 'DELETE', path, authorization),
   };
@@ -57,11 +77,19 @@ export interface TestOperator {
 }
 
 /** An operator with a password and a script token. */
-export async function createOperator(service: Service, role: 'viewer' | 'support' | 'admin'): Promise<TestOperator> {
+export async function createOperator(
+  service: Service,
+  role: 'viewer' | 'support' | 'admin',
+): Promise<TestOperator> {
   const admin = operatorClient(service);
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   const password = 'a long enough password';
-  const { data } = await admin.post('/operators', { username, name: `The ${role}`, role, password });
+  const { data } = await admin.post('/operators', {
+    username,
+    name: `The ${role}`,
+    role,
+    password,
+  });
   const issued = await admin.post(`/operators/${data.operatorId}/tokens`, { name: 'tests' });
   return { operatorId: data.operatorId, username, password, token: issued.data.token };
 }

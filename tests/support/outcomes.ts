@@ -12,34 +12,86 @@ async function submit({ app }: Service, command: Command): Promise<void> {
 }
 
 /** An order that has failed: cancelled by an operator before anybody took it. */
-export async function failedOrder(service: Service, merchant: TestMerchant, body: Readonly<Record<string, unknown>>): Promise<CreatedOrder> {
+export async function failedOrder(
+  service: Service,
+  merchant: TestMerchant,
+  body: Readonly<Record<string, unknown>>,
+): Promise<CreatedOrder> {
   const order = await createOrder(merchant, body);
   await cancelOrder(service, order);
   return order;
 }
 
-export const cancelOrder = (service: Service, { orderId }: { readonly orderId: string }, note = 'cancelled for the test') =>
-  submit(service, { kind: 'operator-cancel', commandId: randomUUID(), orderId, note, actor: OPERATOR });
+export const cancelOrder = (
+  service: Service,
+  { orderId }: { readonly orderId: string },
+  note = 'cancelled for the test',
+) =>
+  submit(service, {
+    kind: 'operator-cancel',
+    commandId: randomUUID(),
+    orderId,
+    note,
+    actor: OPERATOR,
+  });
 
-/** An operator confirms a failed order after a dispute: `order.completed` follows `order.failed`. */
+/**
+ * An operator confirms a failed order after a dispute: `order.completed` follows `order.failed`.
+ */
 export const confirmLate = (service: Service, { orderId }: { readonly orderId: string }) =>
-  submit(service, { kind: 'operator-confirm', commandId: randomUUID(), orderId, note: 'the money came', memberId: null, approval: false, actor: OPERATOR });
+  submit(service, {
+    kind: 'operator-confirm',
+    commandId: randomUUID(),
+    orderId,
+    note: 'the money came',
+    memberId: null,
+    approval: false,
+    actor: OPERATOR,
+  });
 
-/** An order that this member holds, a deposit paid by the customer, taken to Completed by the member. */
-export async function completeOrder(service: Service, order: CreatedOrder, { memberId }: Pick<TestMember, 'memberId'>): Promise<void> {
+/**
+ * An order that this member holds, a deposit paid by the customer, taken to Completed by the
+ * member.
+ */
+export async function completeOrder(
+  service: Service,
+  order: CreatedOrder,
+  { memberId }: Pick<TestMember, 'memberId'>,
+): Promise<void> {
   const { orderId } = order;
   await payDeposit(service, order);
-  await submit(service, { kind: 'member-confirm', commandId: randomUUID(), orderId, memberId, receivedAmount: null, transactionReference: null });
+  await submit(service, {
+    kind: 'member-confirm',
+    commandId: randomUUID(),
+    orderId,
+    memberId,
+    receivedAmount: null,
+    transactionReference: null,
+  });
 }
 
-/** The customer opens the page of an assigned deposit and confirms the payment; nothing for a withdrawal. */
-export async function payDeposit(service: Service, { orderId, status }: CreatedOrder): Promise<void> {
+/**
+ * The customer opens the page of an assigned deposit and confirms the payment; nothing for a
+ * withdrawal.
+ */
+export async function payDeposit(
+  service: Service,
+  { orderId, status }: CreatedOrder,
+): Promise<void> {
   if (status !== 'Queued') return;
   await submit(service, { kind: 'open-page', commandId: randomUUID(), orderId, need: undefined });
-  await submit(service, { kind: 'confirm-payment', commandId: randomUUID(), orderId, transactionDigits: '1234' });
+  await submit(service, {
+    kind: 'confirm-payment',
+    commandId: randomUUID(),
+    orderId,
+    transactionDigits: '1234',
+  });
 }
 
-/** A delivery's row with its attempts, as an operator's script sees it, and what only the database has. */
+/**
+ * A delivery's row with its attempts, as an operator's script sees it, and what only the database
+ * has.
+ */
 export interface DeliveryRow {
   readonly deliveryId: string;
   readonly status: string;
@@ -59,7 +111,10 @@ export interface DeliveryRow {
 }
 
 /** An order's deliveries, oldest first. */
-export async function deliveriesOf({ database }: Service, { orderId }: { readonly orderId: string }): Promise<readonly DeliveryRow[]> {
+export async function deliveriesOf(
+  { database }: Service,
+  { orderId }: { readonly orderId: string },
+): Promise<readonly DeliveryRow[]> {
   const { rows } = await database.pool.query(
     `select delivery_id as "deliveryId", status, event_type as "eventType", attempts, next_attempt_at as "nextAttemptAt", claim_token is not null as claimed
      from delivery_states where order_id = $1 order by sequence`,
@@ -72,12 +127,23 @@ export async function deliveriesOf({ database }: Service, { orderId }: { readonl
   );
   return rows.map((row) => ({
     ...row,
-    made: made.rows.filter(({ delivery_id }) => delivery_id === row.deliveryId).map(({ delivery_id: _, ...attempt }) => attempt),
+    made: made.rows
+      .filter(({ delivery_id }) => delivery_id === row.deliveryId)
+      .map(({ delivery_id: _, ...attempt }) => attempt),
   }));
 }
 
 /** Resolves with the only or last delivery of an order once it fits. */
-export async function deliveryWhen(service: Service, order: { readonly orderId: string }, fits: Partial<DeliveryRow>): Promise<DeliveryRow> {
-  await expect.poll(async () => (await deliveriesOf(service, order)).at(-1), { timeout: 20_000, interval: 15 }).toMatchObject(fits);
+export async function deliveryWhen(
+  service: Service,
+  order: { readonly orderId: string },
+  fits: Partial<DeliveryRow>,
+): Promise<DeliveryRow> {
+  await expect
+    .poll(async () => (await deliveriesOf(service, order)).at(-1), {
+      timeout: 20_000,
+      interval: 15,
+    })
+    .toMatchObject(fits);
   return (await deliveriesOf(service, order)).at(-1) as DeliveryRow;
 }

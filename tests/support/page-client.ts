@@ -29,14 +29,19 @@ export function openPage({ paymentPageUrl }: Pick<CreatedOrder, 'paymentPageUrl'
   const [base, query] = paymentPageUrl.split('?');
   const at = (action: string) => `${base}/${action}?${query}`;
   const post = (action: string, body: object = {}) =>
-    send(at(action), { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body: JSON.stringify(body) });
+    send(at(action), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(body),
+    });
   const dataOf = ({ status, json, text }: PageAnswer) => {
     if (status !== 200) throw new Error(`the page answered ${status}: ${text}`);
     return json.data;
   };
   return {
     at,
-    get: () => send(paymentPageUrl, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }),
+    get: () =>
+      send(paymentPageUrl, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }),
     state: async () => dataOf(await send(at('state'))),
     post,
     data: async (action, body) => dataOf(await post(action, body)),
@@ -54,5 +59,10 @@ async function send(url: string, init: RequestInit = {}): Promise<PageAnswer> {
   const response = await fetch(url, init);
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
-  return { status: response.status, text, json: isJson ? JSON.parse(text) : undefined, headers: response.headers };
+  return {
+    status: response.status,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+    headers: response.headers,
+  };
 }

@@ -21,7 +21,10 @@ export function databaseUrl({ hosts, user, password, database }: DatabaseTarget)
     : `postgres://${credentials}@/${database}?host=${encodeURIComponent(socket.host)}`;
 }
 
-/** Starts a server process on the service's database and waits until it listens. `onLog` is given its log as it comes. */
+/**
+ * Starts a server process on the service's database and waits until it listens. `onLog` is given
+ * its log as it comes.
+ */
 export async function startProcess(
   service: Pick<Service, 'target' | 'url'>,
   env: Record<string, string> = {},
@@ -37,8 +40,16 @@ export async function startProcess(
     ...env,
   };
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...settings },
-    stdio: ['ignore', onLog !== undefined ? 'pipe' : process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      ...settings,
+    },
+    stdio: [
+      'ignore',
+      onLog !== undefined ? 'pipe' : process.env['TEST_LOG'] === undefined ? 'ignore' : 'inherit',
+      'pipe',
+    ],
   });
   child.stdout?.on('data', (chunk: Buffer) => onLog?.(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -16,18 +16,27 @@ interface RawRequest {
   /** Sent as given, in this order; strings byte by byte (Latin-1), so that any byte can be sent. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer | string;
-  /** `length` adds Content-Length, `chunked` sends chunks of `pieceBytes`, `none` adds no header about the body. */
+  /**
+   * `length` adds Content-Length, `chunked` sends chunks of `pieceBytes`, `none` adds no header
+   * about the body.
+   */
   readonly framing?: 'length' | 'chunked' | 'none';
   /** Sends the body in pieces of this size, each after the one before has left this process. */
   readonly pieceBytes?: number;
 }
 
-/** Sends one request byte for byte and reads one answer. Rejects when the connection ends before a whole answer came. */
+/**
+ * Sends one request byte for byte and reads one answer. Rejects when the connection ends before a
+ * whole answer came.
+ */
 export async function rawRequest(url: string, request: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
   const framing = request.framing ?? (body === undefined ? 'none' : 'length');
-  const headers = [['Host', `${hostname}:${port}`], ...(request.headers ?? [])] as [string, string][];
+  const headers = [['Host', `${hostname}:${port}`], ...(request.headers ?? [])] as [
+    string,
+    string,
+  ][];
   if (framing === 'length') headers.push(['Content-Length', String(body?.length ?? 0)]);
   if (framing === 'chunked') headers.push(['Transfer-Encoding', 'chunked']);
   const head = `${request.method ?? 'GET'} ${request.path ?? '/'} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
@@ -36,21 +45,40 @@ export async function rawRequest(url: string, request: RawRequest): Promise<RawA
   const size = request.pieceBytes ?? 16_384;
   for (let at = 0; body !== undefined && at < body.length; at += size) {
     const piece = body.subarray(at, at + size);
-    pieces.push(framing === 'chunked' ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]) : piece);
+    pieces.push(
+      framing === 'chunked'
+        ? Buffer.concat([
+            Buffer.from(`${piece.length.toString(16)}\r\n`),
+            piece,
+            Buffer.from('\r\n'),
+          ])
+        : piece,
+    );
   }
   if (framing === 'chunked') pieces.push(Buffer.from('0\r\n\r\n'));
   return sendBytes(url, pieces, request.method === 'HEAD');
 }
 
-/** Sends these bytes on a connection of their own and reads the first answer, a `100 Continue` before it left out. */
-export async function sendBytes(url: string, pieces: readonly (Buffer | string)[], headOnly = false): Promise<RawAnswer> {
+/**
+ * Sends these bytes on a connection of their own and reads the first answer, a `100 Continue`
+ * before it left out.
+ */
+export async function sendBytes(
+  url: string,
+  pieces: readonly (Buffer | string)[],
+  headOnly = false,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const answer = readAnswer(socket, headOnly);
   answer.catch(() => {}); // awaited below, after the writing
   for (const piece of pieces) {
     if (socket.destroyed) break;
-    await new Promise<void>((resolve) => socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece, () => setImmediate(resolve)));
+    await new Promise<void>((resolve) =>
+      socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece, () =>
+        setImmediate(resolve),
+      ),
+    );
   }
   try {
     return await answer;
@@ -68,7 +96,11 @@ function readAnswer(socket: Socket, headOnly: boolean): Promise<RawAnswer> {
       return answer !== undefined;
     };
     const end = (error?: Error) => {
-      if (!look(true)) reject(error ?? new Error(`the connection ended after: ${received.toString('latin1').slice(0, 200)}`));
+      if (!look(true))
+        reject(
+          error ??
+            new Error(`the connection ended after: ${received.toString('latin1').slice(0, 200)}`),
+        );
     };
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
@@ -93,10 +125,17 @@ function parseAnswer(bytes: Buffer, headOnly: boolean, ended: boolean): RawAnswe
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
   const header = (name: string) => headers.find(([own]) => own === name)?.[1];
-  const answer = (body: Buffer): RawAnswer => ({ status, headers, header, body, text: body.toString('utf8') });
+  const answer = (body: Buffer): RawAnswer => ({
+    status,
+    headers,
+    header,
+    body,
+    text: body.toString('utf8'),
+  });
   if (headOnly) return answer(Buffer.alloc(0));
   const length = header('content-length');
-  if (length !== undefined) return rest.length >= Number(length) ? answer(rest.subarray(0, Number(length))) : undefined;
+  if (length !== undefined)
+    return rest.length >= Number(length) ? answer(rest.subarray(0, Number(length))) : undefined;
   if (header('transfer-encoding') === 'chunked') {
     const body = joinChunks(rest);
     return body && answer(body);

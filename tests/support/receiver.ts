@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A webhook as it arrived. */
@@ -28,7 +33,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A merchant's receiver: a real server on 127.0.0.1 that keeps what it is sent. Answers 200 unless told otherwise. */
+/**
+ * A merchant's receiver: a real server on 127.0.0.1 that keeps what it is sent. Answers 200 unless
+ * told otherwise.
+ */
 export async function startReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
   let now = behaviour;
   let connections = 0;
@@ -40,7 +48,13 @@ export async function startReceiver(behaviour: Behaviour = 200): Promise<Receive
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const one: Received = { at, url: request.url ?? '', headers: request.headers, body, json: JSON.parse(body.toString('utf8')) };
+    const one: Received = {
+      at,
+      url: request.url ?? '',
+      headers: request.headers,
+      body,
+      json: JSON.parse(body.toString('utf8')),
+    };
     received.push(one);
     response.on('error', () => {});
     if (typeof now === 'number') response.writeHead(now).end();
@@ -78,4 +92,5 @@ export async function startReceiver(behaviour: Behaviour = 200): Promise<Receive
 }
 
 /** What X-SVC-Signature must be. */
-export const signatureOf = (body: Buffer, secret: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+export const signatureOf = (body: Buffer, secret: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

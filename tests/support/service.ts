@@ -1,7 +1,11 @@
 import { pino } from 'pino';
 import { type App, createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { type Database, type DatabaseTarget, openDatabase } from '../../apps/server/src/storage/db.ts';
+import {
+  type Database,
+  type DatabaseTarget,
+  openDatabase,
+} from '../../apps/server/src/storage/db.ts';
 import { type Clone, cloneDatabase } from './database.ts';
 
 export const OPERATOR_TOKEN = 'op_test-operator-one';
@@ -12,19 +16,36 @@ export const MASTER_KEY = '6d'.repeat(32);
 export interface Service {
   readonly app: App;
   readonly url: string;
-  /** As the superuser, for the test's own hands; of a second service on one database, the connections that it serves by. */
+  /**
+   * As the superuser, for the test's own hands; of a second service on one database, the
+   * connections that it serves by.
+   */
   readonly database: Database;
   /** As the role that the service runs as. */
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
 
-/** Starts the service; with `sharing`, a second one on the same database, as another process would be. */
-export async function startService(env: Record<string, string> = {}, sharing?: Pick<Service, 'target'>): Promise<Service> {
+/**
+ * Starts the service; with `sharing`, a second one on the same database, as another process would
+ * be.
+ */
+export async function startService(
+  env: Record<string, string> = {},
+  sharing?: Pick<Service, 'target'>,
+): Promise<Service> {
   const clone = sharing === undefined ? await cloneDatabase() : undefined;
   const target = sharing?.target ?? (clone as Clone).target;
   const served = openDatabase(target, { poolSize: 6 });
-  const config = readConfig({ PORT: '0', OPERATOR_TOKEN, OPERATOR_TOKEN_2, CLOCK: 'sandbox', ALLOW_PRIVATE_CALLBACKS: '1', MASTER_KEY, ...env });
+  const config = readConfig({
+    PORT: '0',
+    OPERATOR_TOKEN,
+    OPERATOR_TOKEN_2,
+    CLOCK: 'sandbox',
+    ALLOW_PRIVATE_CALLBACKS: '1',
+    MASTER_KEY,
+    ...env,
+  });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const app = await createApp({ ...config, masterKey: config.masterKey as string }, served, log);
   const url = await app.listen();

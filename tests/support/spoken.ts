@@ -41,7 +41,10 @@ export function listenTo(command: string, args: readonly string[], { cwd, env }:
           if (match !== null) resolve(match);
         };
         child.on('said', look);
-        exited.then((code) => reject(new Error(`it ended with ${code} and never said ${pattern}: ${output}`)), reject);
+        exited.then(
+          (code) => reject(new Error(`it ended with ${code} and never said ${pattern}: ${output}`)),
+          reject,
+        );
         look();
       }),
   };

@@ -16,7 +16,10 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-const anchorsOf = (page: string) => [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading as string));
+const anchorsOf = (page: string) =>
+  [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    anchorOf(heading as string),
+  );
 const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, '');
 
 interface Link {
@@ -31,7 +34,16 @@ const links: readonly Link[] = pages.flatMap((page) =>
 
 describe('the documentation', () => {
   test('has the pages that a newcomer looks for', () => {
-    expect(pages).toEqual(expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/decisions.md', 'docs/glossary.md']));
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'ARCHITECTURE.md',
+        'CONTRIBUTING.md',
+        'CHANGELOG.md',
+        'docs/decisions.md',
+        'docs/glossary.md',
+      ]),
+    );
   });
 
   test('links to files and headings that exist', () => {
@@ -47,15 +59,23 @@ describe('the documentation', () => {
 
   test('names files that exist', () => {
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/`((?:apps|packages|tests|bench|docs)\/[\w./-]+\.(?:ts|md|json|sql|sh))`/g)].map(([, file]) => ({ page, file: file as string })),
+      [
+        ...read(page).matchAll(
+          /`((?:apps|packages|tests|bench|docs)\/[\w./-]+\.(?:ts|md|json|sql|sh))`/g,
+        ),
+      ].map(([, file]) => ({ page, file: file as string })),
     );
     expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file)))).toEqual([]);
     expect(named.length).toBeGreaterThan(10);
   });
 
   test('the README lists every setting that the service reads', () => {
-    const sources = ['apps/server/src/config.ts', 'packages/embedded-postgres/src/account.ts'].map(read).join('\n');
-    const settings = new Set([...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name));
+    const sources = ['apps/server/src/config.ts', 'packages/embedded-postgres/src/account.ts']
+      .map(read)
+      .join('\n');
+    const settings = new Set(
+      [...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name),
+    );
     expect(settings.size).toBeGreaterThan(12);
     const readme = read('README.md');
     expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
@@ -64,7 +84,9 @@ describe('the documentation', () => {
   test('decisions that the code cites are recorded', () => {
     const record = read('docs/decisions.md');
     const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');
-    const cited = new Set(code.flatMap((file) => [...read(file).matchAll(/\bD([1-9]\d?)\b/g)].map(([id]) => id)));
+    const cited = new Set(
+      code.flatMap((file) => [...read(file).matchAll(/\bD([1-9]\d?)\b/g)].map(([id]) => id)),
+    );
     expect([...cited].filter((id) => !new RegExp(`\\*\\*${id}\\*\\*`).test(record))).toEqual([]);
   });
 

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { filesOf, importsOf, read } from './sources.ts';
 
 const isTest = (file: string) => /\.test\.ts$|\/testing\/|test-support\.ts$/.test(file);
-const sources = filesOf('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts').filter((file) => !isTest(file));
+const sources = filesOf('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts').filter(
+  (file) => !isTest(file),
+);
 
 /** Rooms of the house by the path that their files begin with; the longest one that fits counts. */
 const ROOMS: Readonly<Record<string, string>> = {
@@ -38,9 +40,16 @@ const NAMES = [...new Set(Object.values(ROOMS))];
 
 /** The table of ARCHITECTURE.md: which rooms each room may import, beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  [...read('ARCHITECTURE.md').matchAll(/^\| `([\w/-]+)` \| (nothing|everything but .*|`[\w/-]+`(?:, `[\w/-]+`)*) \|$/gm)].map(([, room, cell = '']) => {
+  [
+    ...read('ARCHITECTURE.md').matchAll(
+      /^\| `([\w/-]+)` \| (nothing|everything but .*|`[\w/-]+`(?:, `[\w/-]+`)*) \|$/gm,
+    ),
+  ].map(([, room, cell = '']) => {
     const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
-    return [room, cell.startsWith('everything but') ? NAMES.filter((name) => !named.includes(name)) : named];
+    return [
+      room,
+      cell.startsWith('everything but') ? NAMES.filter((name) => !named.includes(name)) : named,
+    ];
   }),
 );
 
@@ -60,7 +69,9 @@ const imports = sources.flatMap((file) => importsOf(file).map((name) => ({ file,
 describe('the import table', () => {
   test('stands in ARCHITECTURE.md, with every room that has files', () => {
     const inhabited = new Set(sources.map(roomOf));
-    expect([...inhabited].filter((room) => room === undefined || MAY_IMPORT[room] === undefined)).toEqual([]);
+    expect(
+      [...inhabited].filter((room) => room === undefined || MAY_IMPORT[room] === undefined),
+    ).toEqual([]);
     expect(MAY_IMPORT['core']).toEqual([]);
     expect(MAY_IMPORT['http/merchant']).not.toContain('http/operator');
   });
@@ -68,7 +79,9 @@ describe('the import table', () => {
   test('sees the imports of every source file', () => {
     expect(sources.length).toBeGreaterThan(80);
     const withImports = new Set(imports.map(({ file }) => file));
-    const without = sources.filter((file) => !withImports.has(file) && /^import /m.test(read(file)));
+    const without = sources.filter(
+      (file) => !withImports.has(file) && /^import /m.test(read(file)),
+    );
     expect(without).toEqual([]);
   });
 
@@ -82,20 +95,30 @@ describe('the import table', () => {
   });
 
   test('core imports nothing, not even Node', () => {
-    const broken = imports.filter(({ file, name }) => roomOf(file) === 'core' && !name.startsWith('packages/core/'));
+    const broken = imports.filter(
+      ({ file, name }) => roomOf(file) === 'core' && !name.startsWith('packages/core/'),
+    );
     expect(broken).toEqual([]);
     const pure = sources.filter(
-      (file) => roomOf(file) === 'core' && /\b(process|Buffer|setTimeout|Date\.now|Math\.random|new Date\(\))\b/.test(withoutComments(read(file))),
+      (file) =>
+        roomOf(file) === 'core' &&
+        /\b(process|Buffer|setTimeout|Date\.now|Math\.random|new Date\(\))\b/.test(
+          withoutComments(read(file)),
+        ),
     );
     expect(pure).toEqual([]);
   });
 
   test('api imports no Node module, for browsers load it too', () => {
-    expect(imports.filter(({ file, name }) => roomOf(file) === 'api' && isBuiltin(name))).toEqual([]);
+    expect(imports.filter(({ file, name }) => roomOf(file) === 'api' && isBuiltin(name))).toEqual(
+      [],
+    );
   });
 
   test('the ledger is opened by the engine alone: one writer of money and status', () => {
-    const others = imports.filter(({ file, name }) => name === 'apps/server/src/storage/ledger.ts' && roomOf(file) !== 'engine');
+    const others = imports.filter(
+      ({ file, name }) => name === 'apps/server/src/storage/ledger.ts' && roomOf(file) !== 'engine',
+    );
     expect(others).toEqual([]);
   });
 });

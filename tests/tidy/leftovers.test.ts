@@ -19,14 +19,23 @@ describe('leftovers', () => {
 
   // A socket's own timeout only ends it.
   test('no test sleeps: it waits for what it wants to see, or says why it paces what it sends', () => {
-    expect(linesWith(tests, /^(?!.*\/\/ pace: \w).*((?<!socket\.)\bsetTimeout\(|timers\/promises|\bsleep\()/)).toEqual([]);
+    expect(
+      linesWith(
+        tests,
+        /^(?!.*\/\/ pace: \w).*((?<!socket\.)\bsetTimeout\(|timers\/promises|\bsleep\()/,
+      ),
+    ).toEqual([]);
   });
 
   test('nothing is left to do, and nobody is suppressed without a reason', () => {
     // put together, so that this file does not find itself
-    const marks = new RegExp(`\\b(${['TO', 'FIX', 'X'].map((start, at) => start + ['DO', 'ME', 'XX'][at]).join('|')})\\b`);
+    const marks = new RegExp(
+      `\\b(${['TO', 'FIX', 'X'].map((start, at) => start + ['DO', 'ME', 'XX'][at]).join('|')})\\b`,
+    );
     expect(linesWith(code, marks)).toEqual([]);
-    expect(linesWith(code, /@ts-(ignore|nocheck)|biome-ignore [^:]+:\s*$|biome-ignore [^:]+$/)).toEqual([]);
+    expect(
+      linesWith(code, /@ts-(ignore|nocheck)|biome-ignore [^:]+:\s*$|biome-ignore [^:]+$/),
+    ).toEqual([]);
   });
 
   test('the service prints through its log or says it on standard error, never by console', () => {

@@ -13,8 +13,20 @@ interface Vector {
   readonly signature: string;
 }
 
-const VECTORS = path.join(import.meta.dirname, '..', '..', 'packages', 'core', 'src', 'testdata', 'signature-vectors.json');
-const { secret, vectors } = JSON.parse(readFileSync(VECTORS, 'utf8')) as { readonly secret: string; readonly vectors: readonly Vector[] };
+const VECTORS = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'packages',
+  'core',
+  'src',
+  'testdata',
+  'signature-vectors.json',
+);
+const { secret, vectors } = JSON.parse(readFileSync(VECTORS, 'utf8')) as {
+  readonly secret: string;
+  readonly vectors: readonly Vector[];
+};
 const UNSIGNED = '{"orderType":"Deposit","amount":1500.50,"walletType":"ProviderA"}';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'munshi-signing-'));
@@ -22,22 +34,37 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const example = (language: string) => {
   const found = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm');
-  const code = [...read('docs/signing.md').matchAll(found)].map(([, text = '']) => text).find((text) => /\bsign\b *\(/.test(text));
+  const code = [...read('docs/signing.md').matchAll(found)]
+    .map(([, text = '']) => text)
+    .find((text) => /\bsign\b *\(/.test(text));
   if (code === undefined) throw new Error(`docs/signing.md has no example in ${language}`);
   return code;
 };
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What the shell is given by hand: the fields that count, decoded, their keys lowered and their numbers as written. */
+/**
+ * What the shell is given by hand: the fields that count, decoded, their keys lowered and their
+ * numbers as written.
+ */
 function pairsOf({ body }: Vector): readonly string[] {
-  const asWritten = (_: string, value: unknown, { source }: { source?: string }) => (typeof value === 'number' ? source : value);
+  const asWritten = (_: string, value: unknown, { source }: { source?: string }) =>
+    typeof value === 'number' ? source : value;
   return Object.entries(JSON.parse(body, asWritten as never) as object)
-    .filter(([key, value]) => key.toLowerCase() !== 'signature' && value !== null && value !== '' && typeof value !== 'object')
+    .filter(
+      ([key, value]) =>
+        key.toLowerCase() !== 'signature' &&
+        value !== null &&
+        value !== '' &&
+        typeof value !== 'object',
+    )
     .flatMap(([key, value]) => [key.toLowerCase(), String(value)]);
 }
 
-/** Programs that print a JSON list: the signature of every vector, then the whole body that `signed` makes, where there is one. */
+/**
+ * Programs that print a JSON list: the signature of every vector, then the whole body that `signed`
+ * makes, where there is one.
+ */
 const LANGUAGES = [
   {
     language: 'js',
@@ -73,7 +100,9 @@ echo json_encode([...array_map(fn ($vector) => sign($vector['body'], $given['sec
     probe: ['-c', 'openssl version'],
     file: 'sign.sh',
     program: (code: string) => {
-      const lines = vectors.map((vector) => `sign ${[secret, ...pairsOf(vector)].map(quoted).join(' ')}`);
+      const lines = vectors.map(
+        (vector) => `sign ${[secret, ...pairsOf(vector)].map(quoted).join(' ')}`,
+      );
       const listed = lines.map((line) => `printf '"%s"' "$(${line})"`).join('\nprintf ,\n');
       return `${code}\nprintf '['\n${listed}\nprintf ']'\n`;
     },
@@ -83,17 +112,26 @@ echo json_encode([...array_map(fn ($vector) => sign($vector['body'], $given['sec
 describe('the examples of docs/signing.md', () => {
   // Node alone is needed here; the others are held to it where they are.
   test('agree with every golden vector, in each language that this machine has', () => {
-    const present = LANGUAGES.filter(({ command, probe }) => spawnSync(command, probe).status === 0);
+    const present = LANGUAGES.filter(
+      ({ command, probe }) => spawnSync(command, probe).status === 0,
+    );
     expect(present.map(({ language }) => language)).toContain('js');
     for (const { language, command, file, program } of present) {
       const script = path.join(folder, file);
       writeFileSync(script, program(example(language)));
-      const { status, stdout, stderr } = spawnSync(command, [script, VECTORS, UNSIGNED], { encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(command, [script, VECTORS, UNSIGNED], {
+        encoding: 'utf8',
+      });
       expect([status, stderr], language).toEqual([0, '']);
-      const [answers, whole] = [JSON.parse(stdout).slice(0, vectors.length), JSON.parse(stdout)[vectors.length]];
+      const [answers, whole] = [
+        JSON.parse(stdout).slice(0, vectors.length),
+        JSON.parse(stdout)[vectors.length],
+      ];
       expect(answers, language).toEqual(vectors.map(({ signature }) => signature));
       if (whole !== undefined) {
-        const { signature } = vectors.find(({ body }) => body.startsWith(UNSIGNED.slice(0, -1))) as Vector;
+        const { signature } = vectors.find(({ body }) =>
+          body.startsWith(UNSIGNED.slice(0, -1)),
+        ) as Vector;
         expect(whole, language).toBe(`${UNSIGNED.slice(0, -1)},"signature":"${signature}"}`);
         expect(readSignature(whole)).toMatchObject({ ok: true, signature });
       }

@@ -11,9 +11,13 @@ export const filesOf = (...patterns: readonly string[]): readonly string[] =>
 
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** What a module imports or exports from elsewhere, as written, or as a path from the root where it names a file. */
+/**
+ * What a module imports or exports from elsewhere, as written, or as a path from the root where it
+ * names a file.
+ */
 export function importsOf(file: string): readonly string[] {
-  const statements = /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  const statements =
+    /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
   return [...read(file).matchAll(statements)].map((match) => {
     const name = (match[1] ?? match[2]) as string;
     return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name;

@@ -10,7 +10,10 @@ import { type Statement, statementsOf } from './statements.ts';
 
 const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src');
 
-/** Statements that are put together from what a call is given, and what runs them against the schema here. */
+/**
+ * Statements that are put together from what a call is given, and what runs them against the schema
+ * here.
+ */
 const COMPOSED: Readonly<Record<string, string>> = {
   'storage/ledger.ts guarded': 'a helper: the statements made with it are prepared',
   'storage/status.ts select': 'a helper: the statements made with it are prepared',
@@ -33,7 +36,9 @@ beforeAll(async () => {
   clone = await cloneDatabase();
   database = clone.database;
   const files = globSync('**/*.ts', { cwd: SERVER }).filter((name) => !name.endsWith('.test.ts'));
-  statements = (await Promise.all(files.sort().map((name) => statementsOf(path.join(SERVER, name))))).flat();
+  statements = (
+    await Promise.all(files.sort().map((name) => statementsOf(path.join(SERVER, name))))
+  ).flat();
 });
 afterAll(() => clone.drop());
 
@@ -51,7 +56,8 @@ describe('every SQL statement of the server', () => {
         () => undefined,
         (reason: Error) => reason.message,
       );
-      if (error !== undefined) refused.push(`${nameOf(statement)}, line ${statement.line}: ${error}`);
+      if (error !== undefined)
+        refused.push(`${nameOf(statement)}, line ${statement.line}: ${error}`);
     }
     client.release(true);
     expect(refused).toEqual([]);
@@ -62,12 +68,21 @@ describe('every SQL statement of the server', () => {
     const served = openDatabase(clone.target, { poolSize: 1 });
     const refused: string[] = [];
     for (const statement of statements) {
-      if (statement.text === undefined || nameOf(statement) === PARTS || OF_THE_OWNER.has(nameOf(statement))) continue;
+      if (
+        statement.text === undefined ||
+        nameOf(statement) === PARTS ||
+        OF_THE_OWNER.has(nameOf(statement))
+      )
+        continue;
       const error = await served.pool.query(`explain (generic_plan) ${statement.text}`).then(
         () => undefined,
-        (reason: Error & { code?: string }) => (reason.code === '42501' ? reason.message : undefined),
+        (reason: Error & { code?: string }) =>
+          reason.code === '42501' ? reason.message : undefined,
       );
-      if (error !== undefined) refused.push(`${nameOf(statement)}, line ${statement.line}: ${error}. Rights stand in storage/grants.ts.`);
+      if (error !== undefined)
+        refused.push(
+          `${nameOf(statement)}, line ${statement.line}: ${error}. Rights stand in storage/grants.ts.`,
+        );
     }
     await served.close();
     expect(refused).toEqual([]);

@@ -24,8 +24,9 @@ interface Node {
 const SQL = /^\s*(select|insert\s+into|update|delete\s+from|with)\s/i;
 
 /**
- * Every statement of a source file, as it is sent: literals that begin like SQL, with whatever they are put into. Each is
- * evaluated at the end of a copy of its module, where the module's own constants are in reach and a function's are not.
+ * Every statement of a source file, as it is sent: literals that begin like SQL, with whatever they
+ * are put into. Each is evaluated at the end of a copy of its module, where the module's own
+ * constants are in reach and a function's are not.
  */
 export async function statementsOf(file: string): Promise<readonly Statement[]> {
   const source = stripTypeScriptTypes(readFileSync(file, 'utf8'));
@@ -35,9 +36,13 @@ export async function statementsOf(file: string): Promise<readonly Statement[]> 
     expression: source.slice(node.start, node.end),
   }));
   if (found.length === 0) return [];
-  const evaluated = found.map(({ expression }) => `(() => { try { return (${expression}); } catch { return undefined; } })()`);
+  const evaluated = found.map(
+    ({ expression }) => `(() => { try { return (${expression}); } catch { return undefined; } })()`,
+  );
   const copy = `${withAbsoluteImports(source, file)}\nexport const statementsFound = [${evaluated.join(',\n')}];`;
-  const module = (await import(/* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(copy).toString('base64')}`)) as { statementsFound: unknown[] };
+  const module = (await import(
+    /* @vite-ignore */ `data:text/javascript;base64,${Buffer.from(copy).toString('base64')}`
+  )) as { statementsFound: unknown[] };
   return found.map(({ line, owner }, at) => {
     const text = module.statementsFound[at];
     return { file, line, owner, text: typeof text === 'string' ? text : undefined };
@@ -68,7 +73,8 @@ function findSql(program: Node): FoundSql[] {
     }
     for (const value of Object.values(node)) {
       for (const child of Array.isArray(value) ? value : [value]) {
-        if (typeof child === 'object' && child !== null && 'type' in child) visit(child as Node, [...parents, node]);
+        if (typeof child === 'object' && child !== null && 'type' in child)
+          visit(child as Node, [...parents, node]);
       }
     }
   };
@@ -83,7 +89,10 @@ function beginsLikeSql(node: Node): boolean {
   return SQL.test(first?.value.raw ?? '');
 }
 
-/** The expression that a piece of SQL is put into: a template, a sum, or a call of a function of the module. */
+/**
+ * The expression that a piece of SQL is put into: a template, a sum, or a call of a function of the
+ * module.
+ */
 function whole(node: Node, parents: readonly Node[]): Node {
   const parent = parents.at(-1);
   if (parent === undefined) return node;

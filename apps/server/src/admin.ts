@@ -44,9 +44,13 @@ interface AdminDeps {
 async function main() {
   const [name = '', ...args] = process.argv.slice(2);
   const command = COMMANDS[name];
-  if (command === undefined) throw new ConfigError(`there is no command "${name}"; there is: ${Object.keys(COMMANDS).join(', ')}`);
+  if (command === undefined)
+    throw new ConfigError(
+      `there is no command "${name}"; there is: ${Object.keys(COMMANDS).join(', ')}`,
+    );
   const unknown = name === 'operator-token' ? undefined : args[0];
-  if (unknown !== undefined) throw new ConfigError(`${name} takes no arguments; "${unknown}" is one`);
+  if (unknown !== undefined)
+    throw new ConfigError(`${name} takes no arguments; "${unknown}" is one`);
   const config = readConfig(process.env);
   const local = await openLocalDatabase(config, { attach: true });
   const database = openDatabase(local.target, { poolSize: 2 });
@@ -58,8 +62,16 @@ async function main() {
     clock.setOffset(await readClockOffset(database.pool));
     const print = (text: string) => process.stdout.write(`${text}\n`);
     const { dataDir, masterKey } = local;
-    if (WITH_MASTER_KEY.has(name)) await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
-    process.exitCode = await command({ args, config: { ...config, masterKey }, database, dataDir, now: clock.now, print });
+    if (WITH_MASTER_KEY.has(name))
+      await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
+    process.exitCode = await command({
+      args,
+      config: { ...config, masterKey },
+      database,
+      dataDir,
+      now: clock.now,
+      print,
+    });
   } finally {
     await database.close();
     await local.stop();
@@ -71,32 +83,57 @@ async function migrateOnly({ print }: AdminDeps): Promise<number> {
   return 0;
 }
 
-/** Rebuilds wallets and floats from the postings, holds every order against the rules, and says what does not agree. */
+/**
+ * Rebuilds wallets and floats from the postings, holds every order against the rules, and says what
+ * does not agree.
+ */
 async function verify({ database, now, print }: AdminDeps): Promise<number> {
   const violations = await findViolations(database.pool, now());
   for (const { id, rule, rows } of violations) {
     print(`${id} is broken: ${rule}`);
     for (const row of rows) print(`  ${JSON.stringify(row)}`);
   }
-  print(violations.length === 0 ? `All ${INVARIANTS.length} invariants hold.` : `${violations.length} of ${INVARIANTS.length} invariants are broken.`);
+  print(
+    violations.length === 0
+      ? `All ${INVARIANTS.length} invariants hold.`
+      : `${violations.length} of ${INVARIANTS.length} invariants are broken.`,
+  );
   return violations.length === 0 ? 0 : 1;
 }
 
-/** The demo that the first `npm start` makes, asked for: for an outside database, which never gets one by itself. */
+/**
+ * The demo that the first `npm start` makes, asked for: for an outside database, which never gets
+ * one by itself.
+ */
 async function demo({ config, database, dataDir, print }: AdminDeps): Promise<number> {
-  if (config.production) throw new ConfigError('a demo is for development: it is not made with NODE_ENV=production');
-  const app = await createApp({ ...config, roles: new Set(['http']) }, database, createLogger({ logLevel: 'error' }));
+  if (config.production)
+    throw new ConfigError('a demo is for development: it is not made with NODE_ENV=production');
+  const app = await createApp(
+    { ...config, roles: new Set(['http']) },
+    database,
+    createLogger({ logLevel: 'error' }),
+  );
   try {
-    if (!(await isUnused(app))) throw new ConfigError('the database is in use already; a demo is only made on an empty one');
+    if (!(await isUnused(app)))
+      throw new ConfigError('the database is in use already; a demo is only made on an empty one');
     const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
-    print(describeDemo(await createDemo(app, dataDir), { address, dataDir, chosen: config.dataDir !== undefined }));
+    print(
+      describeDemo(await createDemo(app, dataDir), {
+        address,
+        dataDir,
+        chosen: config.dataDir !== undefined,
+      }),
+    );
     return 0;
   } finally {
     await app.close();
   }
 }
 
-/** What merchants with legacy API keys verify their webhooks with (D49). It follows from the master key. */
+/**
+ * What merchants with legacy API keys verify their webhooks with (D49). It follows from the master
+ * key.
+ */
 async function platformSecret({ config, print }: AdminDeps): Promise<number> {
   print(createVault(config.masterKey).platformSecret);
   return 0;
@@ -104,21 +141,33 @@ async function platformSecret({ config, print }: AdminDeps): Promise<number> {
 
 const RESEALED_AT_ONCE = 500;
 
-/** Seals every signing secret under the first of the master keys: the last step before another one is dropped. Can be run again. */
+/**
+ * Seals every signing secret under the first of the master keys: the last step before another one
+ * is dropped. Can be run again.
+ */
 async function reseal({ config, database, print }: AdminDeps): Promise<number> {
   const vault = createVault(config.masterKey);
   let count = 0;
   for (;;) {
-    const secrets = await readSecretsSealedOtherwise(database.pool, vault.sealKeyId, RESEALED_AT_ONCE);
+    const secrets = await readSecretsSealedOtherwise(
+      database.pool,
+      vault.sealKeyId,
+      RESEALED_AT_ONCE,
+    );
     if (secrets.length === 0) break;
     await putSealedSecrets(
       database.pool,
-      secrets.map((secret) => ({ keyId: secret.keyId, ...vault.seal(vault.openToReseal(secret), secret) })),
+      secrets.map((secret) => ({
+        keyId: secret.keyId,
+        ...vault.seal(vault.openToReseal(secret), secret),
+      })),
     );
     count += secrets.length;
   }
   await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
-  print(`${count} signing secrets were sealed anew; all of them are under the first key of MASTER_KEY.`);
+  print(
+    `${count} signing secrets were sealed anew; all of them are under the first key of MASTER_KEY.`,
+  );
   return 0;
 }
 
@@ -131,14 +180,23 @@ async function adoptKey({ config, database, now, print }: AdminDeps): Promise<nu
   return 0;
 }
 
-/** `operator-token create <name> [role]`: an operator who works by script, with a token that is shown this once. */
+/**
+ * `operator-token create <name> [role]`: an operator who works by script, with a token that is
+ * shown this once.
+ */
 async function operatorToken({ args, database, now, print }: AdminDeps): Promise<number> {
   const [action, name, role = 'admin', ...more] = args;
-  if (action !== 'create' || name === undefined || more.length > 0) throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
-  if (role !== 'viewer' && role !== 'support' && role !== 'admin') throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
-  const { token } = await createOperator(database, { username: name, name, role }, now()).catch((error: Error & { code?: string }) => {
-    throw error.code === '23505' ? new ConfigError(`there is an operator named "${name}" already`) : error;
-  });
+  if (action !== 'create' || name === undefined || more.length > 0)
+    throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
+  if (role !== 'viewer' && role !== 'support' && role !== 'admin')
+    throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
+  const { token } = await createOperator(database, { username: name, name, role }, now()).catch(
+    (error: Error & { code?: string }) => {
+      throw error.code === '23505'
+        ? new ConfigError(`there is an operator named "${name}" already`)
+        : error;
+    },
+  );
   print(token);
   return 0;
 }

@@ -41,8 +41,15 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The service, put together by plain calls. The database is migrated and stays the caller's to close. */
-export async function createApp(config: Config & { readonly masterKey: string }, database: Database, log: FastifyBaseLogger): Promise<App> {
+/**
+ * The service, put together by plain calls. The database is migrated and stays the caller's to
+ * close.
+ */
+export async function createApp(
+  config: Config & { readonly masterKey: string },
+  database: Database,
+  log: FastifyBaseLogger,
+): Promise<App> {
   const clock = createClock({ sandbox: config.sandboxClock });
   clock.setOffset(await readClockOffset(database.pool));
   const stopFollowing = followAdvances(clock, database);
@@ -64,8 +71,12 @@ export async function createApp(config: Config & { readonly masterKey: string },
       worker?.runSoon('waiting-withdrawals');
     },
   });
-  const wakeWebhooks = () => (deliverer === undefined ? calls.call({ webhooks: true }) : deliverer.wake());
-  /** They are read again, with all their accounts. Where that fails, the once-a-minute check is left. */
+  const wakeWebhooks = () =>
+    deliverer === undefined ? calls.call({ webhooks: true }) : deliverer.wake();
+  /**
+   * They are read again, with all their accounts. Where that fails, the once-a-minute check is
+   * left.
+   */
   const offer = (memberIds: readonly string[]) => {
     if (jobs === undefined) return calls.call({ memberIds });
     readHintsOf(database.pool, memberIds).then(
@@ -76,7 +87,14 @@ export async function createApp(config: Config & { readonly masterKey: string },
       () => {},
     );
   };
-  const engine = createEngine({ database, now: clock.now, log, onNotices: notices.publish, onCapacity: offer, onDeliveries: wakeWebhooks });
+  const engine = createEngine({
+    database,
+    now: clock.now,
+    log,
+    onNotices: notices.publish,
+    onCapacity: offer,
+    onDeliveries: wakeWebhooks,
+  });
   const readers = createReaders(database);
   const vault = createVault(config.masterKey, config.linkKeys);
   const callbackRules = { allowPrivate: config.allowPrivateCallbacks };
@@ -101,10 +119,16 @@ export async function createApp(config: Config & { readonly masterKey: string },
     calls.answer();
   }
 
-  const onError = (error: Error) => log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log');
+  const onError = (error: Error) =>
+    log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log');
   const signInFailures = createSignInFailures({ database, clock, onError });
   const advances = config.sandboxClock ? createAdvanceCalls({ database, log }) : undefined;
-  const advance = advances && worker && jobLocks && deliverer && clockAdvancer({ clock, database, worker, locks: jobLocks, webhooks: deliverer });
+  const advance =
+    advances &&
+    worker &&
+    jobLocks &&
+    deliverer &&
+    clockAdvancer({ clock, database, worker, locks: jobLocks, webhooks: deliverer });
   if (advance !== undefined) advances?.answer(advance);
   const advanceElsewhere = async (seconds: number) => {
     await advances?.ask(seconds);
@@ -122,20 +146,27 @@ export async function createApp(config: Config & { readonly masterKey: string },
     pageOrigin: () => origin ?? '',
     trustedProxies: config.trustedProxies,
     secureCookies: !isOnThisMachine(config),
-    pathPrefix: config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
+    pathPrefix:
+      config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
     signInGuard: createSignInGuard(),
     signInFailures,
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
     notices,
-    noteCallback: config.production ? undefined : createCallbackWarnings({ rules: callbackRules, log }),
+    noteCallback: config.production
+      ? undefined
+      : createCallbackWarnings({ rules: callbackRules, log }),
     wake: (job) => (job === 'webhooks' ? wakeWebhooks() : worker?.wake(job)),
     advanceClock: advance ?? (advances === undefined ? undefined : advanceElsewhere),
   };
 
-  const http = createHttpServer(log, { overHttps: config.publicUrl?.startsWith('https:') ?? false });
-  metricsRoute(http, deps, [(registry) => webhookMetrics.register(registry, () => deliverer?.inFlight() ?? 0)]);
+  const http = createHttpServer(log, {
+    overHttps: config.publicUrl?.startsWith('https:') ?? false,
+  });
+  metricsRoute(http, deps, [
+    (registry) => webhookMetrics.register(registry, () => deliverer?.inFlight() ?? 0),
+  ]);
   healthRoutes(http, deps);
   if (config.roles.has('http')) {
     const documentation = createDocumentation(deps);
@@ -190,7 +221,10 @@ export async function createApp(config: Config & { readonly masterKey: string },
   };
 }
 
-/** Whether browsers come by plain HTTP and never leave the machine: by PUBLIC_URL, or else by the address listened on. */
+/**
+ * Whether browsers come by plain HTTP and never leave the machine: by PUBLIC_URL, or else by the
+ * address listened on.
+ */
 function isOnThisMachine({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): boolean {
   if (publicUrl === undefined) return isLocalHost(host);
   const { protocol, hostname } = new URL(publicUrl);

@@ -37,7 +37,10 @@ export function createClock({ sandbox }: { sandbox: boolean }): Clock {
 
 const FOLLOW_MS = 500;
 
-/** Takes up the advances that other processes make of the same sandbox clock, half a second later at most. Answers how to stop. */
+/**
+ * Takes up the advances that other processes make of the same sandbox clock, half a second later at
+ * most. Answers how to stop.
+ */
 export function followAdvances(clock: Clock, { pool }: Database): () => void {
   if (!clock.sandbox) return () => {};
   const timer = setInterval(() => {

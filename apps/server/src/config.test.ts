@@ -5,7 +5,14 @@ const MASTER_KEY = 'ab'.repeat(32);
 const LINK_KEY = 'c3'.repeat(32);
 
 test('without any setting the service runs on its embedded Postgres, on this machine alone', () => {
-  expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, database: undefined, publicUrl: undefined, sandboxClock: false, production: false });
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    database: undefined,
+    publicUrl: undefined,
+    sandboxClock: false,
+    production: false,
+  });
 });
 
 describe('a wrong setting stops the start with one line that names it', () => {
@@ -16,11 +23,24 @@ describe('a wrong setting stops the start with one line that names it', () => {
     [{ LINK_KEYS: 'short' }, 'LINK_KEYS must list keys of 64 hex characters'],
     [{ LINK_KEYS: `${LINK_KEY},` }, 'entry 2 is neither'],
     [{ LINK_KEYS: `derived,${LINK_KEY}0` }, 'entry 2 is neither'],
-    [{ LINK_KEYS: `${LINK_KEY}, ${LINK_KEY.toUpperCase()}` }, 'LINK_KEYS names one key twice: entry 2'],
+    [
+      { LINK_KEYS: `${LINK_KEY}, ${LINK_KEY.toUpperCase()}` },
+      'LINK_KEYS names one key twice: entry 2',
+    ],
     [{ DATABASE_URL: 'postgres://localhost/munshi' }, 'MASTER_KEY is required with DATABASE_URL'],
     [{ DATABASE_URL: 'mysql://localhost/munshi', MASTER_KEY }, 'DATABASE_URL must look like'],
-    [{ DATABASE_URL: 'postgres://localhost/munshi?sslmode=maybe', MASTER_KEY }, 'DATABASE_URL: sslmode must be one of'],
-    [{ DATABASE_URL: 'postgres://localhost/munshi?sslmode=require', MASTER_KEY, DATABASE_CA: '/nowhere' }, 'DATABASE_CA names a file that cannot be read'],
+    [
+      { DATABASE_URL: 'postgres://localhost/munshi?sslmode=maybe', MASTER_KEY },
+      'DATABASE_URL: sslmode must be one of',
+    ],
+    [
+      {
+        DATABASE_URL: 'postgres://localhost/munshi?sslmode=require',
+        MASTER_KEY,
+        DATABASE_CA: '/nowhere',
+      },
+      'DATABASE_CA names a file that cannot be read',
+    ],
     [{ PUBLIC_URL: 'pay.example.com' }, 'PUBLIC_URL must be an absolute http(s) URL'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,nonsense' }, '"nonsense" is neither'],
     [{ CLOCK: 'fast' }, 'CLOCK must be one of sandbox, real'],
@@ -32,17 +52,32 @@ describe('a wrong setting stops the start with one line that names it', () => {
     [{ npm_config_roles: 'worker' }, 'put -- before it'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of development, test, production; it is "prod"'],
     [{ DATABASE_CA: '/etc/ca.pem' }, 'DATABASE_CA is set without DATABASE_URL'],
-    [{ DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATABASE_CA: '/etc/ca.pem' }, 'the connection has no TLS'],
-    [{ DATABASE_URL: 'postgres://db/munshi', MASTER_KEY, DATABASE_CA: import.meta.filename }, 'DATABASE_CA names a file that holds no certificate'],
-    [{ DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATA_DIR: '.data' }, 'DATA_DIR and DATABASE_URL are both set'],
+    [
+      { DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATABASE_CA: '/etc/ca.pem' },
+      'the connection has no TLS',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/munshi', MASTER_KEY, DATABASE_CA: import.meta.filename },
+      'DATABASE_CA names a file that holds no certificate',
+    ],
+    [
+      { DATABASE_URL: 'postgres://localhost/munshi', MASTER_KEY, DATA_DIR: '.data' },
+      'DATA_DIR and DATABASE_URL are both set',
+    ],
     [{ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }, 'MASTER_KEY names one key twice: entry 2'],
     [{ METRICS_TOKEN: 'two words' }, 'METRICS_TOKEN must be at least 8'],
-    [{ OPERATOR_TOKEN: 'op_one-operator', OPERATOR_TOKEN_2: 'op_one-operator' }, 'OPERATOR_TOKEN_2 must differ'],
+    [
+      { OPERATOR_TOKEN: 'op_one-operator', OPERATOR_TOKEN_2: 'op_one-operator' },
+      'OPERATOR_TOKEN_2 must differ',
+    ],
     [{ PUBLIC_URL: 'https://pay.example/?shop=1' }, 'PUBLIC_URL must end with its path'],
     [{ PUBLIC_URL: 'https://pay.example/#top' }, 'PUBLIC_URL must end with its path'],
     [{ PUBLIC_URL: 'https://pay.example/a;b' }, 'PUBLIC_URL may have a path of letters'],
     [{ PUBLIC_URL: 'https:pay.example' }, 'PUBLIC_URL must be an absolute http(s) URL'],
-    [{ PUBLIC_URL: 'https://me:secret@pay.example' }, 'PUBLIC_URL must hold no user name or password'],
+    [
+      { PUBLIC_URL: 'https://me:secret@pay.example' },
+      'PUBLIC_URL must hold no user name or password',
+    ],
   ])('%o', (env, message) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(message);
@@ -63,10 +98,19 @@ describe('D70: production refuses what is for development', () => {
   test.each([
     [{ CLOCK: 'sandbox' }, 'CLOCK=sandbox must not be set'],
     [{ ALLOW_PRIVATE_CALLBACKS: '1' }, 'ALLOW_PRIVATE_CALLBACKS must not be set'],
-    [{ OPERATOR_TOKEN: 'op_Zk3v9Qw1Lr8Ty5Xc2Bn7Mf4Ph6Jd0S' }, 'OPERATOR_TOKEN must have at least 32 random characters'],
-    [{ OPERATOR_TOKEN_2: `op_${'test'.repeat(16)}` }, 'OPERATOR_TOKEN must have at least 32 random characters'],
+    [
+      { OPERATOR_TOKEN: 'op_Zk3v9Qw1Lr8Ty5Xc2Bn7Mf4Ph6Jd0S' },
+      'OPERATOR_TOKEN must have at least 32 random characters',
+    ],
+    [
+      { OPERATOR_TOKEN_2: `op_${'test'.repeat(16)}` },
+      'OPERATOR_TOKEN must have at least 32 random characters',
+    ],
     [{ MASTER_KEY: '0'.repeat(64) }, 'MASTER_KEY must not be one digit again and again'],
-    [{ MASTER_KEY: `${MASTER_KEY},${'0'.repeat(64)}` }, 'MASTER_KEY must not be one digit again and again'],
+    [
+      { MASTER_KEY: `${MASTER_KEY},${'0'.repeat(64)}` },
+      'MASTER_KEY must not be one digit again and again',
+    ],
     [{ LINK_KEYS: 'f'.repeat(64) }, 'LINK_KEYS must hold no key of one digit'],
     [{ TRUSTED_PROXIES: '10.0.0.1,0.0.0.0/0' }, 'TRUSTED_PROXIES must not cover everybody'],
     [{ TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES must not cover everybody'],
@@ -97,21 +141,36 @@ describe('D70: production refuses what is for development', () => {
 
 describe('PUBLIC_URL', () => {
   test('is kept with its path and without a slash at its end', () => {
-    const kept = ['https://Pay.example/munshi/', 'https://pay.example:443', 'http://localhost:3000/'].map((PUBLIC_URL) => readConfig({ PUBLIC_URL }).publicUrl);
-    expect(kept).toEqual(['https://pay.example/munshi', 'https://pay.example', 'http://localhost:3000']);
+    const kept = [
+      'https://Pay.example/munshi/',
+      'https://pay.example:443',
+      'http://localhost:3000/',
+    ].map((PUBLIC_URL) => readConfig({ PUBLIC_URL }).publicUrl);
+    expect(kept).toEqual([
+      'https://pay.example/munshi',
+      'https://pay.example',
+      'http://localhost:3000',
+    ]);
   });
 });
 
 test('--roles on the command line comes before ROLES', () => {
-  for (const args of [['--roles', 'worker'], ['--roles=worker']]) expect([...readConfig({ ROLES: 'http' }, args).roles]).toEqual(['worker']);
+  for (const args of [['--roles', 'worker'], ['--roles=worker']])
+    expect([...readConfig({ ROLES: 'http' }, args).roles]).toEqual(['worker']);
 });
 
 describe('LINK_KEYS', () => {
   test('without any the key derived from the master key signs', () => {
-    expect([readConfig({}).linkKeys, readConfig({ LINK_KEYS: '' }).linkKeys]).toEqual([['derived'], ['derived']]);
+    expect([readConfig({}).linkKeys, readConfig({ LINK_KEYS: '' }).linkKeys]).toEqual([
+      ['derived'],
+      ['derived'],
+    ]);
   });
   test('are kept in their order, the derived one among them', () => {
-    expect(readConfig({ LINK_KEYS: ` ${LINK_KEY.toUpperCase()} ,derived` }).linkKeys).toEqual([LINK_KEY, 'derived']);
+    expect(readConfig({ LINK_KEYS: ` ${LINK_KEY.toUpperCase()} ,derived` }).linkKeys).toEqual([
+      LINK_KEY,
+      'derived',
+    ]);
   });
   test('do not come into the message about a wrong one', () => {
     expect(() => readConfig({ LINK_KEYS: `${LINK_KEY},${LINK_KEY}0` })).not.toThrow(LINK_KEY);

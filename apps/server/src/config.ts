@@ -1,7 +1,15 @@
 import { parseBlock } from '@munshi/core';
 import { readDatabaseUrl } from './config/database-url.ts';
 import { refuseDevelopment } from './config/production.ts';
-import { ConfigError, choice, type Environment, flag, integer, listOf, settingOf } from './config/setting.ts';
+import {
+  ConfigError,
+  choice,
+  type Environment,
+  flag,
+  integer,
+  listOf,
+  settingOf,
+} from './config/setting.ts';
 import type { DatabaseTarget } from './storage/db.ts';
 import { DERIVED_LINK_KEY } from './vault.ts';
 
@@ -11,11 +19,17 @@ export { ConfigError, isLocalHost } from './config/setting.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** As customers reach the service, with a path where it has one and without a slash at the end; undefined: the address listened on. */
+  /**
+   * As customers reach the service, with a path where it has one and without a slash at the end;
+   * undefined: the address listened on.
+   */
   readonly publicUrl: string | undefined;
   /** Undefined: the embedded Postgres. */
   readonly database: DatabaseTarget | undefined;
-  /** The role that owns the tables of `database` and migrates them; undefined: `database` itself does. */
+  /**
+   * The role that owns the tables of `database` and migrates them; undefined: `database` itself
+   * does.
+   */
   readonly databaseOwner: DatabaseTarget | undefined;
   readonly dataDir: string | undefined;
   readonly poolSize: number;
@@ -36,28 +50,41 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const ROLES = ['http', 'worker'] as const;
 
 /**
- * Reads the settings from the environment and the command line (`--roles http,worker`). Throws ConfigError at the first one that
- * is wrong, that would have no effect, or that production refuses (D70).
+ * Reads the settings from the environment and the command line (`--roles http,worker`). Throws
+ * ConfigError at the first one that is wrong, that would have no effect, or that production refuses
+ * (D70).
  */
 export function readConfig(env: Environment, args: readonly string[] = []): Config {
   const text = (name: string) => settingOf(env, name);
-  const production = choice(text('NODE_ENV'), 'NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const production =
+    choice(text('NODE_ENV'), 'NODE_ENV', ['development', 'test', 'production'], 'development') ===
+    'production';
   const databaseUrl = text('DATABASE_URL');
-  const database = databaseUrl === undefined ? undefined : readDatabaseUrl('DATABASE_URL', databaseUrl, env);
+  const database =
+    databaseUrl === undefined ? undefined : readDatabaseUrl('DATABASE_URL', databaseUrl, env);
   if (database === undefined && text('DATABASE_CA') !== undefined) {
-    throw new ConfigError('DATABASE_CA is set without DATABASE_URL: it is for the connection to a database of your own');
+    throw new ConfigError(
+      'DATABASE_CA is set without DATABASE_URL: it is for the connection to a database of your own',
+    );
   }
   if (database !== undefined && text('DATA_DIR') !== undefined) {
-    throw new ConfigError('DATA_DIR and DATABASE_URL are both set: DATA_DIR is where the embedded Postgres keeps its data. Leave one of them out');
+    throw new ConfigError(
+      'DATA_DIR and DATABASE_URL are both set: DATA_DIR is where the embedded Postgres keeps its data. Leave one of them out',
+    );
   }
   const ownerUrl = text('DATABASE_OWNER_URL');
   if (ownerUrl !== undefined && database === undefined) {
-    throw new ConfigError('DATABASE_OWNER_URL is set without DATABASE_URL, which names the role that the service runs as');
+    throw new ConfigError(
+      'DATABASE_OWNER_URL is set without DATABASE_URL, which names the role that the service runs as',
+    );
   }
-  const databaseOwner = ownerUrl === undefined ? undefined : readDatabaseUrl('DATABASE_OWNER_URL', ownerUrl, env);
+  const databaseOwner =
+    ownerUrl === undefined ? undefined : readDatabaseUrl('DATABASE_OWNER_URL', ownerUrl, env);
   const masterKey = readMasterKey(text('MASTER_KEY'));
   if (masterKey === undefined && database !== undefined) {
-    throw new ConfigError('MASTER_KEY is required with DATABASE_URL: it seals the signing secrets. Make one with: openssl rand -hex 32');
+    throw new ConfigError(
+      'MASTER_KEY is required with DATABASE_URL: it seals the signing secrets. Make one with: openssl rand -hex 32',
+    );
   }
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
@@ -82,16 +109,26 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
   return config;
 }
 
-/** Its parts stand in links, in the paths of cookies and behind a proxy that takes them off: plain ones alone. */
+/**
+ * Its parts stand in links, in the paths of cookies and behind a proxy that takes them off: plain
+ * ones alone.
+ */
 function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url?.username || url?.password) throw new ConfigError('PUBLIC_URL must hold no user name or password: it is shown to customers');
-  if (url === undefined || !/^https?:\/\/[^\s/]/i.test(value)) throw new ConfigError(`PUBLIC_URL must be an absolute http(s) URL; it is "${value}"`);
-  if (/[?#]/.test(value)) throw new ConfigError(`PUBLIC_URL must end with its path, without ? or #; it is "${value}"`);
+  if (url?.username || url?.password)
+    throw new ConfigError(
+      'PUBLIC_URL must hold no user name or password: it is shown to customers',
+    );
+  if (url === undefined || !/^https?:\/\/[^\s/]/i.test(value))
+    throw new ConfigError(`PUBLIC_URL must be an absolute http(s) URL; it is "${value}"`);
+  if (/[?#]/.test(value))
+    throw new ConfigError(`PUBLIC_URL must end with its path, without ? or #; it is "${value}"`);
   const path = url.pathname.replace(/\/$/, '');
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
-    throw new ConfigError(`PUBLIC_URL may have a path of letters, digits and . _ ~ - between slashes; it is "${value}"`);
+    throw new ConfigError(
+      `PUBLIC_URL may have a path of letters, digits and . _ ~ - between slashes; it is "${value}"`,
+    );
   return url.origin + path;
 }
 
@@ -100,7 +137,9 @@ function readMasterKey(value: string | undefined): string | undefined {
   const keys = value?.replace(/\s/g, '').toLowerCase();
   if (keys === undefined) return undefined;
   if (!/^[0-9a-f]{64}(,[0-9a-f]{64})*$/.test(keys))
-    throw new ConfigError('MASTER_KEY must be 64 hex characters (32 bytes), e.g. from: openssl rand -hex 32, or several of them separated by commas');
+    throw new ConfigError(
+      'MASTER_KEY must be 64 hex characters (32 bytes), e.g. from: openssl rand -hex 32, or several of them separated by commas',
+    );
   refuseRepeated('MASTER_KEY', keys.split(','));
   return keys;
 }
@@ -119,7 +158,8 @@ function readLinkKeys(value: string | undefined): readonly string[] {
 
 function refuseRepeated(name: string, keys: readonly string[]) {
   const repeated = keys.findIndex((key, at) => keys.indexOf(key) < at);
-  if (repeated >= 0) throw new ConfigError(`${name} names one key twice: entry ${repeated + 1} was there before`);
+  if (repeated >= 0)
+    throw new ConfigError(`${name} names one key twice: entry ${repeated + 1} was there before`);
 }
 
 /** Each is an operator of its own, so that one may approve what the other asks for. */
@@ -127,36 +167,58 @@ function readOperatorTokens(env: Environment): readonly string[] {
   const tokens = ['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'].flatMap((name) => {
     const token = settingOf(env, name);
     if (token !== undefined && !/^op_[A-Za-z0-9_-]{8,}$/.test(token))
-      throw new ConfigError(`${name} must be "op_" followed by at least 8 letters, digits, "_" or "-", e.g. from: echo op_$(openssl rand -hex 32)`);
+      throw new ConfigError(
+        `${name} must be "op_" followed by at least 8 letters, digits, "_" or "-", e.g. from: echo op_$(openssl rand -hex 32)`,
+      );
     return token ?? [];
   });
-  if (tokens.length === 2 && tokens[0] === tokens[1]) throw new ConfigError('OPERATOR_TOKEN_2 must differ from OPERATOR_TOKEN: it is another operator');
+  if (tokens.length === 2 && tokens[0] === tokens[1])
+    throw new ConfigError(
+      'OPERATOR_TOKEN_2 must differ from OPERATOR_TOKEN: it is another operator',
+    );
   return tokens;
 }
 
 /** What can be sent as `Authorization: Bearer` (RFC 6750). */
 function readMetricsToken(token: string | undefined): string | undefined {
   if (token !== undefined && !/^[A-Za-z0-9._~+/-]{8,}=*$/.test(token))
-    throw new ConfigError('METRICS_TOKEN must be at least 8 letters, digits or . _ ~ + / -, e.g. from: openssl rand -hex 32');
+    throw new ConfigError(
+      'METRICS_TOKEN must be at least 8 letters, digits or . _ ~ + / -, e.g. from: openssl rand -hex 32',
+    );
   return token;
 }
 
 function readBlocks(value: string | undefined): readonly string[] {
   const blocks = listOf(value ?? '').filter((block) => block !== '');
   const wrong = blocks.find((block) => parseBlock(block) === undefined);
-  if (wrong !== undefined) throw new ConfigError(`TRUSTED_PROXIES must list IP addresses or CIDR blocks, separated by commas; "${wrong}" is neither`);
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `TRUSTED_PROXIES must list IP addresses or CIDR blocks, separated by commas; "${wrong}" is neither`,
+    );
   return blocks;
 }
 
 /** The command line comes before the environment. */
 function readRoles(args: readonly string[], env: Environment): Config['roles'] {
-  if (env['npm_config_roles'] !== undefined) throw new ConfigError('npm has kept --roles for itself: put -- before it, as in npm start -- --roles worker');
-  const [option, ...rest] = args.flatMap((arg) => (arg.startsWith('--roles=') ? ['--roles', arg.slice('--roles='.length)] : [arg]));
-  if (option !== undefined && option !== '--roles') throw new ConfigError(`there is no option "${option}"; there is: --roles http,worker`);
-  if (rest.length > 1) throw new ConfigError(`--roles is given once and is the only option; "${rest[1]}" is too much`);
-  const text = option === undefined ? (settingOf(env, 'ROLES') ?? ROLES.join(',')) : (rest[0] ?? '');
+  if (env['npm_config_roles'] !== undefined)
+    throw new ConfigError(
+      'npm has kept --roles for itself: put -- before it, as in npm start -- --roles worker',
+    );
+  const [option, ...rest] = args.flatMap((arg) =>
+    arg.startsWith('--roles=') ? ['--roles', arg.slice('--roles='.length)] : [arg],
+  );
+  if (option !== undefined && option !== '--roles')
+    throw new ConfigError(`there is no option "${option}"; there is: --roles http,worker`);
+  if (rest.length > 1)
+    throw new ConfigError(`--roles is given once and is the only option; "${rest[1]}" is too much`);
+  const text =
+    option === undefined ? (settingOf(env, 'ROLES') ?? ROLES.join(',')) : (rest[0] ?? '');
   const roles = listOf(text);
-  const isRole = (role: string): role is (typeof ROLES)[number] => (ROLES as readonly string[]).includes(role);
-  if (!roles.every(isRole)) throw new ConfigError(`${option ?? 'ROLES'} takes http, worker or both, separated by a comma; it is "${text}"`);
+  const isRole = (role: string): role is (typeof ROLES)[number] =>
+    (ROLES as readonly string[]).includes(role);
+  if (!roles.every(isRole))
+    throw new ConfigError(
+      `${option ?? 'ROLES'} takes http, worker or both, separated by a comma; it is "${text}"`,
+    );
   return new Set(roles);
 }

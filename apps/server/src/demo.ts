@@ -5,9 +5,16 @@ import { WALLET_TYPES } from '@munshi/core';
 import type { App } from './app.ts';
 import { createOperator } from './operators.ts';
 
-/** What the demo made, with every secret: for the developer who started it, and for `munshi try`. */
+/**
+ * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
+ */
 export interface Demo {
-  readonly merchant: { readonly merchantId: string; readonly name: string; readonly apiKey: string; readonly signingSecret: string };
+  readonly merchant: {
+    readonly merchantId: string;
+    readonly name: string;
+    readonly apiKey: string;
+    readonly signingSecret: string;
+  };
   readonly operator: { readonly username: string; readonly password: string };
   readonly operatorToken: string;
   readonly members: readonly {
@@ -46,51 +53,100 @@ export async function isUnused({ deps }: App): Promise<boolean> {
 }
 
 /**
- * Makes an operator, a merchant with money, a key and fee rules, and members with approved accounts of every method, some of
- * them online. All but the operator is made by the operator's own calls, as a person would.
+ * Makes an operator, a merchant with money, a key and fee rules, and members with approved accounts
+ * of every method, some of them online. All but the operator is made by the operator's own calls,
+ * as a person would.
  */
 export async function createDemo(app: App, dataDir: string | undefined): Promise<Demo> {
   const { clock, database } = app.deps;
   const operator = { username: 'operator', password: newPassword() };
-  const { token } = await createOperator(database, { ...operator, name: 'Demo operator', role: 'admin' }, clock.now());
+  const { token } = await createOperator(
+    database,
+    { ...operator, name: 'Demo operator', role: 'admin' },
+    clock.now(),
+  );
   const call = caller(app.http, token);
 
   const name = 'Demo Store';
   const { merchantId } = await call('POST', '/api/operator/merchants', { name });
-  const { apiKey, signingSecret } = await call('POST', `/api/operator/merchants/${merchantId}/api-keys`);
-  for (const rule of FEE_RULES) await call('POST', '/api/operator/fee-rules', { merchantId, ...rule });
-  await call('POST', `/api/operator/merchants/${merchantId}/adjustments`, { kind: 'credit', amount: 50_000, reason: 'Demo: opening balance' });
+  const { apiKey, signingSecret } = await call(
+    'POST',
+    `/api/operator/merchants/${merchantId}/api-keys`,
+  );
+  for (const rule of FEE_RULES)
+    await call('POST', '/api/operator/fee-rules', { merchantId, ...rule });
+  await call('POST', `/api/operator/merchants/${merchantId}/adjustments`, {
+    kind: 'credit',
+    amount: 50_000,
+    reason: 'Demo: opening balance',
+  });
 
   const members = [];
-  for (const [index, member] of MEMBERS.entries()) members.push(await createMember(call, caller, app, member, index));
+  for (const [index, member] of MEMBERS.entries())
+    members.push(await createMember(call, caller, app, member, index));
   const demo: Demo = {
-    merchant: { merchantId: String(merchantId), name, apiKey: String(apiKey), signingSecret: String(signingSecret) },
+    merchant: {
+      merchantId: String(merchantId),
+      name,
+      apiKey: String(apiKey),
+      signingSecret: String(signingSecret),
+    },
     operator,
     operatorToken: token,
     members,
   };
-  if (dataDir !== undefined) writeFileSync(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  if (dataDir !== undefined)
+    writeFileSync(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   return demo;
 }
 
-type Call = (method: 'POST', url: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
+type Call = (
+  method: 'POST',
+  url: string,
+  body?: object,
+) => Promise<Readonly<Record<string, unknown>>>;
 
-async function createMember(call: Call, as: typeof caller, app: App, member: (typeof MEMBERS)[number], index: number) {
+async function createMember(
+  call: Call,
+  as: typeof caller,
+  app: App,
+  member: (typeof MEMBERS)[number],
+  index: number,
+) {
   const password = newPassword();
-  const { memberId } = await call('POST', '/api/operator/members', { name: member.name, username: member.username, password, maxOpenOrders: 20 });
+  const { memberId } = await call('POST', '/api/operator/members', {
+    name: member.name,
+    username: member.username,
+    password,
+    maxOpenOrders: 20,
+  });
   for (const [kind, walletType] of WALLET_TYPES.entries()) {
     const accountNumber = `03${index}${kind}1234567`;
-    const qrPayload = walletType.endsWith('QR') ? { qrPayload: `demo:${walletType}:${accountNumber}` } : {};
+    const qrPayload = walletType.endsWith('QR')
+      ? { qrPayload: `demo:${walletType}:${accountNumber}` }
+      : {};
     const account = { walletType, accountNumber, accountTitle: member.name, ...qrPayload };
     const { accountId } = await call('POST', `/api/operator/members/${memberId}/accounts`, account);
     await call('POST', `/api/operator/member-accounts/${accountId}/approve`);
   }
-  await call('POST', `/api/operator/members/${memberId}/float-adjustments`, { amount: 200_000, reason: 'Demo: opening float' });
+  await call('POST', `/api/operator/members/${memberId}/float-adjustments`, {
+    amount: 200_000,
+    reason: 'Demo: opening float',
+  });
   if (member.online) {
-    const { token } = await call('POST', '/api/member/session', { username: member.username, password });
+    const { token } = await call('POST', '/api/member/session', {
+      username: member.username,
+      password,
+    });
     await as(app.http, String(token))('POST', '/api/member/presence', { online: true });
   }
-  return { memberId: String(memberId), name: member.name, username: member.username, password, online: member.online };
+  return {
+    memberId: String(memberId),
+    name: member.name,
+    username: member.username,
+    password,
+    online: member.online,
+  };
 }
 
 /** Calls a face in this process, without a network, as whoever holds the token. */
@@ -99,10 +155,17 @@ function caller(http: App['http'], token: string): Call {
     const response = await http.inject({
       method,
       url,
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'idempotency-key': randomUUID() },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        'idempotency-key': randomUUID(),
+      },
       ...(body && { payload: body }),
     });
-    if (response.statusCode >= 300) throw new Error(`the demo could not be made: ${method} ${url} answered ${response.statusCode}: ${response.body}`);
+    if (response.statusCode >= 300)
+      throw new Error(
+        `the demo could not be made: ${method} ${url} answered ${response.statusCode}: ${response.body}`,
+      );
     return (response.json() as { data: Record<string, unknown> }).data;
   };
 }

@@ -2,7 +2,19 @@ import { expect, test } from 'vitest';
 import { isGuessedFirst } from './guessed-passwords.ts';
 
 test.each([
-  ...['password', 'Password1', 'PASSWORD123', 'iloveyou', 'qwertyuiop', '1qaz2wsx', 'trustno1', 'P@ssw0rd', 'pakistan', 'starwars', '1q2w3e4r'],
+  ...[
+    'password',
+    'Password1',
+    'PASSWORD123',
+    'iloveyou',
+    'qwertyuiop',
+    '1qaz2wsx',
+    'trustno1',
+    'P@ssw0rd',
+    'pakistan',
+    'starwars',
+    '1q2w3e4r',
+  ],
   ...['aaaaaaaa', 'XxXxXxXx', 'qwertyqwerty', '😀😀😀😀', 'abcabcabc'],
   ...['12345678', '19841984', '25121990', '03001234567', '4210112345671'],
   ...['abcdefgh', 'HGFEDCBA', 'poiuytrewq', 'lkjhgfdsa'],

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { attachEmbeddedPostgres, defaultDataDir, startEmbeddedPostgres } from '@munshi/embedded-postgres';
+import {
+  attachEmbeddedPostgres,
+  defaultDataDir,
+  startEmbeddedPostgres,
+} from '@munshi/embedded-postgres';
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
 import { type DatabaseTarget, openDatabase } from './storage/db.ts';
 import { migrate } from './storage/migrate.ts';
 import { prepareRoles, rolesOf } from './storage/roles.ts';
 
-/** The database that the settings name: an outside one, or the embedded one with its master key beside the data. */
+/**
+ * The database that the settings name: an outside one, or the embedded one with its master key
+ * beside the data.
+ */
 export interface LocalDatabase {
   /** As the role that serves. */
   readonly target: DatabaseTarget;
-  /** As the role that owns the tables, for migrations; undefined where `target` is all that we were given. */
+  /**
+   * As the role that owns the tables, for migrations; undefined where `target` is all that we were
+   * given.
+   */
   readonly owner: DatabaseTarget | undefined;
   readonly masterKey: string;
   /** Where the data lies; undefined for an outside database. */
@@ -24,19 +34,36 @@ export interface LocalDatabase {
 interface LocalOptions {
   readonly progress?: (text: string) => void;
   readonly onDeath?: (reason: string) => void;
-  /** Use a server that another process runs on the same data, if there is one: for tools beside a running service. */
+  /**
+   * Use a server that another process runs on the same data, if there is one: for tools beside a
+   * running service.
+   */
   readonly attach?: boolean;
 }
 
-export async function openLocalDatabase(config: Config, { progress, onDeath, attach = false }: LocalOptions): Promise<LocalDatabase> {
+export async function openLocalDatabase(
+  config: Config,
+  { progress, onDeath, attach = false }: LocalOptions,
+): Promise<LocalDatabase> {
   if (config.database !== undefined) {
-    return { target: config.database, owner: config.databaseOwner, masterKey: config.masterKey as string, dataDir: undefined, stop: async () => {} };
+    return {
+      target: config.database,
+      owner: config.databaseOwner,
+      masterKey: config.masterKey as string,
+      dataDir: undefined,
+      stop: async () => {},
+    };
   }
   const dataDir = config.dataDir ?? (await defaultDataDir('munshi'));
   const running = attach ? await attachEmbeddedPostgres(dataDir) : undefined;
   const options = { dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) };
-  const started = running === undefined ? await startEmbeddedPostgres(options).catch((error) => explainDataDir(error, dataDir)) : undefined;
-  const { host, port, user, password, database } = (running ?? (started as NonNullable<typeof started>)).config('postgres');
+  const started =
+    running === undefined
+      ? await startEmbeddedPostgres(options).catch((error) => explainDataDir(error, dataDir))
+      : undefined;
+  const { host, port, user, password, database } = (
+    running ?? (started as NonNullable<typeof started>)
+  ).config('postgres');
   const superuser = { hosts: [{ host, port }], user, password, database, ssl: false };
   const { owner, runtime } = rolesOf(superuser);
   const supervisor = openDatabase(superuser, { poolSize: 1 });
@@ -51,12 +78,19 @@ export async function openLocalDatabase(config: Config, { progress, onDeath, att
 }
 
 /** As the owner of the tables where we have it. A migration may take as long as it takes. */
-export async function migrateDatabase({ target, owner }: Pick<LocalDatabase, 'target' | 'owner'>, progress: (text: string) => void): Promise<void> {
+export async function migrateDatabase(
+  { target, owner }: Pick<LocalDatabase, 'target' | 'owner'>,
+  progress: (text: string) => void,
+): Promise<void> {
   const unhurried = openDatabase(owner ?? target, { poolSize: 1 });
-  await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress }).finally(unhurried.close);
+  await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress }).finally(
+    unhurried.close,
+  );
 }
 
-/** Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets. */
+/**
+ * Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets.
+ */
 function readMasterKey(dataDir: string): string {
   const file = path.join(dataDir, 'master-key');
   try {
@@ -65,7 +99,10 @@ function readMasterKey(dataDir: string): string {
       renameSync(`${file}.new`, file);
     }
     const key = readFileSync(file, 'utf8').trim();
-    if (!/^[0-9a-f]{64}$/.test(key)) throw new ConfigError(`${file} must hold the 64 hex characters that were written there: restore it from your backup.`);
+    if (!/^[0-9a-f]{64}$/.test(key))
+      throw new ConfigError(
+        `${file} must hold the 64 hex characters that were written there: restore it from your backup.`,
+      );
     return key;
   } catch (error) {
     return explainDataDir(error as Error, dataDir);

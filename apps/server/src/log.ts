@@ -19,40 +19,76 @@ const SECRET_FIELDS = [
   'transactionDigits',
 ];
 
-/** Of a database error: where and what it is. Not its detail, context, query or parameters, which hold rows. */
-const ERROR_FIELDS = ['code', 'severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'] as const;
+/**
+ * Of a database error: where and what it is. Not its detail, context, query or parameters, which
+ * hold rows.
+ */
+const ERROR_FIELDS = [
+  'code',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'routine',
+] as const;
 
-/** JSON lines on standard output. Keys, secrets, signatures, account numbers, cookies and rows are left out. `leftOut`: lines about errors that are told otherwise. */
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, leftOut: (error: unknown) => boolean = () => false): Logger {
+/**
+ * JSON lines on standard output. Keys, secrets, signatures, account numbers, cookies and rows are
+ * left out. `leftOut`: lines about errors that are told otherwise.
+ */
+export function createLogger(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  leftOut: (error: unknown) => boolean = () => false,
+): Logger {
   return pino({
     level: logLevel,
-    redact: { paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]), censor: '[redacted]' },
+    redact: {
+      paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
+      censor: '[redacted]',
+    },
     serializers: { err: serializeError },
     hooks: {
       logMethod(args, method) {
         const [detail] = args as unknown[];
-        if (typeof detail === 'object' && detail !== null && 'err' in detail && leftOut(detail.err)) return;
+        if (typeof detail === 'object' && detail !== null && 'err' in detail && leftOut(detail.err))
+          return;
         method.apply(this, args);
       },
     },
   });
 }
 
-/** An error that says that the database is away has no stack: it comes from no place in the code. */
+/**
+ * An error that says that the database is away has no stack: it comes from no place in the code.
+ */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof pg.DatabaseError) {
-    const fields = ERROR_FIELDS.flatMap((name) => (error[name] === undefined ? [] : [[name, error[name]]]));
+    const fields = ERROR_FIELDS.flatMap((name) =>
+      error[name] === undefined ? [] : [[name, error[name]]],
+    );
     const message = withoutValues(error.message, error.code);
     const stack = error.stack?.replace(error.message, () => message);
-    return { type: 'DatabaseError', message, ...Object.fromEntries(fields), ...(!isUnavailable(error) && { stack }) };
+    return {
+      type: 'DatabaseError',
+      message,
+      ...Object.fromEntries(fields),
+      ...(!isUnavailable(error) && { stack }),
+    };
   }
   if (isUnavailable(error)) {
     const { code } = error as { code?: unknown };
-    return { type: error.constructor.name, message: error.message, ...(code !== undefined && { code }) };
+    return {
+      type: error.constructor.name,
+      message: error.message,
+      ...(code !== undefined && { code }),
+    };
   }
   return pino.stdSerializers.err(error);
 }
 
 /** A value that does not fit its type (class 22) is quoted in the message itself. */
-const withoutValues = (message: string, code = '') => (code.startsWith('22') ? message.replaceAll(/".*"/gs, '"…"') : message);
+const withoutValues = (message: string, code = '') =>
+  code.startsWith('22') ? message.replaceAll(/".*"/gs, '"…"') : message;

@@ -16,7 +16,10 @@ import { describeDemo, describeReturn } from './welcome.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** With five seconds for a free connection before it, under the ten within which every request is answered. */
+/**
+ * With five seconds for a free connection before it, under the ten within which every request is
+ * answered.
+ */
 const STATEMENT_TIMEOUT_MS = 4_000;
 /** The database may be starting too, or in the middle of a failover. */
 const START_PATIENCE_MS = 30_000;
@@ -25,12 +28,20 @@ async function main() {
   const config = readConfig(process.env, process.argv.slice(2));
   const outage = createOutage();
   const log = createLogger(config, outage.covers);
-  if (config.allowPrivateCallbacks) log.warn('ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.');
+  if (config.allowPrivateCallbacks)
+    log.warn(
+      'ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.',
+    );
 
   let fail: (reason: string) => void = () => {};
-  const local = await openLocalDatabase(config, { progress: say, onDeath: (reason) => fail(reason) });
+  const local = await openLocalDatabase(config, {
+    progress: say,
+    onDeath: (reason) => fail(reason),
+  });
   fail = (reason) => {
-    say(`The embedded Postgres has died: ${reason}\nThe service cannot go on without it. Start it again; the data is safe in ${local.dataDir}.`);
+    say(
+      `The embedded Postgres has died: ${reason}\nThe service cannot go on without it. Start it again; the data is safe in ${local.dataDir}.`,
+    );
     process.exit(1);
   };
   const database = openDatabase(local.target, {
@@ -48,14 +59,19 @@ async function main() {
   }
   await checkMasterKey(database, createVault(local.masterKey));
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
-  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone, once; there before anybody is answered.
+  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone,
+  // once; there before anybody is answered.
   const demoDir = !config.production && config.roles.has('http') ? local.dataDir : undefined;
-  const demo = demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
+  const demo =
+    demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
   if (config.production && !(await readPlatformSettings(database.pool)).requireSecondOperator) {
-    log.warn('One operator can move any amount alone: set requireSecondOperator by PATCH /api/operator/settings once there are two admins.');
+    log.warn(
+      'One operator can move any amount alone: set requireSecondOperator by PATCH /api/operator/settings once there are two admins.',
+    );
   }
   const address = await app.listen().catch((error: Error) => {
-    if (demo !== undefined) say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
+    if (demo !== undefined)
+      say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
     return explainListening(error, config);
   });
   if (demoDir !== undefined) {
@@ -64,7 +80,9 @@ async function main() {
     else if (existsSync(demoFile(demoDir))) say(describeReturn(place));
   }
   if (app.deps.secureCookies && config.publicUrl?.startsWith('https:') !== true) {
-    log.warn('Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.');
+    log.warn(
+      'Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.',
+    );
   }
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error');

@@ -17,11 +17,16 @@ import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vaul
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
 
 /**
- * Holds MASTER_KEY against the database (D70): one of its keys must be known there, and every active signing secret must open. The
- * first one is remembered, so that a database that is new, or older than these checks, knows its key from then on. Throws
- * ConfigError where the key is another one.
+ * Holds MASTER_KEY against the database (D70): one of its keys must be known there, and every
+ * active signing secret must open. The first one is remembered, so that a database that is new, or
+ * older than these checks, knows its key from then on. Throws ConfigError where the key is another
+ * one.
  */
-export async function checkMasterKey({ pool }: Database, vault: Checked, { resealing = false } = {}): Promise<void> {
+export async function checkMasterKey(
+  { pool }: Database,
+  vault: Checked,
+  { resealing = false } = {},
+): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockMasterKeyChecks(client);
     const known = await readMasterKeyChecks(client);
@@ -34,7 +39,9 @@ export async function checkMasterKey({ pool }: Database, vault: Checked, { resea
       );
     }
     if (!resealing && !sealed.every(isBound)) {
-      throw new ConfigError('Signing secrets of an earlier version have to be sealed anew: run npm run munshi -- reseal, then start again.');
+      throw new ConfigError(
+        'Signing secrets of an earlier version have to be sealed anew: run npm run munshi -- reseal, then start again.',
+      );
     }
     await insertMasterKeyCheck(client, vault.checkValues[0]);
   });
@@ -49,14 +56,28 @@ function opens(vault: Pick<Vault, 'openToReseal'>, secret: SealedSecret & Secret
   }
 }
 
-/** Where the master key is lost: the one that is set becomes the database's, and API keys whose secrets nobody can open any more are revoked. Answers how many. */
-export async function adoptMasterKey({ pool }: Database, vault: Pick<Vault, 'checkValues' | 'sealKeyIds'>, now: Instant): Promise<number> {
+/**
+ * Where the master key is lost: the one that is set becomes the database's, and API keys whose
+ * secrets nobody can open any more are revoked. Answers how many.
+ */
+export async function adoptMasterKey(
+  { pool }: Database,
+  vault: Pick<Vault, 'checkValues' | 'sealKeyIds'>,
+  now: Instant,
+): Promise<number> {
   return inTransaction(pool, async (client) => {
     await lockMasterKeyChecks(client);
     const revoked = await revokeKeysSealedOtherwise(client, vault.sealKeyIds, now);
     await insertMasterKeyCheck(client, vault.checkValues[0]);
     await keepMasterKeyCheck(client, vault.checkValues[0]);
-    const entry = { auditId: uuidV7(now), actor: COMMAND_LINE, action: 'adopt-master-key', target: 'api-keys', detail: { revoked }, at: now } as const;
+    const entry = {
+      auditId: uuidV7(now),
+      actor: COMMAND_LINE,
+      action: 'adopt-master-key',
+      target: 'api-keys',
+      detail: { revoked },
+      at: now,
+    } as const;
     await insertAudit(client, entry);
     return revoked;
   });

@@ -6,15 +6,19 @@ import { type ChannelOptions, createChannel } from './storage/channel.ts';
 const PER_MESSAGE = 60;
 
 /**
- * Carries what was committed to the open screens of members, in this process at once and in others through LISTEN/NOTIFY.
- * It is a hint to look again, never the truth: a lost notice is made up for by the next request.
+ * Carries what was committed to the open screens of members, in this process at once and in others
+ * through LISTEN/NOTIFY. It is a hint to look again, never the truth: a lost notice is made up for
+ * by the next request.
  */
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;
   close(): Promise<void>;
 }
 
-export function createNotices({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
+export function createNotices({
+  database,
+  log,
+}: Pick<ChannelOptions, 'database' | 'log'>): Notices {
   const listeners = new Map<string, Set<NoticeListener>>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
@@ -47,7 +51,8 @@ export function createNotices({ database, log }: Pick<ChannelOptions, 'database'
   function flush() {
     const batch = unsent;
     unsent = [];
-    for (let at = 0; at < batch.length; at += PER_MESSAGE) channel.send(JSON.stringify({ origin, notices: batch.slice(at, at + PER_MESSAGE) }));
+    for (let at = 0; at < batch.length; at += PER_MESSAGE)
+      channel.send(JSON.stringify({ origin, notices: batch.slice(at, at + PER_MESSAGE) }));
   }
 
   return {

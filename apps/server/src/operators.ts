@@ -17,16 +17,35 @@ interface NewOperator {
 }
 
 /** Whoever may run commands on the server: in the audit log without a name of their own. */
-export const COMMAND_LINE = { kind: 'operator', id: 'server', name: 'the command line', address: 'local' } as const;
+export const COMMAND_LINE = {
+  kind: 'operator',
+  id: 'server',
+  name: 'the command line',
+  address: 'local',
+} as const;
 
-/** Creates an operator with a script token (`op_…`), which is shown this once: only its hash is stored. */
-export async function createOperator({ pool }: Database, operator: NewOperator, now: Instant): Promise<{ readonly token: string }> {
+/**
+ * Creates an operator with a script token (`op_…`), which is shown this once: only its hash is
+ * stored.
+ */
+export async function createOperator(
+  { pool }: Database,
+  operator: NewOperator,
+  now: Instant,
+): Promise<{ readonly token: string }> {
   const { username, name, role, password } = operator;
   const operatorId = randomUUID();
   const token = `op_${randomBytes(24).toString('base64url')}`;
   const passwordHash = password === undefined ? null : await hashPassword(password);
   await inTransaction(pool, async (client) => {
-    await insertOperator(client, { operatorId, username, name, role, passwordHash, createdAt: now });
+    await insertOperator(client, {
+      operatorId,
+      username,
+      name,
+      role,
+      passwordHash,
+      createdAt: now,
+    });
     const session = {
       sessionId: uuidV7(now),
       tokenHash: hash('sha256', token),
@@ -35,14 +54,28 @@ export async function createOperator({ pool }: Database, operator: NewOperator, 
       csrfToken: null,
       name: username,
     } as const;
-    await insertSession(client, { ...session, createdAt: now, expiresAt: now + TOKEN_DAYS * DAY_MS });
+    await insertSession(client, {
+      ...session,
+      createdAt: now,
+      expiresAt: now + TOKEN_DAYS * DAY_MS,
+    });
     const detail = { username, role, token: true, systemUser: systemUser() };
-    await insertAudit(client, { auditId: uuidV7(now), actor: COMMAND_LINE, action: 'operator.create', target: operatorId, detail, at: now });
+    await insertAudit(client, {
+      auditId: uuidV7(now),
+      actor: COMMAND_LINE,
+      action: 'operator.create',
+      target: operatorId,
+      detail,
+      at: now,
+    });
   });
   return { token };
 }
 
-/** Who runs this process, by name, or by number where the system has no name for them, as in many containers. */
+/**
+ * Who runs this process, by name, or by number where the system has no name for them, as in many
+ * containers.
+ */
 function systemUser(): string {
   try {
     return userInfo().username;

@@ -3,7 +3,9 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password is recognised by its hash alone, and no other is', async () => {
   const stored = await hashPassword('correct horse battery');
-  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(stored).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  );
   expect(await verifyPassword('correct horse battery', stored)).toBe(true);
   expect(await verifyPassword('correct horse batterz', stored)).toBe(false);
   expect(await verifyPassword('', stored)).toBe(false);
@@ -18,7 +20,8 @@ test('the same text typed composed or decomposed is the same password', async ()
 });
 
 test('a hash made at another cost still verifies', async () => {
-  const cheap = '$argon2id$v=19$m=64,t=3,p=4$YSBmaXhlZCBzYWx0IDE2Yg$9EdRW6DL6mMU7nSx+eJfn+iOTxE5YysAd8hXxuXxOzA';
+  const cheap =
+    '$argon2id$v=19$m=64,t=3,p=4$YSBmaXhlZCBzYWx0IDE2Yg$9EdRW6DL6mMU7nSx+eJfn+iOTxE5YysAd8hXxuXxOzA';
   expect(await verifyPassword('anything', cheap)).toBe(true);
   expect(await verifyPassword('anything else', cheap)).toBe(false);
 });

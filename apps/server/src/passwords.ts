@@ -1,9 +1,15 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+const derive = promisify(argon2) as (
+  algorithm: 'argon2id',
+  parameters: Argon2Parameters,
+) => Promise<Buffer>;
 
-/** What a guess costs: 19 MiB and two passes, about 40 ms of one core (OWASP's first choice for argon2id). */
+/**
+ * What a guess costs: 19 MiB and two passes, about 40 ms of one core (OWASP's first choice for
+ * argon2id).
+ */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -11,19 +17,31 @@ const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$(
 
 const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** The hash to store: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, so that stored passwords keep working when the cost is raised. */
+/**
+ * The hash to store: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, so that stored passwords keep working
+ * when the cost is raised.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const key = await derive('argon2id', { ...COST, message: password.normalize('NFC'), nonce, tagLength: HASH_BYTES });
+  const key = await derive('argon2id', {
+    ...COST,
+    message: password.normalize('NFC'),
+    nonce,
+    tagLength: HASH_BYTES,
+  });
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${encode(nonce)}$${encode(key)}`;
 }
 
-/** The hash of a password that nobody has: what an unknown username is checked against, so that it costs the same. */
+/**
+ * The hash of a password that nobody has: what an unknown username is checked against, so that it
+ * costs the same.
+ */
 const nobodys = hashPassword(randomBytes(32).toString('base64'));
 
 /**
- * Whether the password is the one behind the stored hash. With null (nobody has that username, or they have no password) the
- * answer is false after the same work, so that usernames cannot be found out by the time it takes.
+ * Whether the password is the one behind the stored hash. With null (nobody has that username, or
+ * they have no password) the answer is false after the same work, so that usernames cannot be found
+ * out by the time it takes.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const match = ENCODED.exec(stored ?? (await nobodys));

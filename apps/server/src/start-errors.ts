@@ -7,15 +7,27 @@ type Failure = Error & { readonly code?: string; readonly syscall?: string };
 
 const DISK_FULL = /No space left on device|ENOSPC/;
 
-/** Why a start or a command failed, for people: one line that names the setting where one is at fault; the stack only of what nobody expected. */
+/**
+ * Why a start or a command failed, for people: one line that names the setting where one is at
+ * fault; the stack only of what nobody expected.
+ */
 export function describeFailure(error: Failure): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError || error instanceof NotMigratedError) return error.message;
-  if (error.code === '53100' || DISK_FULL.test(error.message)) return 'The disk of the database is full: free some space, or move DATA_DIR to another disk.';
+  if (
+    error instanceof ConfigError ||
+    error instanceof DataDirInUseError ||
+    error instanceof NotMigratedError
+  )
+    return error.message;
+  if (error.code === '53100' || DISK_FULL.test(error.message))
+    return 'The disk of the database is full: free some space, or move DATA_DIR to another disk.';
   return error.stack ?? error.message;
 }
 
 /** Why the server cannot listen, by its settings. Anything else is thrown as it came. */
-export function explainListening(error: Failure, { host, port }: { readonly host: string; readonly port: number }): never {
+export function explainListening(
+  error: Failure,
+  { host, port }: { readonly host: string; readonly port: number },
+): never {
   const reason = {
     EADDRINUSE: `PORT ${port} is taken: ${error.message}. Stop what listens there, or set PORT to another port.`,
     EACCES: `PORT ${port} may not be listened on by this user: set PORT to 1024 or more, or give Node the right (CAP_NET_BIND_SERVICE).`,
@@ -25,13 +37,20 @@ export function explainListening(error: Failure, { host, port }: { readonly host
   throw reason === undefined ? error : new ConfigError(reason);
 }
 
-/** Why the embedded Postgres does not start. Its own errors say what to do; those of the file system are said by the setting. */
+/**
+ * Why the embedded Postgres does not start. Its own errors say what to do; those of the file system
+ * are said by the setting.
+ */
 export function explainDataDir(error: Failure, dataDir: string): never {
   if (error instanceof DataDirInUseError || error instanceof ConfigError) throw error;
   if (DISK_FULL.test(error.message))
-    throw new ConfigError(`DATA_DIR (${dataDir}) is on a full disk: free some space, or set DATA_DIR to a folder on another disk.`);
+    throw new ConfigError(
+      `DATA_DIR (${dataDir}) is on a full disk: free some space, or set DATA_DIR to a folder on another disk.`,
+    );
   if (error.syscall !== undefined) {
-    throw new ConfigError(`DATA_DIR (${dataDir}) cannot be written to: ${error.message}. Set DATA_DIR to a folder that this user may write to.`);
+    throw new ConfigError(
+      `DATA_DIR (${dataDir}) cannot be written to: ${error.message}. Set DATA_DIR to a folder that this user may write to.`,
+    );
   }
   throw new ConfigError(error.message, { cause: error });
 }
@@ -39,7 +58,13 @@ export function explainDataDir(error: Failure, dataDir: string): never {
 /** Why a database of the user's own is not reached, without anything of its password. */
 export function explainDatabase(error: Failure): never {
   const { message } = error;
-  if (error instanceof SessionNotKeptError) throw new ConfigError(`The database that DATABASE_URL names cannot be used: ${message}.`);
-  const advice = message === NO_TLS ? '. Turn TLS on there (ssl = on), or write sslmode=disable if you trust the network in between' : '';
-  throw new ConfigError(`The database that DATABASE_URL names cannot be reached: ${message}${advice}.`);
+  if (error instanceof SessionNotKeptError)
+    throw new ConfigError(`The database that DATABASE_URL names cannot be used: ${message}.`);
+  const advice =
+    message === NO_TLS
+      ? '. Turn TLS on there (ssl = on), or write sslmode=disable if you trust the network in between'
+      : '';
+  throw new ConfigError(
+    `The database that DATABASE_URL names cannot be reached: ${message}${advice}.`,
+  );
 }

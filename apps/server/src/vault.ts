@@ -1,6 +1,18 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
-/** A signing secret as it lies in the database: AES-256-GCM under the master key that its key id names. */
+/**
+ * A signing secret as it lies in the database: AES-256-GCM under the master key that its key id
+ * names.
+ */
 export interface SealedSecret {
   readonly sealed: Buffer;
   readonly sealKeyId: string;
@@ -22,15 +34,27 @@ export interface Vault {
   readonly sealKeyId: string;
   /** Of every master key, the first one first. */
   readonly sealKeyIds: readonly string[];
-  /** 64 hex characters that follow from each master key and tell nothing of it, the first one first: by these a database knows its key again. */
+  /**
+   * 64 hex characters that follow from each master key and tell nothing of it, the first one first:
+   * by these a database knows its key again.
+   */
   readonly checkValues: readonly [string, ...string[]];
-  /** Throws when the secret was sealed under a master key that is not listed, for another API key, or before seals had an owner. */
+  /**
+   * Throws when the secret was sealed under a master key that is not listed, for another API key,
+   * or before seals had an owner.
+   */
   open(sealed: SealedSecret & SecretOwner): string;
   /** Opens those from before seals had an owner too: for sealing them anew, and nothing else. */
   openToReseal(sealed: SealedSecret & SecretOwner): string;
-  /** The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix seconds, under the first link key. */
+  /**
+   * The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix
+   * seconds, under the first link key.
+   */
   linkToken(orderId: string, expires: number): string;
-  /** HMACs of a request, under each of the master keys: what an Idempotency-Key is bound to. It may hold a password. */
+  /**
+   * HMACs of a request, under each of the master keys: what an Idempotency-Key is bound to. It may
+   * hold a password.
+   */
   requestDigests(text: string): readonly Buffer[];
   /** Signs the webhooks of legacy keys, which have no secret of their own (spec: Credentials). */
   readonly platformSecret: string;
@@ -45,7 +69,8 @@ const BOUND = 'row-';
 const boundTo = ({ merchantId, keyId }: SecretOwner) => Buffer.from(`${merchantId}.${keyId}`);
 
 /** Seals made before they had an owner are `munshi reseal`'s to open. */
-export const isBound = ({ sealKeyId }: Pick<SealedSecret, 'sealKeyId'>): boolean => sealKeyId.startsWith(BOUND);
+export const isBound = ({ sealKeyId }: Pick<SealedSecret, 'sealKeyId'>): boolean =>
+  sealKeyId.startsWith(BOUND);
 
 interface Master {
   readonly sealKey: Buffer;
@@ -54,33 +79,63 @@ interface Master {
 }
 
 function readMaster(key: string): Master {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32));
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32));
   const sealKey = derive('munshi signing secrets');
-  return { sealKey, sealKeyId: BOUND + createHash('sha256').update(sealKey).digest('hex').slice(0, 8), derive };
+  return {
+    sealKey,
+    sealKeyId: BOUND + createHash('sha256').update(sealKey).digest('hex').slice(0, 8),
+    derive,
+  };
 }
 
 /**
- * `masterKeys` are 32 bytes each as 64 hex characters, separated by commas: the first seals and all of them open, so that one can
- * take over from another. Each use has a key of its own, derived by HKDF. `linkKeys` are written alike, or `derived` for those that
- * follow from the master keys: the first signs payment links and all of them verify.
+ * `masterKeys` are 32 bytes each as 64 hex characters, separated by commas: the first seals and all
+ * of them open, so that one can take over from another. Each use has a key of its own, derived by
+ * HKDF. `linkKeys` are written alike, or `derived` for those that follow from the master keys: the
+ * first signs payment links and all of them verify.
  */
-export function createVault(masterKeys: string, linkKeys: readonly string[] = [DERIVED_LINK_KEY]): Vault {
+export function createVault(
+  masterKeys: string,
+  linkKeys: readonly string[] = [DERIVED_LINK_KEY],
+): Vault {
   const masters = masterKeys.split(',').map(readMaster) as [Master, ...Master[]];
   const [{ sealKey, sealKeyId, derive }] = masters;
   const requestKeys = masters.map((master) => master.derive('munshi request keys'));
   const linkHmacs = linkKeys
-    .flatMap((key) => (key === DERIVED_LINK_KEY ? masters.map((master) => master.derive('munshi payment links')) : [Buffer.from(key, 'hex')]))
+    .flatMap((key) =>
+      key === DERIVED_LINK_KEY
+        ? masters.map((master) => master.derive('munshi payment links'))
+        : [Buffer.from(key, 'hex')],
+    )
     .map(createHmacSha256);
   const [sign] = linkHmacs;
   if (sign === undefined) throw new Error('there is no key to sign payment links with');
   const linkText = (orderId: string, expires: number) => `${orderId}.${expires}`;
-  function openWith({ sealed, sealKeyId: usedKeyId }: SealedSecret, owner: SecretOwner | undefined): string {
-    const master = masters.find((each) => each.sealKeyId === usedKeyId || (owner === undefined && each.sealKeyId === BOUND + usedKeyId));
-    if (master === undefined) throw new Error(`a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`);
-    const decipher = createDecipheriv('aes-256-gcm', master.sealKey, sealed.subarray(0, NONCE_BYTES));
+  function openWith(
+    { sealed, sealKeyId: usedKeyId }: SealedSecret,
+    owner: SecretOwner | undefined,
+  ): string {
+    const master = masters.find(
+      (each) =>
+        each.sealKeyId === usedKeyId ||
+        (owner === undefined && each.sealKeyId === BOUND + usedKeyId),
+    );
+    if (master === undefined)
+      throw new Error(
+        `a signing secret was sealed under another MASTER_KEY (${usedKeyId}, this one is ${sealKeyId})`,
+      );
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      master.sealKey,
+      sealed.subarray(0, NONCE_BYTES),
+    );
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     if (owner !== undefined) decipher.setAAD(boundTo(owner));
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    return Buffer.concat([
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString('utf8');
   }
   return {
     seal(secret, owner) {
@@ -91,10 +146,13 @@ export function createVault(masterKeys: string, linkKeys: readonly string[] = [D
     },
     sealKeyId,
     sealKeyIds: masters.map((master) => master.sealKeyId),
-    checkValues: masters.map((master) => master.derive('munshi master key check').toString('hex')) as [string, ...string[]],
+    checkValues: masters.map((master) =>
+      master.derive('munshi master key check').toString('hex'),
+    ) as [string, ...string[]],
     open: (secret) => openWith(secret, secret),
     openToReseal: (secret) => openWith(secret, isBound(secret) ? secret : undefined),
-    requestDigests: (text) => requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
+    requestDigests: (text) =>
+      requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
     linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),
     isLinkToken(token, orderId, expires) {
@@ -112,12 +170,15 @@ export function createVault(masterKeys: string, linkKeys: readonly string[] = [D
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 
-/** The links' messages are 47 characters long; longer ones than this are hashed too, in a buffer made for them. */
+/**
+ * The links' messages are 47 characters long; longer ones than this are hashed too, in a buffer
+ * made for them.
+ */
 const MESSAGE_BYTES_MAX = 192;
 
 /**
- * HMAC-SHA256 under one key of 32 bytes, by two one-shot hashes (RFC 2104). Every order has a link to sign: measured, this
- * takes a tenth of the time of createHmac, which sets the key up each time.
+ * HMAC-SHA256 under one key of 32 bytes, by two one-shot hashes (RFC 2104). Every order has a link
+ * to sign: measured, this takes a tenth of the time of createHmac, which sets the key up each time.
  */
 function createHmacSha256(key: Buffer): (message: string) => Buffer {
   const padded = Buffer.concat([key, Buffer.alloc(BLOCK_BYTES - key.length)]);

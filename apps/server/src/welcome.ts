@@ -15,9 +15,14 @@ interface Place {
   readonly chosen: boolean;
 }
 
-/** For the person who has started the service on new data: the demo that was made, and what to try. */
+/**
+ * For the person who has started the service on new data: the demo that was made, and what to try.
+ */
 export function describeDemo(demo: Demo, place: Place): string {
-  const shown = place.dataDir === undefined ? 'shown this once: keep them' : `shown this once; they are also in\n  ${path.resolve(demoFile(place.dataDir))}`;
+  const shown =
+    place.dataDir === undefined
+      ? 'shown this once: keep them'
+      : `shown this once; they are also in\n  ${path.resolve(demoFile(place.dataDir))}`;
   return `
   This is a new database, so a demo was made for you.
 
@@ -46,12 +51,23 @@ ${describeNextSteps(place)}`;
 function describeNextSteps({ address, dataDir, chosen }: Place): string {
   const elsewhere = dataDir !== undefined && (chosen || process.cwd() !== ROOT);
   const folder = path.resolve(dataDir ?? '');
-  const tour = [...(address === USUAL_ADDRESS ? [] : ['--url', address]), ...(elsewhere ? ['--demo', quote(demoFile(folder))] : [])];
+  const tour = [
+    ...(address === USUAL_ADDRESS ? [] : ['--url', address]),
+    ...(elsewhere ? ['--demo', quote(demoFile(folder))] : []),
+  ];
   const steps = [
     ...(dataDir === undefined
       ? []
-      : ([['a deposit and a withdrawal, the whole way, with narration', ['npm run try', ...(tour.length > 0 ? ['--', ...tour] : [])]]] as const)),
-    ['the books, checked', [...(elsewhere ? [`DATA_DIR=${quote(folder)}`] : []), 'npm run munshi -- verify']],
+      : ([
+          [
+            'a deposit and a withdrawal, the whole way, with narration',
+            ['npm run try', ...(tour.length > 0 ? ['--', ...tour] : [])],
+          ],
+        ] as const)),
+    [
+      'the books, checked',
+      [...(elsewhere ? [`DATA_DIR=${quote(folder)}`] : []), 'npm run munshi -- verify'],
+    ],
   ] as const;
   return `  Try next, in another terminal in ${ROOT}:
 
@@ -65,4 +81,5 @@ ${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join
 }
 
 /** As a shell reads it back. */
-const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+const quote = (text: string) =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

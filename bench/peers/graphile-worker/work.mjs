@@ -2,7 +2,10 @@ import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { Pool } from 'undici';
 
-/** Posts the jobs, tuned as its documentation says for high throughput: jobs fetched and completed in batches. */
+/**
+ * Posts the jobs, tuned as its documentation says for high throughput: jobs fetched and completed
+ * in batches.
+ */
 const connections = Number(process.env.CONNECTIONS);
 const { origin, pathname } = new URL(process.env.URL);
 const receiver = new Pool(origin, { connections, pipelining: 1 });
@@ -13,7 +16,14 @@ pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => 
 await run({
   pgPool,
   logger: new Logger(() => () => {}),
-  preset: { worker: { concurrentJobs: connections, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  preset: {
+    worker: {
+      concurrentJobs: connections,
+      localQueue: { size: 500 },
+      completeJobBatchDelay: 0,
+      failJobBatchDelay: 0,
+    },
+  },
   taskList: {
     async deliver({ body }) {
       const answer = await receiver.request({ method: 'POST', path: pathname, headers, body });

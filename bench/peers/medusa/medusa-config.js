@@ -5,7 +5,13 @@ module.exports = defineConfig({
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     databaseDriverOptions: { ssl: false, sslmode: 'disable' },
-    http: { storeCors: '*', adminCors: '*', authCors: '*', jwtSecret: 'bench', cookieSecret: 'bench' },
+    http: {
+      storeCors: '*',
+      adminCors: '*',
+      authCors: '*',
+      jwtSecret: 'bench',
+      cookieSecret: 'bench',
+    },
   },
   admin: { disable: true },
 });

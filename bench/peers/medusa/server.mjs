@@ -4,9 +4,9 @@ import { connect, createServer } from 'node:net';
 import path from 'node:path';
 
 /**
- * A Medusa shop: its own commands migrate, seed and start it. What was seeded goes to the file SEEDED. It cannot read the
- * address of a Unix socket, so this process carries its bytes from a local port: some microseconds in orders of hundreds of
- * milliseconds.
+ * A Medusa shop: its own commands migrate, seed and start it. What was seeded goes to the file
+ * SEEDED. It cannot read the address of a Unix socket, so this process carries its bytes from a
+ * local port: some microseconds in orders of hundreds of milliseconds.
  */
 const cwd = import.meta.dirname;
 const cli = path.join(cwd, 'node_modules', '@medusajs', 'cli', 'cli.js');
@@ -25,7 +25,10 @@ const carrier = createServer((client) => {
 carrier.listen(0, '127.0.0.1');
 await once(carrier, 'listening');
 const { PGUSER, PGPASSWORD, PGDATABASE } = process.env;
-const env = { ...process.env, DATABASE_URL: `postgres://${PGUSER}:${encodeURIComponent(PGPASSWORD)}@127.0.0.1:${carrier.address().port}/${PGDATABASE}` };
+const env = {
+  ...process.env,
+  DATABASE_URL: `postgres://${PGUSER}:${encodeURIComponent(PGPASSWORD)}@127.0.0.1:${carrier.address().port}/${PGDATABASE}`,
+};
 
 for (const args of [
   ['db:migrate', '--skip-scripts'],
@@ -40,7 +43,11 @@ for (const args of [
     process.exit(1);
   }
 }
-const server = spawn(process.execPath, [cli, 'start', '--port', process.env.PORT, '--host', '127.0.0.1'], { cwd, env, stdio: 'ignore' });
+const server = spawn(
+  process.execPath,
+  [cli, 'start', '--port', process.env.PORT, '--host', '127.0.0.1'],
+  { cwd, env, stdio: 'ignore' },
+);
 process.on('SIGTERM', () => server.kill('SIGTERM'));
 const [code] = await once(server, 'exit');
 process.exit(code ?? 0);

@@ -5,10 +5,22 @@ import path from 'node:path';
 import { bootstrap, DefaultLogger, dummyPaymentHandler, LogLevel } from '@vendure/core';
 import { populate } from '@vendure/core/cli/index.js';
 
-/** A Vendure shop with one product, one way to ship and one to pay, as its documentation sets one up, without its search and dashboard. */
+/**
+ * A Vendure shop with one product, one way to ship and one to pay, as its documentation sets one
+ * up, without its search and dashboard.
+ */
 const config = {
-  apiOptions: { port: Number(process.env.PORT), hostname: '127.0.0.1', adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
-  authOptions: { tokenMethod: ['bearer'], superadminCredentials: { identifier: 'bench', password: randomUUID() }, requireVerification: false },
+  apiOptions: {
+    port: Number(process.env.PORT),
+    hostname: '127.0.0.1',
+    adminApiPath: 'admin-api',
+    shopApiPath: 'shop-api',
+  },
+  authOptions: {
+    tokenMethod: ['bearer'],
+    superadminCredentials: { identifier: 'bench', password: randomUUID() },
+    requireVerification: false,
+  },
   dbConnectionOptions: {
     type: 'postgres',
     synchronize: true,
@@ -30,7 +42,15 @@ const initialData = {
   countries: [{ name: 'Pakistan', code: 'PK', zone: 'Asia' }],
   taxRates: [{ name: 'Standard', percentage: 10 }],
   shippingMethods: [{ name: 'Standard', price: 500 }],
-  paymentMethods: [{ name: 'Standard payment', handler: { code: 'dummy-payment-handler', arguments: [{ name: 'automaticSettle', value: 'true' }] } }],
+  paymentMethods: [
+    {
+      name: 'Standard payment',
+      handler: {
+        code: 'dummy-payment-handler',
+        arguments: [{ name: 'automaticSettle', value: 'true' }],
+      },
+    },
+  ],
   collections: [],
 };
 
@@ -42,7 +62,14 @@ Cart,cart,A cart,,,,,CART-1,1500.50,Standard,100000000,false,,
 `,
 );
 // Filled by an instance of its own, on a port nobody uses meanwhile, as `npx @vendure/create` does.
-const filling = await populate(() => bootstrap({ ...config, apiOptions: { ...config.apiOptions, port: 0 } }), initialData, products);
+const filling = await populate(
+  () => bootstrap({ ...config, apiOptions: { ...config.apiOptions, port: 0 } }),
+  initialData,
+  products,
+);
 await filling.close();
-const app = await bootstrap({ ...config, dbConnectionOptions: { ...config.dbConnectionOptions, synchronize: false } });
+const app = await bootstrap({
+  ...config,
+  dbConnectionOptions: { ...config.dbConnectionOptions, synchronize: false },
+});
 process.on('SIGTERM', () => app.close().finally(() => process.exit(0)));

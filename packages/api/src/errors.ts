@@ -1,14 +1,24 @@
 import { SIGNATURE_CODES, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 
-/** The bodies of refusals and failures (spec: Errors, Body formats). The fourth format is an empty body. */
+/**
+ * The bodies of refusals and failures (spec: Errors, Body formats). The fourth format is an empty
+ * body.
+ */
 
-const traceId = Type.String({ format: 'uuid', description: 'Names the request in the logs of the service. Quote it when you report a problem.' });
+const traceId = Type.String({
+  format: 'uuid',
+  description: 'Names the request in the logs of the service. Quote it when you report a problem.',
+});
 
 /** 400 validation, 403, 404, 409, 422. */
 export type SingleMessage = Static<typeof SingleMessage>;
 export const SingleMessage = Type.Object(
-  { error: Type.String({ description: 'What is wrong, for humans. Several validation messages are joined with "; ".' }) },
+  {
+    error: Type.String({
+      description: 'What is wrong, for humans. Several validation messages are joined with "; ".',
+    }),
+  },
   { title: 'SingleMessage' },
 );
 
@@ -17,7 +27,9 @@ export type SignatureError = Static<typeof SignatureError>;
 export const SignatureError = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.String({ description: 'What is wrong, for humans. It never holds the expected signature.' }),
+    error: Type.String({
+      description: 'What is wrong, for humans. It never holds the expected signature.',
+    }),
     code: Type.Enum([...SIGNATURE_CODES], { description: 'What to branch on.' }),
     traceId,
   },
@@ -32,7 +44,8 @@ export const ProblemDetails = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     errors: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'Messages by field: `Idempotency-Key` for the header, `$.walletType` for a field of the body. Empty for 500 and 503.',
+      description:
+        'Messages by field: `Idempotency-Key` for the header, `$.walletType` for a field of the body. Empty for 500 and 503.',
     }),
     traceId,
   },
@@ -55,7 +68,11 @@ export const signatureErrorExample = (code: SignatureCode): SignatureError => ({
   traceId: EXAMPLE_TRACE_ID,
 });
 
-export const problemExample = (status: keyof typeof PROBLEM_TYPES, title: string, errors: ProblemDetails['errors'] = {}): ProblemDetails => ({
+export const problemExample = (
+  status: keyof typeof PROBLEM_TYPES,
+  title: string,
+  errors: ProblemDetails['errors'] = {},
+): ProblemDetails => ({
   type: PROBLEM_TYPES[status],
   title,
   status,
@@ -75,27 +92,37 @@ export interface ResponseDescription {
   readonly headers?: Readonly<Record<string, object>>;
   /** For a body that is always empty. */
   readonly type?: 'null';
-  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples: Readonly<Record<string, Example>> }>>;
+  readonly content?: Readonly<
+    Record<
+      string,
+      { readonly schema: object; readonly examples: Readonly<Record<string, Example>> }
+    >
+  >;
 }
 
 /** What any endpoint may answer when the service itself is in trouble (spec: Status codes; D52). */
 export const FAILURES: Readonly<Record<'500' | '503', ResponseDescription>> = {
   500: {
-    description: 'An unexpected error. Nothing has happened: try again with back-off and the same Idempotency-Key.',
+    description:
+      'An unexpected error. Nothing has happened: try again with back-off and the same Idempotency-Key.',
     content: {
       'application/problem+json': {
         schema: ProblemDetails,
         examples: {
           unexpected: {
             summary: 'Unexpected error',
-            value: problemExample(500, 'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.'),
+            value: problemExample(
+              500,
+              'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.',
+            ),
           },
         },
       },
     },
   },
   503: {
-    description: 'The service cannot reach its database, or is about to stop. Try again with the same Idempotency-Key.',
+    description:
+      'The service cannot reach its database, or is about to stop. Try again with the same Idempotency-Key.',
     headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } },
     content: {
       'application/problem+json': {
@@ -103,7 +130,10 @@ export const FAILURES: Readonly<Record<'500' | '503', ResponseDescription>> = {
         examples: {
           unavailable: {
             summary: 'Briefly unavailable',
-            value: problemExample(503, 'The service is briefly unavailable. Try again with the same Idempotency-Key.'),
+            value: problemExample(
+              503,
+              'The service is briefly unavailable. Try again with the same Idempotency-Key.',
+            ),
           },
         },
       },

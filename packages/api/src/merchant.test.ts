@@ -28,18 +28,24 @@ const examplesOf = (response: ResponseDescription | undefined, mediaType = 'appl
 
 describe('the creation request', () => {
   test('has every row of the spec’s request table, with its required fields', () => {
-    const { properties, required } = CreationRequest as unknown as { properties: object; required: string[] };
+    const { properties, required } = CreationRequest as unknown as {
+      properties: object;
+      required: string[];
+    };
     expect(Object.keys(properties)).toEqual(Object.keys(CREATION_FIELDS));
     expect(required).toEqual(['orderType', 'amount', 'walletType', 'signature']);
   });
 
-  test.each(Object.entries(CREATION_REQUEST_EXAMPLES))('example %s matches the schema, is signed and is read', (_name, { value }) => {
-    expect(Schema.Check(CreationRequest, value)).toBe(true);
-    const reading = readSignature(JSON.stringify(value));
-    if (!reading.ok) throw new Error(reading.code);
-    expect(hash('md5', reading.canonical + EXAMPLE_SIGNING_SECRET)).toBe(value.signature);
-    expect(readCreation(reading.members, 'a key').kind).toBe('valid');
-  });
+  test.each(Object.entries(CREATION_REQUEST_EXAMPLES))(
+    'example %s matches the schema, is signed and is read',
+    (_name, { value }) => {
+      expect(Schema.Check(CreationRequest, value)).toBe(true);
+      const reading = readSignature(JSON.stringify(value));
+      if (!reading.ok) throw new Error(reading.code);
+      expect(hash('md5', reading.canonical + EXAMPLE_SIGNING_SECRET)).toBe(value.signature);
+      expect(readCreation(reading.members, 'a key').kind).toBe('valid');
+    },
+  );
 
   test.each([
     ['an unknown walletType', { ...DEPOSIT, walletType: 'Cash' }],
@@ -75,22 +81,36 @@ const INVALID: Record<string, string | object> = {
 };
 
 describe('the refusals', () => {
-  test.each(examplesOf(CREATION_RESPONSES['400']))('validation message %s is what the service says', (name, { value }) => {
-    const reading = read(INVALID[name] ?? {});
-    expect(reading.kind).toBe('invalid');
-    expect({ error: reading.kind === 'invalid' && reading.messages.join('; ') }).toEqual(value);
-  });
+  test.each(examplesOf(CREATION_RESPONSES['400']))(
+    'validation message %s is what the service says',
+    (name, { value }) => {
+      const reading = read(INVALID[name] ?? {});
+      expect(reading.kind).toBe('invalid');
+      expect({ error: reading.kind === 'invalid' && reading.messages.join('; ') }).toEqual(value);
+    },
+  );
 
   test('binding errors are what the service says', () => {
-    const [missingKey, unknownValues] = examplesOf(CREATION_RESPONSES['400'], 'application/problem+json').map(([, { value }]) => value as { errors: object });
+    const [missingKey, unknownValues] = examplesOf(
+      CREATION_RESPONSES['400'],
+      'application/problem+json',
+    ).map(([, { value }]) => value as { errors: object });
     expect(read(DEPOSIT, '')).toEqual({ kind: 'unbound', errors: missingKey?.errors });
-    expect(read({ amount: '1500', walletType: 'Cash' })).toEqual({ kind: 'unbound', errors: unknownValues?.errors });
+    expect(read({ amount: '1500', walletType: 'Cash' })).toEqual({
+      kind: 'unbound',
+      errors: unknownValues?.errors,
+    });
   });
 });
 
 test('every example of an answer matches its schema', () => {
   let checked = 0;
-  for (const responses of [CREATION_RESPONSES, STATUS_BY_ID_RESPONSES, STATUS_BY_REFERENCE_RESPONSES, BALANCE_RESPONSES]) {
+  for (const responses of [
+    CREATION_RESPONSES,
+    STATUS_BY_ID_RESPONSES,
+    STATUS_BY_REFERENCE_RESPONSES,
+    BALANCE_RESPONSES,
+  ]) {
     for (const [status, response] of Object.entries(responses)) {
       for (const [mediaType, { schema }] of Object.entries(response.content ?? {})) {
         for (const [name, { value }] of examplesOf(response, mediaType)) {

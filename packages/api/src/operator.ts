@@ -1,4 +1,7 @@
-/** The wire contract of the operator face, `/api/operator`: the schemas that the server checks requests with, and what it answers. */
+/**
+ * The wire contract of the operator face, `/api/operator`: the schemas that the server checks
+ * requests with, and what it answers.
+ */
 export * from './operator/approvals.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/members.ts';

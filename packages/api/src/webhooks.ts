@@ -3,16 +3,24 @@ import Type from 'typebox';
 import type { Example } from './errors.ts';
 import { Lifecycle, StatusData } from './merchant.ts';
 
-/** What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI document. Source: spec, Webhooks. */
+/**
+ * What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI
+ * document. Source: spec, Webhooks.
+ */
 
-const { orderId, orderReference, merchantOrderRef, orderType, amount, fee, currency } = StatusData.properties;
+const { orderId, orderReference, merchantOrderRef, orderType, amount, fee, currency } =
+  StatusData.properties;
 const { stage: _, ...milestones } = Lifecycle.properties;
 const strict = { additionalProperties: false } as const;
 
-const oneOf = (values: readonly string[], description: string) => Type.Enum([...values], { type: 'string', description });
+const oneOf = (values: readonly string[], description: string) =>
+  Type.Enum([...values], { type: 'string', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-const lifecycle = Type.Object(milestones, { ...strict, description: 'Milestones in ISO 8601 UTC; null while not reached.' });
+const lifecycle = Type.Object(milestones, {
+  ...strict,
+  description: 'Milestones in ISO 8601 UTC; null while not reached.',
+});
 const timestamp = time('When the event was generated; identical in every retry of the delivery.');
 const order = { orderId, orderReference, merchantOrderRef, orderType, amount };
 
@@ -22,7 +30,10 @@ export const CompletedEvent = Type.Object(
     ...order,
     fee,
     currency,
-    status: oneOf(STATUSES.filter(hasSucceeded), 'Where the order stood when the event was generated.'),
+    status: oneOf(
+      STATUSES.filter(hasSucceeded),
+      'Where the order stood when the event was generated.',
+    ),
     stage: Type.Literal('Completed'),
     lifecycle,
     completedAt: time('When the order was settled.'),
@@ -36,21 +47,37 @@ export const FailedEvent = Type.Object(
     eventType: Type.Literal('order.failed'),
     ...order,
     currency,
-    status: oneOf(['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'], 'Where the order stood when the event was generated.'),
+    status: oneOf(
+      ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'],
+      'Where the order stood when the event was generated.',
+    ),
     stage: Type.Literal('Failed'),
     lifecycle,
-    reason: Type.String({ description: 'Free text for people, such as why a member rejected. Not to be branched on.' }),
+    reason: Type.String({
+      description: 'Free text for people, such as why a member rejected. Not to be branched on.',
+    }),
     timestamp,
   },
   { ...strict, title: 'FailedEvent' },
 );
 
-const header = (name: string, description: string, required = true) => ({ name, in: 'header', required, schema: { type: 'string' }, description });
+const header = (name: string, description: string, required = true) => ({
+  name,
+  in: 'header',
+  required,
+  schema: { type: 'string' },
+  description,
+});
 
 const DESCRIPTION =
   'Sent to the order’s `callbackUrl`, or to the merchant’s default one. Check `X-SVC-Signature` over the raw body before anything else, and know a duplicate by `orderId` and `eventType`. An attempt that is not acknowledged is repeated, ten times in all, with the same body.';
 
-const webhook = (operationId: string, summary: string, schema: object, examples: Readonly<Record<string, Example>>) => ({
+const webhook = (
+  operationId: string,
+  summary: string,
+  schema: object,
+  examples: Readonly<Record<string, Example>>,
+) => ({
   post: {
     operationId,
     summary,
@@ -58,8 +85,15 @@ const webhook = (operationId: string, summary: string, schema: object, examples:
     security: [],
     parameters: [
       header('X-SVC-Event', 'The `eventType` of the body.'),
-      header('X-SVC-Signature', '`sha256=` and the lower-case hex HMAC-SHA256 of the raw body, keyed with the signing secret.'),
-      header('X-SVC-Key-Prefix', 'The 8 characters after `mk_live_` of the API key whose secret signed; absent for legacy keys.', false),
+      header(
+        'X-SVC-Signature',
+        '`sha256=` and the lower-case hex HMAC-SHA256 of the raw body, keyed with the signing secret.',
+      ),
+      header(
+        'X-SVC-Key-Prefix',
+        'The 8 characters after `mk_live_` of the API key whose secret signed; absent for legacy keys.',
+        false,
+      ),
       header('X-SVC-Delivery-Id', 'The delivery; its retries keep it.'),
       header('X-SVC-Timestamp', 'Unix seconds of this attempt.'),
     ],
@@ -75,7 +109,10 @@ const CREATED = '2026-03-14T09:26:53.589Z';
 const PAID = '2026-03-14T09:29:02.004Z';
 const SETTLED = '2026-03-14T09:31:40.118Z';
 
-/** Every event whole, with the fields in the order in which they are sent. docs/webhooks.md shows these. */
+/**
+ * Every event whole, with the fields in the order in which they are sent. docs/webhooks.md shows
+ * these.
+ */
 export const WEBHOOK_EXAMPLES = {
   depositCompleted: {
     summary: 'A deposit that the member has confirmed',
@@ -163,6 +200,11 @@ const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
 /** As OpenAPI 3.1 has it, by the event's name. */
 export const WEBHOOKS = {
-  'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, { depositCompleted, withdrawalCompleted }),
-  'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, { failed }),
+  'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, {
+    depositCompleted,
+    withdrawalCompleted,
+  }),
+  'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, {
+    failed,
+  }),
 };

@@ -23,10 +23,13 @@ export interface ListenOptions {
 const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * A receiver for development: verifies each webhook, says what it is and whether it came before, and answers as it is told,
- * errors too. Answers where it listens, and how to end it.
+ * A receiver for development: verifies each webhook, says what it is and whether it came before,
+ * and answers as it is told, errors too. Answers where it listens, and how to end it.
  */
-export async function listen(options: ListenOptions, print: (line: string) => void): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function listen(
+  options: ListenOptions,
+  print: (line: string) => void,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   /** Attempts by delivery id, and events by order: what a receiver keeps to know a duplicate. */
   const attempts = new Map<string, number>();
   const events = new Map<string, string>();
@@ -38,11 +41,20 @@ export async function listen(options: ListenOptions, print: (line: string) => vo
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
     const signature = request.headers['x-svc-signature'];
-    const verified = options.secrets.some((secret) => isWebhookSignature(body, typeof signature === 'string' ? signature : undefined, secret));
+    const verified = options.secrets.some((secret) =>
+      isWebhookSignature(body, typeof signature === 'string' ? signature : undefined, secret),
+    );
     const event = readEvent(body);
-    for (const line of describe(request, { event, attempt, verified, known: events.get(keyOf(event)) })) print(line);
+    for (const line of describe(request, {
+      event,
+      attempt,
+      verified,
+      known: events.get(keyOf(event)),
+    }))
+      print(line);
     if (options.bodies) print(indent(body));
-    if (options.secrets.length > 0 && !verified) return answer(response, 401, 'the signature does not fit\n');
+    if (options.secrets.length > 0 && !verified)
+      return answer(response, 401, 'the signature does not fit\n');
     if (options.hang) return print('   → no answer');
     const status = attempt <= options.failFirst ? 500 : options.answer;
     if (status >= 200 && status <= 299) events.set(keyOf(event), deliveryId);
@@ -56,17 +68,31 @@ export async function listen(options: ListenOptions, print: (line: string) => vo
 
   function describe(
     request: IncomingMessage,
-    { event, attempt, verified, known }: { event: Event; attempt: number; verified: boolean; known: string | undefined },
+    {
+      event,
+      attempt,
+      verified,
+      known,
+    }: { event: Event; attempt: number; verified: boolean; known: string | undefined },
   ) {
     const { headers } = request;
-    const proof = options.secrets.length === 0 ? 'not verified: no secret given' : verified ? 'signature fits' : 'SIGNATURE DOES NOT FIT';
+    const proof =
+      options.secrets.length === 0
+        ? 'not verified: no secret given'
+        : verified
+          ? 'signature fits'
+          : 'SIGNATURE DOES NOT FIT';
     const sent = Number(headers['x-svc-timestamp']);
     return [
       `${new Date().toISOString()} ${request.method} ${request.url} ${headers['x-svc-event'] ?? '(no X-SVC-Event)'}: ${proof}`,
       `   order ${event.orderReference ?? event.orderId ?? '?'}, ${event.status ?? '?'}${event.reason === undefined ? '' : `, "${event.reason}"`}`,
       `   delivery ${headers['x-svc-delivery-id'] ?? '?'}, attempt ${attempt} seen here, key ${headers['x-svc-key-prefix'] ?? '(none)'}, ` +
         `sent ${Number.isFinite(sent) ? new Date(sent * 1000).toISOString() : '?'}`,
-      ...(known === undefined ? [] : [`   a duplicate: ${event.eventType} of this order was acknowledged before, in delivery ${known}`]),
+      ...(known === undefined
+        ? []
+        : [
+            `   a duplicate: ${event.eventType} of this order was acknowledged before, in delivery ${known}`,
+          ]),
     ];
   }
 
@@ -116,6 +142,7 @@ function readEvent(body: Buffer): Event {
 
 function indent(body: Buffer): string {
   const event = readEvent(body);
-  const text = Object.keys(event).length === 0 ? body.toString('utf8') : JSON.stringify(event, null, 2);
+  const text =
+    Object.keys(event).length === 0 ? body.toString('utf8') : JSON.stringify(event, null, 2);
   return text.replaceAll(/^/gm, '     ');
 }

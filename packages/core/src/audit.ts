@@ -6,6 +6,12 @@ interface ByOperator {
 }
 
 /** The audit entry of an operator's command, to be written with its effect. */
-export function audited(action: string, target: string, detail: AuditEntry['detail'], { commandId, actor }: ByOperator, ctx: Context): AuditEntry {
+export function audited(
+  action: string,
+  target: string,
+  detail: AuditEntry['detail'],
+  { commandId, actor }: ByOperator,
+  ctx: Context,
+): AuditEntry {
   return { auditId: ctx.newId(), actor, action, target, detail, at: ctx.now, commandId };
 }

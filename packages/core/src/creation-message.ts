@@ -11,7 +11,12 @@ import {
   WITHDRAWAL_METHODS,
 } from './method.ts';
 import { AMOUNT_MAX, formatMoney, type Money, parseMoney } from './money.ts';
-import { decimalPlaces, isBetween, type NumberLiteral, readNumberLiteral } from './number-literal.ts';
+import {
+  decimalPlaces,
+  isBetween,
+  type NumberLiteral,
+  readNumberLiteral,
+} from './number-literal.ts';
 
 interface FieldBase {
   /** As in the JSON body; it binds in any case (D3). */
@@ -59,7 +64,10 @@ export interface SignatureField extends FieldBase {
 
 export type CreationField = EnumField | AmountField | IntegerField | StringField | SignatureField;
 
-/** The spec's request table, row by row and in its order, which is also the order of messages (D13). The OpenAPI document is made from it. */
+/**
+ * The spec's request table, row by row and in its order, which is also the order of messages (D13).
+ * The OpenAPI document is made from it.
+ */
 export const CREATION_FIELDS = {
   orderType: {
     name: 'orderType',
@@ -77,7 +85,8 @@ export const CREATION_FIELDS = {
     exclusiveMinimum: 0,
     exclusiveMaximum: 100_000_000_000_000,
     decimalPlaces: 4,
-    description: 'In the order currency, with at most 4 decimal places, written without an exponent. It is kept exactly as written.',
+    description:
+      'In the order currency, with at most 4 decimal places, written without an exponent. It is kept exactly as written.',
   },
   walletType: {
     name: 'walletType',
@@ -102,7 +111,8 @@ export const CREATION_FIELDS = {
     type: 'string',
     required: false,
     maxLength: 200,
-    description: "The merchant's own reference. Only one order in progress or completed may have it.",
+    description:
+      "The merchant's own reference. Only one order in progress or completed may have it.",
   },
   customerReference: {
     name: 'customerReference',
@@ -127,7 +137,8 @@ export const CREATION_FIELDS = {
     type: 'string',
     required: false,
     maxLength: 200,
-    description: 'Withdrawals: the name of the account holder. Only together with customerAccountNumber.',
+    description:
+      'Withdrawals: the name of the account holder. Only together with customerAccountNumber.',
   },
   callbackUrl: {
     name: 'callbackUrl',
@@ -136,7 +147,8 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
-    description: "Absolute http(s) URL that receives this order's webhooks. By default the callback URL of the merchant's portal settings.",
+    description:
+      "Absolute http(s) URL that receives this order's webhooks. By default the callback URL of the merchant's portal settings.",
   },
   successUrl: {
     name: 'successUrl',
@@ -145,7 +157,8 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
-    description: 'Absolute http(s) URL to which the hosted page sends the customer when the order completes.',
+    description:
+      'Absolute http(s) URL to which the hosted page sends the customer when the order completes.',
   },
   failureUrl: {
     name: 'failureUrl',
@@ -154,7 +167,8 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
-    description: 'Absolute http(s) URL to which the hosted page sends the customer on reject, expiry or cancel.',
+    description:
+      'Absolute http(s) URL to which the hosted page sends the customer on reject, expiry or cancel.',
   },
   metadata: {
     name: 'metadata',
@@ -183,7 +197,8 @@ export const CREATION_FIELDS = {
     min: 0,
     max: 10,
     default: 3,
-    description: 'Withdrawals: how many times the order is reassigned to another member after the payout window passes. No effect on deposits.',
+    description:
+      'Withdrawals: how many times the order is reassigned to another member after the payout window passes. No effect on deposits.',
   },
   signature: {
     name: 'signature',
@@ -191,11 +206,15 @@ export const CREATION_FIELDS = {
     type: 'signature',
     required: true,
     pattern: '^[0-9a-f]{32}$',
-    description: 'MD5 of the canonical string followed by the signing secret, in 32 lowercase hex characters.',
+    description:
+      'MD5 of the canonical string followed by the signing secret, in 32 lowercase hex characters.',
   },
 } as const satisfies Record<string, CreationField>;
 
-/** The terms of an order to create, normalised: names for integer enums, null for every optional string not sent, defaults filled in. */
+/**
+ * The terms of an order to create, normalised: names for integer enums, null for every optional
+ * string not sent, defaults filled in.
+ */
 export interface CreationMessage {
   readonly orderType: OrderType;
   readonly amount: Money;
@@ -226,10 +245,14 @@ interface Findings {
 }
 
 /**
- * Binds and validates an order creation whose signature has verified (spec: Order creation request, Order creation messages,
- * Limits; D3, D6, D9, D11 to D16). Never throws. Validation is reported only once everything binds.
+ * Binds and validates an order creation whose signature has verified (spec: Order creation request,
+ * Order creation messages, Limits; D3, D6, D9, D11 to D16). Never throws. Validation is reported
+ * only once everything binds.
  */
-export function readCreation(members: Members, idempotencyKey: string | undefined): CreationReading {
+export function readCreation(
+  members: Members,
+  idempotencyKey: string | undefined,
+): CreationReading {
   const found: Findings = { errors: {}, messages: [] };
   const key = readIdempotencyKey(idempotencyKey);
   if (!key.ok) found.errors['Idempotency-Key'] = [key.error];
@@ -238,7 +261,9 @@ export function readCreation(members: Members, idempotencyKey: string | undefine
   const amount = readAmount(members, found);
   const walletType = readRequiredEnum(members, CREATION_FIELDS.walletType, found);
   if (orderType === 'Withdrawal' && walletType !== undefined && !METHODS[walletType].withdrawal) {
-    found.messages.push(`${walletType} is a deposit-only payment method. A withdrawal's walletType must be one of: ${WITHDRAWAL_METHODS.join(', ')}.`);
+    found.messages.push(
+      `${walletType} is a deposit-only payment method. A withdrawal's walletType must be one of: ${WITHDRAWAL_METHODS.join(', ')}.`,
+    );
   }
   const currency = readCurrency(members, found);
   const merchantOrderRef = readString(members, CREATION_FIELDS.merchantOrderRef, found);
@@ -246,7 +271,9 @@ export function readCreation(members: Members, idempotencyKey: string | undefine
   const customerAccountNumber = readString(members, CREATION_FIELDS.customerAccountNumber, found);
   const customerAccountName = readString(members, CREATION_FIELDS.customerAccountName, found);
   if (customerAccountName !== null && customerAccountNumber === null) {
-    found.messages.push('CustomerAccountName can only be sent together with CustomerAccountNumber.');
+    found.messages.push(
+      'CustomerAccountName can only be sent together with CustomerAccountNumber.',
+    );
   }
   const callbackUrl = readString(members, CREATION_FIELDS.callbackUrl, found);
   const successUrl = readString(members, CREATION_FIELDS.successUrl, found);
@@ -255,8 +282,10 @@ export function readCreation(members: Members, idempotencyKey: string | undefine
   const txnRefDigitsRequired = readInteger(members, CREATION_FIELDS.txnRefDigitsRequired, found);
   const maxRetryCount = readInteger(members, CREATION_FIELDS.maxRetryCount, found);
 
-  if (orderType === undefined || walletType === undefined || Object.keys(found.errors).length > 0) return { kind: 'unbound', errors: found.errors };
-  if (amount === undefined || found.messages.length > 0) return { kind: 'invalid', messages: found.messages };
+  if (orderType === undefined || walletType === undefined || Object.keys(found.errors).length > 0)
+    return { kind: 'unbound', errors: found.errors };
+  if (amount === undefined || found.messages.length > 0)
+    return { kind: 'invalid', messages: found.messages };
   return {
     kind: 'valid',
     message: {
@@ -281,24 +310,37 @@ export function readCreation(members: Members, idempotencyKey: string | undefine
 /** The longest Idempotency-Key (spec: Limits), in Unicode code points. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 100;
 
-export type IdempotencyKeyReading = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly error: string };
+export type IdempotencyKeyReading =
+  | { readonly ok: true; readonly key: string }
+  | { readonly ok: false; readonly error: string };
 
-/** An acceptable Idempotency-Key as it is, or its binding error (D11). The replay guard needs to know this before the body is bound (D7). */
+/**
+ * An acceptable Idempotency-Key as it is, or its binding error (D11). The replay guard needs to
+ * know this before the body is bound (D7).
+ */
 export function readIdempotencyKey(value: string | undefined): IdempotencyKeyReading {
   if (value === undefined || value === '') {
-    return { ok: false, error: `The Idempotency-Key header is required. Send a unique text of at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters per order.` };
+    return {
+      ok: false,
+      error: `The Idempotency-Key header is required. Send a unique text of at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters per order.`,
+    };
   }
   const length = countCharacters(value);
   if (length > IDEMPOTENCY_KEY_LENGTH_MAX) {
-    return { ok: false, error: `The Idempotency-Key header must be ${IDEMPOTENCY_KEY_LENGTH_MAX} characters or fewer. You entered ${length} characters.` };
+    return {
+      ok: false,
+      error: `The Idempotency-Key header must be ${IDEMPOTENCY_KEY_LENGTH_MAX} characters or fewer. You entered ${length} characters.`,
+    };
   }
-  if (value.includes('\0')) return { ok: false, error: 'The Idempotency-Key header must not contain a null character.' };
+  if (value.includes('\0'))
+    return { ok: false, error: 'The Idempotency-Key header must not contain a null character.' };
   return { ok: true, key: value };
 }
 
 /**
- * One text per set of compared terms, for the caller to hash and keep: equal for `1500` and `1500.00`, for currency omitted
- * and `PKR`, for null, `""` and omitted, for an integer enum and its name; different otherwise (spec: Idempotency rules; D19).
+ * One text per set of compared terms, for the caller to hash and keep: equal for `1500` and
+ * `1500.00`, for currency omitted and `PKR`, for null, `""` and omitted, for an integer enum and
+ * its name; different otherwise (spec: Idempotency rules; D19).
  */
 export function termsText(message: CreationMessage): string {
   return JSON.stringify([
@@ -326,14 +368,20 @@ function bareName(field: CreationField): string {
   return field.displayName.replaceAll(' ', '');
 }
 
-function readRequiredEnum<T extends string>(members: Members, field: EnumField<T>, found: Findings): T | undefined {
+function readRequiredEnum<T extends string>(
+  members: Members,
+  field: EnumField<T>,
+  found: Findings,
+): T | undefined {
   const member = sentMember(members, field);
   const value = member && findEnumValue(member, field.values);
   if (value === undefined) {
     addBindingError(
       found,
       field,
-      member === undefined ? `${field.name} is required; ${expectedEnum(field)}.` : `${field.name} is unknown; ${expectedEnum(field)}.`,
+      member === undefined
+        ? `${field.name} is required; ${expectedEnum(field)}.`
+        : `${field.name} is unknown; ${expectedEnum(field)}.`,
     );
   }
   return value;
@@ -342,11 +390,14 @@ function readRequiredEnum<T extends string>(members: Members, field: EnumField<T
 function readCurrency(members: Members, found: Findings): Currency {
   const field = CREATION_FIELDS.currency;
   const member = sentMember(members, field);
-  if (member === undefined || (member.kind === 'string' && member.value === '')) return field.default;
+  if (member === undefined || (member.kind === 'string' && member.value === ''))
+    return field.default;
   const value = findEnumValue(member, field.values);
   if (value !== undefined) return value;
-  if (hasEnumType(member)) found.messages.push(`Currency must be one of: ${field.values.join(', ')}.`);
-  else addBindingError(found, field, `${field.name} has the wrong JSON type; ${expectedEnum(field)}.`);
+  if (hasEnumType(member))
+    found.messages.push(`Currency must be one of: ${field.values.join(', ')}.`);
+  else
+    addBindingError(found, field, `${field.name} has the wrong JSON type; ${expectedEnum(field)}.`);
   return field.default;
 }
 
@@ -363,7 +414,9 @@ function hasEnumType(member: Member): boolean {
 /** Strings in exact case, integer literals by position (D12). */
 function findEnumValue<T extends string>(member: Member, values: readonly T[]): T | undefined {
   if (!hasEnumType(member)) return undefined;
-  return member.kind === 'string' ? values.find((value) => value === member.value) : values[Number(member.source)];
+  return member.kind === 'string'
+    ? values.find((value) => value === member.value)
+    : values[Number(member.source)];
 }
 
 /** Whole digits of the largest amount: fourteen. */
@@ -385,31 +438,46 @@ function readAmount(members: Members, found: Findings): Money | undefined {
   const before = found.messages.length;
   refuseExponent(literal, field, found);
   if (literal.negative || literal.digits === '') found.messages.push(positive);
-  if (decimalPlaces(literal) > field.decimalPlaces || (!literal.negative && literal.integerDigits > AMOUNT_INTEGER_DIGITS_MAX)) {
-    found.messages.push('Amount must have at most 4 decimal places and be less than 100,000,000,000,000.');
+  if (
+    decimalPlaces(literal) > field.decimalPlaces ||
+    (!literal.negative && literal.integerDigits > AMOUNT_INTEGER_DIGITS_MAX)
+  ) {
+    found.messages.push(
+      'Amount must have at most 4 decimal places and be less than 100,000,000,000,000.',
+    );
   }
   return found.messages.length > before ? undefined : parseMoney(member.source);
 }
 
-/** An integer literal of any size is range-checked; a fraction is the wrong type; an exponent gets its own message (D6). */
+/**
+ * An integer literal of any size is range-checked; a fraction is the wrong type; an exponent gets
+ * its own message (D6).
+ */
 function readInteger(members: Members, field: IntegerField, found: Findings): number {
   const member = sentMember(members, field);
   if (member === undefined) return field.default;
   const literal = member.kind === 'number' ? readNumberLiteral(member.source) : undefined;
   if (literal === undefined || !(literal.isInteger || literal.hasExponent)) {
-    addBindingError(found, field, `${field.name} must be a JSON integer, without quotes and without a decimal point.`);
+    addBindingError(
+      found,
+      field,
+      `${field.name} must be a JSON integer, without quotes and without a decimal point.`,
+    );
     return field.default;
   }
   refuseExponent(literal, field, found);
   if (!isBetween(literal, field)) {
-    found.messages.push(`'${field.displayName}' must be between ${field.min} and ${field.max}. You entered ${member.source}.`);
+    found.messages.push(
+      `'${field.displayName}' must be between ${field.min} and ${field.max}. You entered ${member.source}.`,
+    );
   }
   // `-0` is in range for maxRetryCount and must not leave here as a negative zero.
   return Number(member.source) + 0;
 }
 
 function refuseExponent(literal: NumberLiteral, field: CreationField, found: Findings): void {
-  if (literal.hasExponent) found.messages.push(`${bareName(field)} must be written without an exponent.`);
+  if (literal.hasExponent)
+    found.messages.push(`${bareName(field)} must be written without an exponent.`);
 }
 
 function readString(members: Members, field: StringField, found: Findings): string | null {
@@ -423,10 +491,14 @@ function readString(members: Members, field: StringField, found: Findings): stri
   if (text === '') return null;
   const length = text.length > field.maxLength ? countCharacters(text) : text.length;
   if (length > field.maxLength) {
-    found.messages.push(`The length of '${field.displayName}' must be ${field.maxLength} characters or fewer. You entered ${length} characters.`);
+    found.messages.push(
+      `The length of '${field.displayName}' must be ${field.maxLength} characters or fewer. You entered ${length} characters.`,
+    );
   }
-  if (text.includes('\0')) found.messages.push(`'${field.displayName}' must not contain a null character.`);
-  if (field.format === 'http-url' && !isHttpUrl(text)) found.messages.push(`${bareName(field)} must be a valid absolute http(s) URL.`);
+  if (text.includes('\0'))
+    found.messages.push(`'${field.displayName}' must not contain a null character.`);
+  if (field.format === 'http-url' && !isHttpUrl(text))
+    found.messages.push(`${bareName(field)} must be a valid absolute http(s) URL.`);
   return text;
 }
 
@@ -441,8 +513,9 @@ function countCharacters(text: string): number {
 const HTTP_URL = /^https?:\/\/[^\s\u0000-\u001f\u007f/\\?#][^\s\u0000-\u001f\u007f]*$/i;
 
 /**
- * Whether a text is an absolute http(s) URL. `URL` alone is too kind: it reads `http:foo` and `http:///foo` as the host foo,
- * and drops tabs, line breaks and the control characters around a URL, so that what is stored would not be what was checked.
+ * Whether a text is an absolute http(s) URL. `URL` alone is too kind: it reads `http:foo` and
+ * `http:///foo` as the host foo, and drops tabs, line breaks and the control characters around a
+ * URL, so that what is stored would not be what was checked.
  */
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);

@@ -14,17 +14,30 @@ export interface InputProblem {
 export const ACCOUNT_NUMBER_MAX = 50;
 export const ACCOUNT_NAME_MAX = 200;
 
-/** The trailing digits of the payment's transaction ID; QR methods ask for none (spec: Deposit customer submissions). */
-export function wrongTransactionDigits(order: Pick<Order, 'walletType' | 'txnRefDigitsRequired'>, digits: string | null): InputProblem | undefined {
+/**
+ * The trailing digits of the payment's transaction ID; QR methods ask for none (spec: Deposit
+ * customer submissions).
+ */
+export function wrongTransactionDigits(
+  order: Pick<Order, 'walletType' | 'txnRefDigitsRequired'>,
+  digits: string | null,
+): InputProblem | undefined {
   if (METHODS[order.walletType].submission !== 'transactionDigits') return undefined;
   if (new RegExp(`^\\d{${order.txnRefDigitsRequired}}$`).test(digits ?? '')) return undefined;
-  return problem('transactionDigits', digits, `Enter the last ${order.txnRefDigitsRequired} digits of the transaction ID.`);
+  return problem(
+    'transactionDigits',
+    digits,
+    `Enter the last ${order.txnRefDigitsRequired} digits of the transaction ID.`,
+  );
 }
 
 /** What a QR method asks for before its code is shown. */
 export function wrongPayer(
   { walletType }: Pick<Order, 'walletType'>,
-  { accountNumber, ibanLast4 }: { readonly accountNumber: string | null; readonly ibanLast4: string | null },
+  {
+    accountNumber,
+    ibanLast4,
+  }: { readonly accountNumber: string | null; readonly ibanLast4: string | null },
 ): InputProblem | undefined {
   const { submission } = METHODS[walletType];
   if (submission === 'payerAccount' && !/^\d{5,34}$/.test(accountNumber ?? '')) {
@@ -37,17 +50,35 @@ export function wrongPayer(
 }
 
 /** Where a withdrawal goes. The name is required (D37). */
-export function wrongAccount({ accountNumber, accountName }: { readonly accountNumber: string; readonly accountName: string }): InputProblem[] {
+export function wrongAccount({
+  accountNumber,
+  accountName,
+}: {
+  readonly accountNumber: string;
+  readonly accountName: string;
+}): InputProblem[] {
   return [
     wrongText('accountNumber', 'account number', accountNumber.trim(), ACCOUNT_NUMBER_MAX),
     wrongText('accountName', 'account holder name', accountName.trim(), ACCOUNT_NAME_MAX),
   ].filter((found) => found !== undefined);
 }
 
-function wrongText(field: InputField, name: string, value: string, lengthMax: number): InputProblem | undefined {
+function wrongText(
+  field: InputField,
+  name: string,
+  value: string,
+  lengthMax: number,
+): InputProblem | undefined {
   if (value === '') return problem(field, value, `Enter the ${name}.`);
-  if (value.includes('\0')) return problem(field, value, `The ${name} must not contain a null character.`);
-  return [...value].length > lengthMax ? { field, reason: 'too-long', message: `The ${name} must be ${lengthMax} characters or fewer.` } : undefined;
+  if (value.includes('\0'))
+    return problem(field, value, `The ${name} must not contain a null character.`);
+  return [...value].length > lengthMax
+    ? {
+        field,
+        reason: 'too-long',
+        message: `The ${name} must be ${lengthMax} characters or fewer.`,
+      }
+    : undefined;
 }
 
 const problem = (field: InputField, value: string | null, message: string): InputProblem => ({

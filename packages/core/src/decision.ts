@@ -17,7 +17,10 @@ export interface Settings {
   readonly memberConfirmationWindowMs: number;
   /** Adjustments above it wait for a second operator; null: none do (D46). Wallet currency. */
   readonly adjustmentApprovalLimit: Money | null;
-  /** No operator moves money above the limit, or makes operators and keys, alone; a null limit counts as 0 (D66). */
+  /**
+   * No operator moves money above the limit, or makes operators and keys, alone; a null limit
+   * counts as 0 (D66).
+   */
   readonly requireSecondOperator: boolean;
 }
 
@@ -32,7 +35,10 @@ export interface Merchant {
   readonly ipWhitelist: { readonly enabled: boolean; readonly entries: readonly WhitelistEntry[] };
 }
 
-/** A merchant's wallet, in wallet currency. Available is balance − reserved; frozen has left the balance (D46). */
+/**
+ * A merchant's wallet, in wallet currency. Available is balance − reserved; frozen has left the
+ * balance (D46).
+ */
 export interface Wallet {
   readonly merchantId: string;
   readonly balance: Money;
@@ -75,9 +81,17 @@ export interface Adjustment {
 export type Actor =
   | { readonly kind: 'merchant' | 'customer' | 'clock'; readonly id: null }
   | { readonly kind: 'member'; readonly id: string }
-  | { readonly kind: 'operator'; readonly id: string; readonly name: string; readonly address: string };
+  | {
+      readonly kind: 'operator';
+      readonly id: string;
+      readonly name: string;
+      readonly address: string;
+    };
 
-/** One step of an order's history; `number` counts from 1 after creation, which the order itself records. */
+/**
+ * One step of an order's history; `number` counts from 1 after creation, which the order itself
+ * records.
+ */
 export interface Move {
   readonly merchantId: string;
   readonly orderId: string;
@@ -135,7 +149,10 @@ export interface Notice {
   readonly orderId: string;
 }
 
-/** Everything that one decision changes: whole new rows in place of the loaded ones. Applied and written as one. */
+/**
+ * Everything that one decision changes: whole new rows in place of the loaded ones. Applied and
+ * written as one.
+ */
 export interface Changes {
   readonly created?: Order;
   readonly order?: Order;
@@ -189,28 +206,45 @@ export type Decision<Result> =
   | { readonly ok: true; readonly result: Result; readonly changes: Changes }
   | { readonly ok: false; readonly refusal: Refusal; readonly changes: Changes };
 
-export const accept = <Result>(result: Result, changes: Changes = {}): Decision<Result> => ({ ok: true, result, changes });
+export const accept = <Result>(result: Result, changes: Changes = {}): Decision<Result> => ({
+  ok: true,
+  result,
+  changes,
+});
 
-export const refuse = (code: RefusalCode, message: string, changes: Changes = {}): Extract<Decision<never>, { ok: false }> => ({
+export const refuse = (
+  code: RefusalCode,
+  message: string,
+  changes: Changes = {},
+): Extract<Decision<never>, { ok: false }> => ({
   ok: false,
   refusal: { code, message },
   changes,
 });
 
 /** The same refusal, with what operators are told beyond its message. */
-export const withDetail = <Refused extends { readonly refusal: Refusal }>(refused: Refused, detail: string): Refused => ({
+export const withDetail = <Refused extends { readonly refusal: Refusal }>(
+  refused: Refused,
+  detail: string,
+): Refused => ({
   ...refused,
   refusal: { ...refused.refusal, detail },
 });
 
-/** The rows that a decision may look at. Asking for one that the command's keys did not name is a bug and throws. */
+/**
+ * The rows that a decision may look at. Asking for one that the command's keys did not name is a
+ * bug and throws.
+ */
 export interface View {
   readonly settings: Settings;
   apiKey(hash: string): ApiKey | undefined;
   replay(keyId: string, digest: string): Replay | undefined;
   /** The order that an Idempotency-Key is bound to. */
   boundOrder(keyId: string, idempotencyKey: string): Order | undefined;
-  /** The orderReference of the live order with that merchantOrderRef; of several (D22), the one that owns it. */
+  /**
+   * The orderReference of the live order with that merchantOrderRef; of several (D22), the one that
+   * owns it.
+   */
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
   /** What was noted of an order, by whom. */
@@ -226,7 +260,10 @@ export interface View {
   feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;
   /** Wallet currency per unit of `currency`; undefined while no rate is set. */
   rate(currency: Currency): Factor | undefined;
-  /** The best eligible member; `instead` stands in for its loaded row (a member about to be released). */
+  /**
+   * The best eligible member; `instead` stands in for its loaded row (a member about to be
+   * released).
+   */
   findMember(need: Need, at: Instant, instead?: Member): Assignment | undefined;
 }
 
@@ -258,7 +295,10 @@ export interface Keys {
   readonly releases?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
-  /** The member whose command it is: locked, because what holds of them then decides whether they may (D69). */
+  /**
+   * The member whose command it is: locked, because what holds of them then decides whether they
+   * may (D69).
+   */
   readonly actingMemberId?: string;
   readonly adjustmentId?: string;
   /** The target whose requests for approval that wait are locked. */

@@ -17,7 +17,17 @@ interface Written {
 }
 
 const amountOr = (text: string | undefined) => (text === undefined ? null : money(text));
-const rule = ({ merchant, type = 'Deposit', method = 'ProviderA', fixed = '0', percent = '0', minimum, maximum, from, to }: Written): FeeRule => ({
+const rule = ({
+  merchant,
+  type = 'Deposit',
+  method = 'ProviderA',
+  fixed = '0',
+  percent = '0',
+  minimum,
+  maximum,
+  from,
+  to,
+}: Written): FeeRule => ({
   feeRuleId: 'f',
   merchantId: merchant ?? null,
   orderType: type,
@@ -30,8 +40,16 @@ const rule = ({ merchant, type = 'Deposit', method = 'ProviderA', fixed = '0', p
   toAmount: amountOr(to),
 });
 
-const quote = (amount: string, rules: readonly Written[], walletType: WalletType = 'ProviderA', orderType: OrderType = 'Deposit') => {
-  const fee = quoteFee({ merchantId: 'mer1', orderType, walletType, amount: money(amount) }, rules.map(rule));
+const quote = (
+  amount: string,
+  rules: readonly Written[],
+  walletType: WalletType = 'ProviderA',
+  orderType: OrderType = 'Deposit',
+) => {
+  const fee = quoteFee(
+    { merchantId: 'mer1', orderType, walletType, amount: money(amount) },
+    rules.map(rule),
+  );
   return fee === null ? null : formatMoney(fee);
 };
 
@@ -45,25 +63,38 @@ describe('spec: a rule for ProviderA or ProviderB also prices deposits of its fa
     ['ProviderBQR', false, true],
     ['BankAccount', false, false],
   ];
-  test.each(families)('%s deposits: by ProviderA %s, by ProviderB %s', (method, byProviderA, byProviderB) => {
-    expect(quote('100', [{ method: 'ProviderA', fixed: '1' }], method)).toBe(byProviderA ? '1' : null);
-    expect(quote('100', [{ method: 'ProviderB', fixed: '1' }], method)).toBe(byProviderB ? '1' : null);
-  });
+  test.each(families)(
+    '%s deposits: by ProviderA %s, by ProviderB %s',
+    (method, byProviderA, byProviderB) => {
+      expect(quote('100', [{ method: 'ProviderA', fixed: '1' }], method)).toBe(
+        byProviderA ? '1' : null,
+      );
+      expect(quote('100', [{ method: 'ProviderB', fixed: '1' }], method)).toBe(
+        byProviderB ? '1' : null,
+      );
+    },
+  );
 
-  test.each(WALLET_TYPES)('%s keeps its own rule where it has one, whatever its family’s', (method) => {
-    const family: Written[] = [
-      { method: 'ProviderA', fixed: '9' },
-      { method: 'ProviderB', fixed: '9' },
-    ];
-    const own = { method, fixed: '1' };
-    const others = family.filter((each) => each.method !== method);
-    expect(quote('100', [own, ...others], method)).toBe('1');
-    expect(quote('100', [...others, own], method)).toBe('1');
-  });
+  test.each(WALLET_TYPES)(
+    '%s keeps its own rule where it has one, whatever its family’s',
+    (method) => {
+      const family: Written[] = [
+        { method: 'ProviderA', fixed: '9' },
+        { method: 'ProviderB', fixed: '9' },
+      ];
+      const own = { method, fixed: '1' };
+      const others = family.filter((each) => each.method !== method);
+      expect(quote('100', [own, ...others], method)).toBe('1');
+      expect(quote('100', [...others, own], method)).toBe('1');
+    },
+  );
 
   test.each(WALLET_TYPES)('withdrawals by %s inherit nothing', (method) => {
     for (const parent of ['ProviderA', 'ProviderB'] as const) {
-      if (parent !== method) expect(quote('100', [{ type: 'Withdrawal', method: parent, fixed: '1' }], method, 'Withdrawal')).toBeNull();
+      if (parent !== method)
+        expect(
+          quote('100', [{ type: 'Withdrawal', method: parent, fixed: '1' }], method, 'Withdrawal'),
+        ).toBeNull();
     }
   });
 
@@ -78,8 +109,16 @@ describe('D45: the merchant’s rules come before the platform’s', () => {
     ['merchant before platform', [{ fixed: '1' }, { merchant: 'mer1', fixed: '2' }], '2'],
     ['in either order', [{ merchant: 'mer1', fixed: '2' }, { fixed: '1' }], '2'],
     ['another merchant’s rule prices nothing', [{ merchant: 'mer2', fixed: '2' }], null],
-    ['another merchant’s rule does not hide the platform’s', [{ merchant: 'mer2', fixed: '2' }, { fixed: '1' }], '1'],
-    ['a merchant’s rule that gives nothing hides the platform’s', [{ merchant: 'mer1' }, { fixed: '1' }], '0'],
+    [
+      'another merchant’s rule does not hide the platform’s',
+      [{ merchant: 'mer2', fixed: '2' }, { fixed: '1' }],
+      '1',
+    ],
+    [
+      'a merchant’s rule that gives nothing hides the platform’s',
+      [{ merchant: 'mer1' }, { fixed: '1' }],
+      '0',
+    ],
   ];
   test.each(rows)('%s', (_, rules, fee) => expect(quote('100', rules)).toBe(fee));
 
@@ -89,7 +128,13 @@ describe('D45: the merchant’s rules come before the platform’s', () => {
       { merchant: 'mer1', method: 'ProviderA', fixed: '2' },
     ] as const;
     expect(quote('100', rules, 'ProviderAQR')).toBe('2');
-    expect(quote('100', [...rules, { merchant: 'mer1', method: 'ProviderAQR', fixed: '3' }], 'ProviderAQR')).toBe('3');
+    expect(
+      quote(
+        '100',
+        [...rules, { merchant: 'mer1', method: 'ProviderAQR', fixed: '3' }],
+        'ProviderAQR',
+      ),
+    ).toBe('3');
   });
 });
 
@@ -123,12 +168,22 @@ describe('D45: the calculation', () => {
     ['half up: 0.00005', '0.01', { percent: '0.5' }, '0.0001'],
     ['half up: just below the half', '0.0099', { percent: '0.5' }, '0'],
     ['half up: 1.23455', '123.455', { percent: '1' }, '1.2346'],
-    ['rounded once: fixed and percent together', '0.0149', { fixed: '0.0001', percent: '1' }, '0.0002'],
+    [
+      'rounded once: fixed and percent together',
+      '0.0149',
+      { fixed: '0.0001', percent: '1' },
+      '0.0002',
+    ],
     ['the minimum lifts', '100', { percent: '1', minimum: '5' }, '5'],
     ['the minimum itself', '100', { percent: '5', minimum: '5' }, '5'],
     ['the maximum caps', '100000', { percent: '1', maximum: '50' }, '50'],
     ['the maximum itself', '5000', { percent: '1', maximum: '50' }, '50'],
-    ['the clamp is of fixed + percent', '100', { fixed: '10', percent: '1', maximum: '10.5' }, '10.5'],
+    [
+      'the clamp is of fixed + percent',
+      '100',
+      { fixed: '10', percent: '1', maximum: '10.5' },
+      '10.5',
+    ],
     ['a rule that gives nothing is 0', '100', {}, '0'],
     ['the largest amount', '99999999999999.9999', { percent: '100' }, '99999999999999.9999'],
   ];
@@ -142,7 +197,9 @@ describe('D45: the calculation', () => {
   test('I5: a deposit’s fee is capped at its amount, a withdrawal’s is not', () => {
     for (const written of [{ fixed: '500' }, { percent: '101' }, { minimum: '100.0001' }]) {
       expect(quote('100', [written])).toBe('100');
-      expect(Number(quote('100', [{ ...written, type: 'Withdrawal' }], 'ProviderA', 'Withdrawal'))).toBeGreaterThan(100);
+      expect(
+        Number(quote('100', [{ ...written, type: 'Withdrawal' }], 'ProviderA', 'Withdrawal')),
+      ).toBeGreaterThan(100);
     }
   });
 
@@ -164,21 +221,34 @@ describe('D45: the calculation', () => {
       }),
       { maxLength: 6 },
     );
-    const slot = ({ merchantId, orderType, walletType }: FeeRule) => `${merchantId} ${orderType} ${walletType}`;
+    const slot = ({ merchantId, orderType, walletType }: FeeRule) =>
+      `${merchantId} ${orderType} ${walletType}`;
     fc.assert(
-      fc.property(rules, fc.constantFrom(...WALLET_TYPES), fc.bigInt(1n, AMOUNT_MAX), (written, walletType, amount) => {
-        const distinct = [...new Map(written.map((each) => [slot(each), each])).values()];
-        const asked = { merchantId: 'mer1', orderType: 'Deposit', walletType, amount } as const;
-        const fee = quoteFee(asked, distinct);
-        expect(quoteFee(asked, distinct.toReversed())).toBe(fee);
-        if (fee !== null) expect(fee >= 0n && fee <= amount).toBe(true);
-      }),
+      fc.property(
+        rules,
+        fc.constantFrom(...WALLET_TYPES),
+        fc.bigInt(1n, AMOUNT_MAX),
+        (written, walletType, amount) => {
+          const distinct = [...new Map(written.map((each) => [slot(each), each])).values()];
+          const asked = { merchantId: 'mer1', orderType: 'Deposit', walletType, amount } as const;
+          const fee = quoteFee(asked, distinct);
+          expect(quoteFee(asked, distinct.toReversed())).toBe(fee);
+          if (fee !== null) expect(fee >= 0n && fee <= amount).toBe(true);
+        },
+      ),
     );
   });
 });
 
 describe('D44: what an order moves, in PKR', () => {
-  const rows: [type: OrderType, amount: string, fee: string | null, rate: string, settlement: string, float: string][] = [
+  const rows: [
+    type: OrderType,
+    amount: string,
+    fee: string | null,
+    rate: string,
+    settlement: string,
+    float: string,
+  ][] = [
     ['Deposit', '100', '2', '1', '98', '100'],
     ['Withdrawal', '100', '2', '1', '102', '100'],
     ['Deposit', '100', null, '1', '100', '100'],
@@ -186,15 +256,35 @@ describe('D44: what an order moves, in PKR', () => {
     ['Deposit', '100', '100', '1', '0', '100'],
     ['Deposit', '100', '2', '3.34', '327.32', '334'],
     ['Withdrawal', '100', '2', '3.34', '340.68', '334'],
-    // (1 − 0.5) × 0.00005 is 0.000025: down to 0; rounding amount and fee apart would give 0.0001 − 0
+    // (1 − 0.5) × 0.00005 is 0.000025: down to 0; rounding amount and fee apart would give 0.0001 −
+    // 0
     ['Deposit', '1', '0.5', '0.00005', '0', '0.0001'],
-    // (0.5 + 0.5) × 0.00005 is exactly half: up to 0.0001; rounding amount and fee apart would give 0 + 0
+    // (0.5 + 0.5) × 0.00005 is exactly half: up to 0.0001; rounding amount and fee apart would give
+    // 0 + 0
     ['Withdrawal', '0.5', '0.5', '0.00005', '0.0001', '0'],
     ['Deposit', '0.0001', null, '0.3', '0', '0'],
-    ['Withdrawal', '99999999999999.9999', '0.0001', '2.5', '250000000000000', '249999999999999.9998'],
+    [
+      'Withdrawal',
+      '99999999999999.9999',
+      '0.0001',
+      '2.5',
+      '250000000000000',
+      '249999999999999.9998',
+    ],
   ];
-  test.each(rows)('%s of %s, fee %s, at %s: %s on the wallet, %s on the float', (orderType, amount, fee, rate, settlement, float) => {
-    const moved = settlementOf({ orderType, amount: money(amount), fee: amountOr(fee ?? undefined), rate: parseFactor(rate) as bigint });
-    expect([formatMoney(moved.settlementAmount), formatMoney(moved.floatAmount)]).toEqual([settlement, float]);
-  });
+  test.each(rows)(
+    '%s of %s, fee %s, at %s: %s on the wallet, %s on the float',
+    (orderType, amount, fee, rate, settlement, float) => {
+      const moved = settlementOf({
+        orderType,
+        amount: money(amount),
+        fee: amountOr(fee ?? undefined),
+        rate: parseFactor(rate) as bigint,
+      });
+      expect([formatMoney(moved.settlementAmount), formatMoney(moved.floatAmount)]).toEqual([
+        settlement,
+        float,
+      ]);
+    },
+  );
 });

@@ -1,7 +1,10 @@
 import { METHODS, type OrderType, type WalletType } from './method.ts';
 import { divideHalfUp, FACTOR_ONE, type Factor, type Money, multiply } from './money.ts';
 
-/** What one order type and method costs, for one merchant or, with `merchantId` null, for the platform (D45). */
+/**
+ * What one order type and method costs, for one merchant or, with `merchantId` null, for the
+ * platform (D45).
+ */
 export interface FeeRule {
   readonly feeRuleId: string;
   readonly merchantId: string | null;
@@ -26,9 +29,10 @@ interface Quote {
 }
 
 /**
- * The merchant fee in the order's currency, null where no rule applies. `rules` are those in force when the order was
- * accepted. The merchant's rules come before the platform's; within each, the method's own beats its family's, which
- * prices deposits only; fixed + percent is clamped, rounded half up once, and capped at a deposit's amount (D45, I5).
+ * The merchant fee in the order's currency, null where no rule applies. `rules` are those in force
+ * when the order was accepted. The merchant's rules come before the platform's; within each, the
+ * method's own beats its family's, which prices deposits only; fixed + percent is clamped, rounded
+ * half up once, and capped at a deposit's amount (D45, I5).
  */
 export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
   const family = quote.orderType === 'Deposit' ? METHODS[quote.walletType].feeFamily : undefined;
@@ -38,7 +42,8 @@ export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
     if (rule.orderType !== quote.orderType || !inBand(rule, quote.amount)) continue;
     if (rule.merchantId !== null && rule.merchantId !== quote.merchantId) continue;
     if (rule.walletType !== quote.walletType && rule.walletType !== family) continue;
-    const rank = (rule.merchantId === null ? 2 : 0) + (rule.walletType === quote.walletType ? 0 : 1);
+    const rank =
+      (rule.merchantId === null ? 2 : 0) + (rule.walletType === quote.walletType ? 0 : 1);
     if (rank < bestRank) {
       best = rule;
       bestRank = rank;
@@ -49,7 +54,9 @@ export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
   return quote.orderType === 'Deposit' && fee > quote.amount ? quote.amount : fee;
 }
 
-const inBand = (rule: FeeRule, amount: Money) => (rule.fromAmount === null || amount >= rule.fromAmount) && (rule.toAmount === null || amount < rule.toAmount);
+const inBand = (rule: FeeRule, amount: Money) =>
+  (rule.fromAmount === null || amount >= rule.fromAmount) &&
+  (rule.toAmount === null || amount < rule.toAmount);
 
 function applyRule(rule: FeeRule, amount: Money): Money {
   const fee = rule.fixed + divideHalfUp(amount * rule.percent, FACTOR_ONE * 100n);
@@ -59,10 +66,18 @@ function applyRule(rule: FeeRule, amount: Money): Money {
 }
 
 /** What an order moves, in wallet currency; each product is rounded once (D44). */
-export function settlementOf(terms: { orderType: OrderType; amount: Money; fee: Money | null; rate: Factor }): { settlementAmount: Money; floatAmount: Money } {
+export function settlementOf(terms: {
+  orderType: OrderType;
+  amount: Money;
+  fee: Money | null;
+  rate: Factor;
+}): { settlementAmount: Money; floatAmount: Money } {
   const fee = terms.fee ?? 0n;
   return {
-    settlementAmount: multiply(terms.orderType === 'Deposit' ? terms.amount - fee : terms.amount + fee, terms.rate),
+    settlementAmount: multiply(
+      terms.orderType === 'Deposit' ? terms.amount - fee : terms.amount + fee,
+      terms.rate,
+    ),
     floatAmount: multiply(terms.amount, terms.rate),
   };
 }

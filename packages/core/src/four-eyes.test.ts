@@ -1,14 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { type Approval, movedAlone, movedOn, needsSecondOperator, newApproval, refuseApproval } from './four-eyes.ts';
+import {
+  type Approval,
+  movedAlone,
+  movedOn,
+  needsSecondOperator,
+  newApproval,
+  refuseApproval,
+} from './four-eyes.ts';
 import { money } from './money.ts';
 import { NOW, OPERATOR, OTHER_OPERATOR, SETTINGS } from './testing/literals.ts';
 
 const DAY = 86_400_000;
 
 describe('whether money waits for a second operator', () => {
-  const waits = (required: boolean, limit: string | null, act: Partial<Parameters<typeof needsSecondOperator>[1]> & { readonly amount: bigint }) =>
+  const waits = (
+    required: boolean,
+    limit: string | null,
+    act: Partial<Parameters<typeof needsSecondOperator>[1]> & { readonly amount: bigint },
+  ) =>
     needsSecondOperator(
-      { ...SETTINGS, requireSecondOperator: required, adjustmentApprovalLimit: limit === null ? null : money(limit) },
+      {
+        ...SETTINGS,
+        requireSecondOperator: required,
+        adjustmentApprovalLimit: limit === null ? null : money(limit),
+      },
       { kind: 'adjustment', today: 0n, ...act },
     );
 
@@ -22,7 +37,12 @@ describe('whether money waits for a second operator', () => {
   });
 
   test('D66: with it, whatever is above the limit, alone or with the day; no limit is 0', () => {
-    for (const kind of ['adjustment', 'float-adjustment', 'order-confirm', 'order-resolve'] as const) {
+    for (const kind of [
+      'adjustment',
+      'float-adjustment',
+      'order-confirm',
+      'order-resolve',
+    ] as const) {
       expect(waits(true, '100', { kind, amount: money('100') })).toBe(false);
       expect(waits(true, '100', { kind, amount: money('100.0001') })).toBe(true);
       expect(waits(true, null, { kind, amount: 1n })).toBe(true);
@@ -44,11 +64,15 @@ test('the sum of a day begins anew with the next day, UTC', () => {
 
 test('a request is approved by another operator, while it waits and for a day', () => {
   const approval = newApproval('adjustment', 'a1', 'a1', {}, OPERATOR, NOW);
-  const refused = (change: Partial<Approval>, by: typeof OPERATOR | typeof OTHER_OPERATOR = OTHER_OPERATOR, at = NOW) =>
-    refuseApproval({ ...approval, ...change }, by, at)?.code;
+  const refused = (
+    change: Partial<Approval>,
+    by: typeof OPERATOR | typeof OTHER_OPERATOR = OTHER_OPERATOR,
+    at = NOW,
+  ) => refuseApproval({ ...approval, ...change }, by, at)?.code;
   expect(refused({})).toBeUndefined();
   expect(refused({}, OPERATOR)).toBe('second-operator');
   expect(refused({}, OTHER_OPERATOR, NOW + DAY - 1)).toBeUndefined();
   expect(refused({}, OTHER_OPERATOR, NOW + DAY)).toBe('wrong-state');
-  for (const status of ['approved', 'done', 'declined', 'withdrawn', 'fallen'] as const) expect(refused({ status })).toBe('wrong-state');
+  for (const status of ['approved', 'done', 'declined', 'withdrawn', 'fallen'] as const)
+    expect(refused({ status })).toBe('wrong-state');
 });

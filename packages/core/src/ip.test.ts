@@ -34,9 +34,12 @@ describe('D24: addresses and CIDR blocks of both families', () => {
     ['203.0.113.7', '::ffff:203.0.113.0/120', true],
     ['::203.0.113.7', '203.0.113.7', false],
   ];
-  test.each(rows)('%s in %s: %s', (address, block, inside) => expect(within(address, block)).toBe(inside));
+  test.each(rows)('%s in %s: %s', (address, block, inside) =>
+    expect(within(address, block)).toBe(inside),
+  );
 
-  test('spaces around an entry do not count', () => expect(within('203.0.113.7', ' 203.0.113.7 ')).toBe(true));
+  test('spaces around an entry do not count', () =>
+    expect(within('203.0.113.7', ' 203.0.113.7 ')).toBe(true));
 });
 
 describe('what is no address or block lists nobody', () => {
@@ -82,7 +85,10 @@ test('an entry counts for its own scope', () => {
     { address: '203.0.113.8', scope: 'Withdrawal' },
     { address: '203.0.113.9', scope: 'Both' },
   ] as const;
-  const listed = (address: string) => [isListed(entries, address, 'Deposit'), isListed(entries, address, 'Withdrawal')];
+  const listed = (address: string) => [
+    isListed(entries, address, 'Deposit'),
+    isListed(entries, address, 'Withdrawal'),
+  ];
   expect(['203.0.113.7', '203.0.113.8', '203.0.113.9', '203.0.113.10'].map(listed)).toEqual([
     [true, false],
     [false, true],
@@ -94,12 +100,15 @@ test('an entry counts for its own scope', () => {
 
 test('an address lies in a block of n bits exactly when its first n bits are the block’s', () => {
   const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
-  const bits = (parts: readonly number[]) => parts.map((part) => part.toString(2).padStart(8, '0')).join('');
+  const bits = (parts: readonly number[]) =>
+    parts.map((part) => part.toString(2).padStart(8, '0')).join('');
   fc.assert(
     fc.property(octets, octets, fc.nat(32), fc.nat(32), (a, b, keep, prefix) => {
       const mixed = bits(a).slice(0, keep) + bits(b).slice(keep);
       const near = [0, 8, 16, 24].map((at) => Number.parseInt(mixed.slice(at, at + 8), 2));
-      expect(within(near.join('.'), `${a.join('.')}/${prefix}`)).toBe(bits(near).slice(0, prefix) === bits(a).slice(0, prefix));
+      expect(within(near.join('.'), `${a.join('.')}/${prefix}`)).toBe(
+        bits(near).slice(0, prefix) === bits(a).slice(0, prefix),
+      );
     }),
   );
 });
@@ -117,7 +126,18 @@ describe('D70: blocks that are as good as everybody', () => {
   });
   test.each([
     [[]],
-    [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', 'fc00::/7', 'fe80::/10', '::1']],
+    [
+      [
+        '10.0.0.0/8',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+        '100.64.0.0/10',
+        '127.0.0.0/8',
+        'fc00::/7',
+        'fe80::/10',
+        '::1',
+      ],
+    ],
     [Array.from({ length: 40 }, () => '10.0.0.0/8')],
   ])('%j are not', (blocks) => {
     expect(areEverybody(blocks)).toBe(false);

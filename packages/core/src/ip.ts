@@ -16,7 +16,11 @@ const V4_IN_V6 = 0xffffn << 32n;
 
 function parseV4(text: string): bigint | undefined {
   const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) return undefined;
+  if (
+    parts.length !== 4 ||
+    !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  )
+    return undefined;
   return V4_IN_V6 | parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
@@ -40,7 +44,10 @@ function parseV6(text: string): bigint | undefined {
   return all.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** Reads an IPv4 or IPv6 address, or a CIDR block of either; IPv4 and IPv4-mapped IPv6 are the same addresses. */
+/**
+ * Reads an IPv4 or IPv6 address, or a CIDR block of either; IPv4 and IPv4-mapped IPv6 are the same
+ * addresses.
+ */
 export function parseBlock(text: string): Block | undefined {
   const [address, length, ...rest] = text.trim().split('/');
   if (address === undefined || rest.length > 0) return undefined;
@@ -63,10 +70,16 @@ export function inBlock(address: string, block: Block): boolean {
 
 const V4_COUNT = 1n << 32n;
 const V6_COUNT = 1n << 128n;
-/** Blocks that take up more than this part of all addresses are no longer somebody's own: every private range together is far below it. */
+/**
+ * Blocks that take up more than this part of all addresses are no longer somebody's own: every
+ * private range together is far below it.
+ */
 const EVERYBODY_PART = 16n;
 
-/** Whether blocks, alone or together, cover so much of IPv4 or of IPv6 that they are as good as everybody. */
+/**
+ * Whether blocks, alone or together, cover so much of IPv4 or of IPv6 that they are as good as
+ * everybody.
+ */
 export function areEverybody(blocks: readonly string[]): boolean {
   const ranges = blocks
     .flatMap((text) => parseBlock(text) ?? [])
@@ -83,11 +96,18 @@ export function areEverybody(blocks: readonly string[]): boolean {
     }
     return count;
   };
-  return countWithin(V4_IN_V6, V4_IN_V6 + V4_COUNT) * EVERYBODY_PART > V4_COUNT || countWithin(0n, V6_COUNT) * EVERYBODY_PART > V6_COUNT;
+  return (
+    countWithin(V4_IN_V6, V4_IN_V6 + V4_COUNT) * EVERYBODY_PART > V4_COUNT ||
+    countWithin(0n, V6_COUNT) * EVERYBODY_PART > V6_COUNT
+  );
 }
 
 /** Whether a whitelist lets this caller create orders of that type. */
-export function isListed(entries: readonly WhitelistEntry[], address: string, orderType: OrderType): boolean {
+export function isListed(
+  entries: readonly WhitelistEntry[],
+  address: string,
+  orderType: OrderType,
+): boolean {
   return entries.some(({ address: text, scope }) => {
     const block = scope === 'Both' || scope === orderType ? parseBlock(text) : undefined;
     return block !== undefined && inBlock(address, block);

@@ -34,7 +34,9 @@ describe('an accepted object gives every top-level member', () => {
   });
 
   test('keys are found by their lower-cased form and kept as sent, in the order of the text', () => {
-    const members = membersOf('{"OrderType":1,"\\u0041MOUNT":2,"callbac\\u212aUrl":3,"10":4,"9":5}');
+    const members = membersOf(
+      '{"OrderType":1,"\\u0041MOUNT":2,"callbac\\u212aUrl":3,"10":4,"9":5}',
+    );
     expect([...members].map(([lowered, member]) => [lowered, member.key])).toEqual([
       ['ordertype', 'OrderType'],
       ['amount', 'AMOUNT'],
@@ -108,12 +110,17 @@ describe('refused', () => {
   });
 });
 
-// Four times the largest body: a quadratic scan would take most of a minute and run into the timeout.
+// Four times the largest body: a quadratic scan would take most of a minute and run into the
+// timeout.
 describe('256 KB are read without recursion and in linear time', { timeout: 10_000 }, () => {
   const rows: [what: string, text: string, ok: boolean][] = [
     ['120,000 arrays deep', `{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}`, true],
     ['40,000 objects deep', `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`, true],
-    ['a lone surrogate 120,000 deep', `{"a":${'['.repeat(120_000)}"\\ud800"${']'.repeat(120_000)}}`, false],
+    [
+      'a lone surrogate 120,000 deep',
+      `{"a":${'['.repeat(120_000)}"\\ud800"${']'.repeat(120_000)}}`,
+      false,
+    ],
     ['250,000 deep and never closed', `{"a":${'['.repeat(250_000)}`, false],
     ['28,000 keys', `{${Array.from({ length: 28_000 }, (_, key) => `"${key}":1`).join()}}`, true],
     ['backslashes and quotes', `{"a":"${'\\\\\\"'.repeat(64_000)}"}`, true],
@@ -131,7 +138,12 @@ describe('256 KB are read without recursion and in linear time', { timeout: 10_0
 function isAcceptable(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !text.startsWith('\ufeff');
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      !text.startsWith('\ufeff')
+    );
   } catch {
     return false;
   }
@@ -139,20 +151,31 @@ function isAcceptable(text: string): boolean {
 
 test('agrees with JSON.parse on every member of any object', () => {
   const space = fc.stringMatching(/^[ \t\r\n]{0,2}$/);
-  const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }), { maxKeys: 6 });
+  const object = fc.dictionary(
+    fc.string({ unit: 'grapheme' }),
+    fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }),
+    { maxKeys: 6 },
+  );
   fc.assert(
     fc.property(object, space, fc.nat(3), (value, blank, indent) => {
-      fc.pre(new Set(Object.keys(value).map((key) => key.toLowerCase())).size === Object.keys(value).length);
+      fc.pre(
+        new Set(Object.keys(value).map((key) => key.toLowerCase())).size ===
+          Object.keys(value).length,
+      );
       const text = blank + JSON.stringify(value, null, indent) + blank;
       const members = membersOf(text);
       const parsed = JSON.parse(text) as Record<string, unknown>;
-      expect([...members.values()].map((member) => member.key).sort()).toEqual(Object.keys(parsed).sort());
+      expect([...members.values()].map((member) => member.key).sort()).toEqual(
+        Object.keys(parsed).sort(),
+      );
       for (const [lowered, member] of members) {
         expect(lowered).toBe(member.key.toLowerCase());
         const sent = Object.getOwnPropertyDescriptor(parsed, member.key)?.value;
         expect(JSON.parse(member.source)).toEqual(sent);
         expect(member.value).toBe(typeof sent === 'string' ? sent : member.source);
-        expect(member.kind).toBe(sent === null ? 'null' : Array.isArray(sent) ? 'array' : typeof sent);
+        expect(member.kind).toBe(
+          sent === null ? 'null' : Array.isArray(sent) ? 'array' : typeof sent,
+        );
       }
     }),
     { numRuns: 500 },
@@ -161,20 +184,58 @@ test('agrees with JSON.parse on every member of any object', () => {
 
 test('any text, and any damaged JSON, is accepted or refused as JSON.parse says', () => {
   const damaged = fc
-    .tuple(fc.json({ maxDepth: 2 }), fc.nat(), fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '\\u0', '0', ' ', '\0', '\ufeff'))
-    .map(([text, place, insert]) => text.slice(0, place % (text.length + 1)) + insert + text.slice((place % (text.length + 1)) + 1));
+    .tuple(
+      fc.json({ maxDepth: 2 }),
+      fc.nat(),
+      fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '\\u0',
+        '0',
+        ' ',
+        '\0',
+        '\ufeff',
+      ),
+    )
+    .map(
+      ([text, place, insert]) =>
+        text.slice(0, place % (text.length + 1)) +
+        insert +
+        text.slice((place % (text.length + 1)) + 1),
+    );
   fc.assert(
     fc.property(fc.oneof(damaged, fc.json(), fc.string()), (text) => {
       const scan = scanObject(text);
       if (scan.ok) expect(isAcceptable(text)).toBe(true);
-      else if (scan.reason === 'not JSON' || scan.reason === 'not an object') expect(isAcceptable(text)).toBe(false);
+      else if (scan.reason === 'not JSON' || scan.reason === 'not an object')
+        expect(isAcceptable(text)).toBe(false);
     }),
     { numRuns: 2_000 },
   );
 });
 
 test('a lone surrogate is found exactly where the decoded text has one', () => {
-  const piece = fc.constantFrom('\\ud83d', '\\ude00', '\\uD800', '\\udfff', '\\\\', '\\"', 'ud83d', '\\u0627', '\\ud7ff', '\\ue000', '😀', 'x');
+  const piece = fc.constantFrom(
+    '\\ud83d',
+    '\\ude00',
+    '\\uD800',
+    '\\udfff',
+    '\\\\',
+    '\\"',
+    'ud83d',
+    '\\u0627',
+    '\\ud7ff',
+    '\\ue000',
+    '😀',
+    'x',
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const text = `{"a":["${pieces.join('')}"]}`;

@@ -3,18 +3,23 @@ import { isOpenToLateClaims, LATE_CLAIM_WINDOW_MS, readClaimedDigits } from './l
 import { hasSucceeded, STATUSES, type Status } from './order.ts';
 
 const EXPIRES = Date.UTC(2026, 0, 15, 12, 15);
-const DEPOSIT = { orderType: 'Deposit', status: 'Expired', sentAt: null, expiresAt: EXPIRES } as const;
+const DEPOSIT = {
+  orderType: 'Deposit',
+  status: 'Expired',
+  sentAt: null,
+  expiresAt: EXPIRES,
+} as const;
 
 describe('which orders a customer may claim late', () => {
   test('an unconfirmed deposit from the moment of expiry until 30 days later', () => {
     expect(LATE_CLAIM_WINDOW_MS).toBe(2_592_000_000);
     const open = (now: number) => isOpenToLateClaims(DEPOSIT, now);
-    expect([open(EXPIRES - 1), open(EXPIRES), open(EXPIRES + LATE_CLAIM_WINDOW_MS - 1), open(EXPIRES + LATE_CLAIM_WINDOW_MS)]).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      open(EXPIRES - 1),
+      open(EXPIRES),
+      open(EXPIRES + LATE_CLAIM_WINDOW_MS - 1),
+      open(EXPIRES + LATE_CLAIM_WINDOW_MS),
+    ]).toEqual([false, true, true, false]);
   });
 
   test.each(STATUSES)('%s: unless it has completed', (status: Status) => {
@@ -22,8 +27,15 @@ describe('which orders a customer may claim late', () => {
   });
 
   test('none that the customer confirmed in time, and no withdrawal', () => {
-    expect(isOpenToLateClaims({ ...DEPOSIT, status: 'Rejected', sentAt: EXPIRES - 1 }, EXPIRES)).toBe(false);
-    expect(isOpenToLateClaims({ ...DEPOSIT, orderType: 'Withdrawal', status: 'CancelledTimeout' }, EXPIRES)).toBe(false);
+    expect(
+      isOpenToLateClaims({ ...DEPOSIT, status: 'Rejected', sentAt: EXPIRES - 1 }, EXPIRES),
+    ).toBe(false);
+    expect(
+      isOpenToLateClaims(
+        { ...DEPOSIT, orderType: 'Withdrawal', status: 'CancelledTimeout' },
+        EXPIRES,
+      ),
+    ).toBe(false);
   });
 });
 
@@ -37,7 +49,19 @@ describe('the digits of a claim', () => {
     expect(readClaimedDigits(text)).toBe(digits);
   });
 
-  test.each(['', '   ', '123', '1-2-3', '1'.repeat(21), '12a4', '1234.5', '+1234', '١٢٣٤', '1234\0', '12\u202e34'])('%j is refused', (text) => {
+  test.each([
+    '',
+    '   ',
+    '123',
+    '1-2-3',
+    '1'.repeat(21),
+    '12a4',
+    '1234.5',
+    '+1234',
+    '١٢٣٤',
+    '1234\0',
+    '12\u202e34',
+  ])('%j is refused', (text) => {
     expect(readClaimedDigits(text)).toBeUndefined();
   });
 });

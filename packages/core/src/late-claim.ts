@@ -1,26 +1,40 @@
 import { hasSucceeded, type Instant, type Order } from './order.ts';
 
 /**
- * How long after expiry a customer can say that they did pay. A transfer that a bank holds back or books late shows within
- * days, a bank statement within a month; after that the members' own records become hard to search.
+ * How long after expiry a customer can say that they did pay. A transfer that a bank holds back or
+ * books late shows within days, a bank statement within a month; after that the members' own
+ * records become hard to search.
  */
 export const LATE_CLAIM_WINDOW_MS = 30 * 24 * 3_600_000;
 
-/** Different claims of one order: room for a slip of the finger or a second transfer, not for guessing. */
+/**
+ * Different claims of one order: room for a slip of the finger or a second transfer, not for
+ * guessing.
+ */
 export const LATE_CLAIMS_MAX = 3;
 
 /**
- * Whether the customer may still say that they paid this order: a deposit past expiresAt that did not complete and that they
- * did not confirm in time, whether or not its expiry has been written yet.
+ * Whether the customer may still say that they paid this order: a deposit past expiresAt that did
+ * not complete and that they did not confirm in time, whether or not its expiry has been written
+ * yet.
  */
-export function isOpenToLateClaims(order: Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt'>, now: Instant): boolean {
+export function isOpenToLateClaims(
+  order: Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt'>,
+  now: Instant,
+): boolean {
   const expiredFor = now - order.expiresAt;
-  return order.orderType === 'Deposit' && order.sentAt === null && !hasSucceeded(order.status) && expiredFor >= 0 && expiredFor < LATE_CLAIM_WINDOW_MS;
+  return (
+    order.orderType === 'Deposit' &&
+    order.sentAt === null &&
+    !hasSucceeded(order.status) &&
+    expiredFor >= 0 &&
+    expiredFor < LATE_CLAIM_WINDOW_MS
+  );
 }
 
 /**
- * The digits of a transaction ID as customers type or paste them, without spaces and dashes: 4, the fewest that any order
- * asks for, to 20, which every whole ID fits. Undefined for anything else.
+ * The digits of a transaction ID as customers type or paste them, without spaces and dashes: 4, the
+ * fewest that any order asks for, to 20, which every whole ID fits. Undefined for anything else.
  */
 export function readClaimedDigits(text: string): string | undefined {
   const digits = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');

@@ -35,7 +35,12 @@ const SPEC = {
 } as const;
 
 /** D72: open orders of before this service. */
-const LEGACY = ['Assigned → Cancelled', 'Assigned → Completed', 'Frozen → Cancelled', 'Frozen → Completed'] as const;
+const LEGACY = [
+  'Assigned → Cancelled',
+  'Assigned → Completed',
+  'Frozen → Cancelled',
+  'Frozen → Completed',
+] as const;
 
 /** What the decisions add where the spec shows no row. */
 const DECIDED = {
@@ -55,27 +60,50 @@ const DECIDED = {
     'AwaitingCustomerPayment → ManualReview',
     ...LEGACY,
   ],
-  Withdrawal: ['Awaiting → CancelledAuto', 'Awaiting → Cancelled', 'AwaitingMemberPayout → Cancelled', ...LEGACY],
+  Withdrawal: [
+    'Awaiting → CancelledAuto',
+    'Awaiting → Cancelled',
+    'AwaitingMemberPayout → Cancelled',
+    ...LEGACY,
+  ],
 } as const;
 
 describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orderType) => {
   const mine = MOVES.filter((move) => move.orderType === orderType);
 
   test('are the spec’s table, what the decisions add, and late confirmations; nothing else', () => {
-    const late = STATUSES.filter((status) => hasFailed(status) && (STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType));
-    const expected = [...SPEC[orderType], ...DECIDED[orderType], ...late.map((from) => `${from} → Completed`)];
-    expect([...new Set(mine.map(({ from, to }) => `${from ?? 'created'} → ${to}`))].toSorted()).toEqual(expected.toSorted());
+    const late = STATUSES.filter(
+      (status) =>
+        hasFailed(status) &&
+        (STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType),
+    );
+    const expected = [
+      ...SPEC[orderType],
+      ...DECIDED[orderType],
+      ...late.map((from) => `${from} → Completed`),
+    ];
+    expect(
+      [...new Set(mine.map(({ from, to }) => `${from ?? 'created'} → ${to}`))].toSorted(),
+    ).toEqual(expected.toSorted());
   });
 
   test('each is listed once and only between statuses of the type', () => {
     expect(new Set(mine.map((move) => JSON.stringify(move))).size).toBe(mine.length);
-    const own = (status: Status | null) => status === null || STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType;
+    const own = (status: Status | null) =>
+      status === null ||
+      STATUS[status].appliesTo === 'both' ||
+      STATUS[status].appliesTo === orderType;
     expect(mine.filter(({ from, to }) => !own(from) || !own(to))).toEqual([]);
   });
 
   test('S2: out of a final status only the operator leads, from a failure to Completed', () => {
     const out = mine.filter(({ from }) => from !== null && isFinal(from));
-    expect(out.every(({ from, trigger, to }) => hasFailed(from as Status) && trigger === 'operator-confirmed' && to === 'Completed')).toBe(true);
+    expect(
+      out.every(
+        ({ from, trigger, to }) =>
+          hasFailed(from as Status) && trigger === 'operator-confirmed' && to === 'Completed',
+      ),
+    ).toBe(true);
   });
 
   test('D41, D72: legacy statuses are never written, and an operator alone ends the open ones', () => {
@@ -96,10 +124,20 @@ describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orde
       for (const at of seen) for (const { from, to } of mine) if (from === at) seen.add(to);
       return seen;
     };
-    const own = STATUSES.filter((status) => !('legacy' in STATUS[status]) && (STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType));
+    const own = STATUSES.filter(
+      (status) =>
+        !('legacy' in STATUS[status]) &&
+        (STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType),
+    );
     expect(own.filter((status) => !reach(null).has(status))).toEqual([]);
     const open = own.filter((status) => !isFinal(status));
-    expect(open.filter((status) => !reach(status).has('Completed') || ![...reach(status)].some((to) => to !== null && hasFailed(to)))).toEqual([]);
+    expect(
+      open.filter(
+        (status) =>
+          !reach(status).has('Completed') ||
+          ![...reach(status)].some((to) => to !== null && hasFailed(to)),
+      ),
+    ).toEqual([]);
   });
 });
 

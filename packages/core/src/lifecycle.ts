@@ -34,7 +34,10 @@ interface Move {
 
 type Row = readonly [from: Status | null, trigger: Trigger, to: Status];
 
-/** The spec's deposit transitions, row by row; below the line what D38, D58 and D59 add where the spec shows nothing. */
+/**
+ * The spec's deposit transitions, row by row; below the line what D38, D58 and D59 add where the
+ * spec shows nothing.
+ */
 const DEPOSIT: readonly Row[] = [
   [null, 'created', 'Queued'],
   [null, 'created', 'Awaiting'],
@@ -92,7 +95,11 @@ const WITHDRAWAL: readonly Row[] = [
 ];
 
 /** An order that failed can later be confirmed by the operator after a dispute (spec: States). */
-const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from) => [from, 'operator-confirmed', 'Completed']);
+const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from) => [
+  from,
+  'operator-confirmed',
+  'Completed',
+]);
 
 /** Orders of before that are still open are ended by an operator (D72). */
 const LEGACY_ENDINGS: readonly Row[] = STATUSES.filter(isLegacy).flatMap((from): readonly Row[] => [
@@ -102,15 +109,25 @@ const LEGACY_ENDINGS: readonly Row[] = STATUSES.filter(isLegacy).flatMap((from):
 ]);
 
 const rows = (orderType: OrderType, table: readonly Row[]): readonly Move[] =>
-  [...table, ...LEGACY_ENDINGS, ...LATE_CONFIRMATIONS.filter(([from]) => orderType === 'Deposit' || from !== 'Expired')].map(([from, trigger, to]) => ({
+  [
+    ...table,
+    ...LEGACY_ENDINGS,
+    ...LATE_CONFIRMATIONS.filter(([from]) => orderType === 'Deposit' || from !== 'Expired'),
+  ].map(([from, trigger, to]) => ({
     orderType,
     from,
     trigger,
     to,
   }));
 
-/** Every move that any order can make. The invariant checker holds the stored history against it (S1). */
-export const MOVES: readonly Move[] = [...rows('Deposit', DEPOSIT), ...rows('Withdrawal', WITHDRAWAL)];
+/**
+ * Every move that any order can make. The invariant checker holds the stored history against it
+ * (S1).
+ */
+export const MOVES: readonly Move[] = [
+  ...rows('Deposit', DEPOSIT),
+  ...rows('Withdrawal', WITHDRAWAL),
+];
 
 const targets = new Map<string, readonly Status[]>();
 for (const { orderType, from, trigger, to } of MOVES) {
@@ -118,12 +135,28 @@ for (const { orderType, from, trigger, to } of MOVES) {
   targets.set(key, [...(targets.get(key) ?? []), to]);
 }
 
-/** Where a trigger can take an order of this type from this status; empty when the table has no such row. */
-export function movesTo(orderType: OrderType, from: Status | null, trigger: Trigger): readonly Status[] {
+/**
+ * Where a trigger can take an order of this type from this status; empty when the table has no such
+ * row.
+ */
+export function movesTo(
+  orderType: OrderType,
+  from: Status | null,
+  trigger: Trigger,
+): readonly Status[] {
   return targets.get(`${orderType} ${from} ${trigger}`) ?? [];
 }
 
-const OF_TIME: ReadonlySet<Trigger> = new Set(['link-expired', 'wait-timed-out', 'confirmation-timed-out', 'payout-timed-out']);
+const OF_TIME: ReadonlySet<Trigger> = new Set([
+  'link-expired',
+  'wait-timed-out',
+  'confirmation-timed-out',
+  'payout-timed-out',
+]);
 
 /** The statuses in which time alone moves an order on. */
-export const TIMED_STATUSES: readonly Status[] = [...new Set(MOVES.flatMap(({ from, trigger }) => (from !== null && OF_TIME.has(trigger) ? [from] : [])))];
+export const TIMED_STATUSES: readonly Status[] = [
+  ...new Set(
+    MOVES.flatMap(({ from, trigger }) => (from !== null && OF_TIME.has(trigger) ? [from] : [])),
+  ),
+];

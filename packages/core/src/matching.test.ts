@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byTurn, canTakeMore, chooseMember, covers, dayOf, isAvailable, type Member, type MemberAccount, type Need, serves, usedOn } from './matching.ts';
+import {
+  byTurn,
+  canTakeMore,
+  chooseMember,
+  covers,
+  dayOf,
+  isAvailable,
+  type Member,
+  type MemberAccount,
+  type Need,
+  serves,
+  usedOn,
+} from './matching.ts';
 import { METHODS, WALLET_TYPES, type WalletType } from './method.ts';
 import { money } from './money.ts';
 import { needOf } from './step.ts';
@@ -14,8 +26,14 @@ const need = (given: Partial<Need> = {}): Need => ({
   excluded: [],
   ...given,
 });
-const choose = (members: readonly Member[], given: Partial<Need> = {}, twins: readonly string[] = [], at = NOW) =>
-  chooseMember(members.toSorted(byTurn), need(given), at, (accountId) => twins.includes(accountId))?.account.accountId;
+const choose = (
+  members: readonly Member[],
+  given: Partial<Need> = {},
+  twins: readonly string[] = [],
+  at = NOW,
+) =>
+  chooseMember(members.toSorted(byTurn), need(given), at, (accountId) => twins.includes(accountId))
+    ?.account.accountId;
 
 describe('D26: which account serves', () => {
   const providers = {
@@ -25,13 +43,22 @@ describe('D26: which account serves', () => {
   } as const;
 
   test.each(WALLET_TYPES)('a deposit by %s: an account of exactly it', (walletType) => {
-    for (const own of WALLET_TYPES) expect(serves({ walletType: own }, { orderType: 'Deposit', walletType })).toBe(own === walletType);
+    for (const own of WALLET_TYPES)
+      expect(serves({ walletType: own }, { orderType: 'Deposit', walletType })).toBe(
+        own === walletType,
+      );
   });
 
-  test.each(WALLET_TYPES.filter((method) => METHODS[method].withdrawal))('a withdrawal by %s: any account with its provider', (walletType) => {
-    const family: readonly WalletType[] = providers[METHODS[walletType].provider];
-    for (const own of WALLET_TYPES) expect(serves({ walletType: own }, { orderType: 'Withdrawal', walletType })).toBe(family.includes(own));
-  });
+  test.each(WALLET_TYPES.filter((method) => METHODS[method].withdrawal))(
+    'a withdrawal by %s: any account with its provider',
+    (walletType) => {
+      const family: readonly WalletType[] = providers[METHODS[walletType].provider];
+      for (const own of WALLET_TYPES)
+        expect(serves({ walletType: own }, { orderType: 'Withdrawal', walletType })).toBe(
+          family.includes(own),
+        );
+    },
+  );
 });
 
 describe('D26: who is available', () => {
@@ -42,13 +69,25 @@ describe('D26: who is available', () => {
     ['one free slot', { openOrders: 9 }, {}, true],
     ['no free slot', { openOrders: 10 }, {}, false],
     ['more open orders than the lowered capacity', { openOrders: 5, maxOpenOrders: 3 }, {}, false],
-    ['float exactly covers a deposit', { floatBalance: money('150'), floatHeld: money('50') }, {}, true],
+    [
+      'float exactly covers a deposit',
+      { floatBalance: money('150'), floatHeld: money('50') },
+      {},
+      true,
+    ],
     ['held float does not', { floatBalance: money('150'), floatHeld: money('50.0001') }, {}, false],
     ['a withdrawal needs no float', { floatBalance: 0n }, { orderType: 'Withdrawal' }, true],
-    ['float is asked in PKR, not in the order’s currency', { floatBalance: money('340') }, { amount: money('100'), floatAmount: money('350') }, false],
+    [
+      'float is asked in PKR, not in the order’s currency',
+      { floatBalance: money('340') },
+      { amount: money('100'), floatAmount: money('350') },
+      false,
+    ],
     ['held the order before', {}, { excluded: ['m0', 'm1'] }, false],
   ];
-  test.each(rows)('%s', (_, given, asked, available) => expect(isAvailable(member({ memberId: 'm1', ...given }), need(asked))).toBe(available));
+  test.each(rows)('%s', (_, given, asked, available) =>
+    expect(isAvailable(member({ memberId: 'm1', ...given }), need(asked))).toBe(available),
+  );
 });
 
 describe('D26: which account covers', () => {
@@ -62,15 +101,34 @@ describe('D26: which account covers', () => {
     ['below the minimum', { minimumPerOrder: money('100.0001') }, false],
     ['at the maximum', { maximumPerOrder: money('100') }, true],
     ['above the maximum', { maximumPerOrder: money('99.9999') }, false],
-    ['the rest of the day exactly', { maximumPerDay: money('300'), day: today, dayAmount: money('200') }, true],
-    ['more than the rest of the day', { maximumPerDay: money('300'), day: today, dayAmount: money('200.0001') }, false],
-    ['yesterday’s usage is over', { maximumPerDay: money('100'), day: today - 1, dayAmount: money('100') }, true],
+    [
+      'the rest of the day exactly',
+      { maximumPerDay: money('300'), day: today, dayAmount: money('200') },
+      true,
+    ],
+    [
+      'more than the rest of the day',
+      { maximumPerDay: money('300'), day: today, dayAmount: money('200.0001') },
+      false,
+    ],
+    [
+      'yesterday’s usage is over',
+      { maximumPerDay: money('100'), day: today - 1, dayAmount: money('100') },
+      true,
+    ],
   ];
-  test.each(rows)('%s', (_, given, covered) => expect(covers(account({ accountId: 'a', ...given }), need(), NOW)).toBe(covered));
+  test.each(rows)('%s', (_, given, covered) =>
+    expect(covers(account({ accountId: 'a', ...given }), need(), NOW)).toBe(covered),
+  );
 
   test('the day is UTC’s and turns at midnight', () => {
     const midnight = Date.UTC(2026, 0, 16);
-    const full = account({ accountId: 'a', maximumPerDay: money('100'), day: today, dayAmount: money('100') });
+    const full = account({
+      accountId: 'a',
+      maximumPerDay: money('100'),
+      day: today,
+      dayAmount: money('100'),
+    });
     expect(covers(full, need(), midnight - 1)).toBe(false);
     expect(covers(full, need(), midnight)).toBe(true);
     expect([usedOn(full, midnight - 1), usedOn(full, midnight)]).toEqual([money('100'), 0n]);
@@ -79,14 +137,19 @@ describe('D26: which account covers', () => {
 
   test('limits are held against PKR (D44)', () => {
     const limited = account({ accountId: 'a', maximumPerOrder: money('200') });
-    expect(covers(limited, need({ amount: money('100'), floatAmount: money('350') }), NOW)).toBe(false);
+    expect(covers(limited, need({ amount: money('100'), floatAmount: money('350') }), NOW)).toBe(
+      false,
+    );
   });
 });
 
 describe('D32: who may be given a waiting withdrawal that they could not before', () => {
   const today = dayOf(NOW);
-  const own = (given: Partial<MemberAccount>) => ({ accounts: [account({ accountId: 'a' }), account({ accountId: 'b', ...given })] });
-  const used = (dayAmount: string, day = today) => own({ maximumPerDay: money('300'), day, dayAmount: money(dayAmount) });
+  const own = (given: Partial<MemberAccount>) => ({
+    accounts: [account({ accountId: 'a' }), account({ accountId: 'b', ...given })],
+  });
+  const used = (dayAmount: string, day = today) =>
+    own({ maximumPerDay: money('300'), day, dayAmount: money(dayAmount) });
   const rows: [text: string, before: Partial<Member>, after: Partial<Member>, more: boolean][] = [
     ['came online', { online: false }, {}, true],
     ['went offline', {}, { online: false }, false],
@@ -95,46 +158,82 @@ describe('D32: who may be given a waiting withdrawal that they could not before'
     ['over capacity, and still full', { openOrders: 12 }, { openOrders: 11 }, false],
     ['capacity raised', { openOrders: 10 }, { openOrders: 10, maxOpenOrders: 11 }, true],
     ['had room before', { openOrders: 9 }, { openOrders: 8 }, false],
-    ['free again, but offline', { openOrders: 10, online: false }, { openOrders: 9, online: false }, false],
+    [
+      'free again, but offline',
+      { openOrders: 10, online: false },
+      { openOrders: 9, online: false },
+      false,
+    ],
     ['an account approved', own({ status: 'pending' }), own({}), true],
     ['an account suspended', own({}), own({ status: 'suspended' }), false],
     ['got some of the day back', used('300'), used('200'), true],
-    ['got it back of an account without a limit for the day', own({ day: today, dayAmount: money('9') }), own({ day: today, dayAmount: 0n }), false],
+    [
+      'got it back of an account without a limit for the day',
+      own({ day: today, dayAmount: money('9') }),
+      own({ day: today, dayAmount: 0n }),
+      false,
+    ],
     ['took some of the day', used('100'), used('200'), false],
     ['nothing changed', {}, {}, false],
   ];
   test.each(rows)('%s', (_, before, after, more) =>
-    expect(canTakeMore(member({ memberId: 'm1', ...before }), member({ memberId: 'm1', ...after }), NOW)).toBe(more),
+    expect(
+      canTakeMore(member({ memberId: 'm1', ...before }), member({ memberId: 'm1', ...after }), NOW),
+    ).toBe(more),
   );
 });
 
 describe('D28: the choice among the eligible', () => {
-  const busy = (memberId: string, openOrders: number, lastAssignedAt: number | null = null) => member({ memberId, openOrders, lastAssignedAt });
+  const busy = (memberId: string, openOrders: number, lastAssignedAt: number | null = null) =>
+    member({ memberId, openOrders, lastAssignedAt });
   const rows: [text: string, members: Member[], chosen: string | undefined][] = [
     ['nobody', [], undefined],
     ['fewest open orders', [busy('m1', 2), busy('m2', 1), busy('m3', 3)], 'm2-a'],
-    ['then the longest since the last assignment', [busy('m1', 1, NOW - 1), busy('m2', 1, NOW - 9), busy('m3', 1, NOW - 5)], 'm2-a'],
+    [
+      'then the longest since the last assignment',
+      [busy('m1', 1, NOW - 1), busy('m2', 1, NOW - 9), busy('m3', 1, NOW - 5)],
+      'm2-a',
+    ],
     ['never assigned is the longest', [busy('m1', 1, 0), busy('m2', 1, null)], 'm2-a'],
     ['then the lower id', [busy('m3', 0), busy('m1', 0), busy('m2', 0)], 'm1-a'],
     ['fewest comes before longest', [busy('m1', 0, NOW), busy('m2', 1, null)], 'm1-a'],
     ['the eligible alone', [member({ memberId: 'm1', online: false }), busy('m2', 9)], 'm2-a'],
-    ['the lower account of one member', [member({ memberId: 'm1', accounts: [account({ accountId: 'b' }), account({ accountId: 'a' })] })], 'a'],
+    [
+      'the lower account of one member',
+      [
+        member({
+          memberId: 'm1',
+          accounts: [account({ accountId: 'b' }), account({ accountId: 'a' })],
+        }),
+      ],
+      'a',
+    ],
   ];
   test.each(rows)('%s', (_, members, chosen) => expect(choose(members)).toBe(chosen));
 
   test('the account that covers is taken, though another of the member does not', () => {
-    const accounts = [account({ accountId: 'a', maximumPerOrder: money('1') }), account({ accountId: 'b' })];
+    const accounts = [
+      account({ accountId: 'a', maximumPerOrder: money('1') }),
+      account({ accountId: 'b' }),
+    ];
     expect(choose([member({ memberId: 'm1', accounts })])).toBe('b');
   });
 
   test('D36: those who have held it are passed over', () => {
     const members = [busy('m1', 0), busy('m2', 1), busy('m3', 2)];
     expect(choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2'] })).toBe('m3-a');
-    expect(choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2', 'm3'] })).toBeUndefined();
+    expect(
+      choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2', 'm3'] }),
+    ).toBeUndefined();
   });
 
   test('the same whatever order the candidates come in, and everybody gets a turn', () => {
-    const some = fc.record({ openOrders: fc.nat(3), lastAssignedAt: fc.option(fc.nat(3)), online: fc.boolean(), twin: fc.boolean() });
+    const some = fc.record({
+      openOrders: fc.nat(3),
+      lastAssignedAt: fc.option(fc.nat(3)),
+      online: fc.boolean(),
+      twin: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(some, { maxLength: 8 }), (given) => {
         const members = given.map((each, at) => member({ memberId: `m${at}`, ...each }));
@@ -143,7 +242,8 @@ describe('D28: the choice among the eligible', () => {
         expect(choose(members.toReversed(), {}, twins)).toBe(chosen);
         expect(chosen === undefined).toBe(!members.some(({ online }) => online));
         const sorted = members.toSorted(byTurn);
-        for (const [at, later] of sorted.slice(1).entries()) expect(byTurn(sorted[at] as Member, later)).toBeLessThan(0);
+        for (const [at, later] of sorted.slice(1).entries())
+          expect(byTurn(sorted[at] as Member, later)).toBeLessThan(0);
       }),
     );
   });
@@ -151,9 +251,16 @@ describe('D28: the choice among the eligible', () => {
   test('fair: ten orders to five equal members are two each', () => {
     let members = ['m1', 'm2', 'm3', 'm4', 'm5'].map((memberId) => member({ memberId }));
     for (let turn = 0; turn < 10; turn += 1) {
-      const found = chooseMember(members.toSorted(byTurn), need({ orderType: 'Withdrawal' }), NOW, () => false);
+      const found = chooseMember(
+        members.toSorted(byTurn),
+        need({ orderType: 'Withdrawal' }),
+        NOW,
+        () => false,
+      );
       members = members.map((each) =>
-        each.memberId === found?.member.memberId ? { ...each, openOrders: each.openOrders + 1, lastAssignedAt: NOW + turn } : each,
+        each.memberId === found?.member.memberId
+          ? { ...each, openOrders: each.openOrders + 1, lastAssignedAt: NOW + turn }
+          : each,
       );
     }
     expect(members.map(({ openOrders }) => openOrders)).toEqual([2, 2, 2, 2, 2]);
@@ -165,27 +272,48 @@ describe('D27: two open deposits of one amount on one account', () => {
 
   test('another account comes first, even of a busier member', () => {
     expect(choose([member({ memberId: 'm1', accounts })], {}, ['a'])).toBe('b');
-    expect(choose([member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })], {}, ['m1-a'])).toBe('m2-a');
+    expect(
+      choose([member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })], {}, ['m1-a']),
+    ).toBe('m2-a');
   });
 
   test('no other choice: the account is used again', () => {
     expect(choose([member({ memberId: 'm1', accounts })], {}, ['a', 'b'])).toBe('a');
-    expect(choose([member({ memberId: 'm1' }), member({ memberId: 'm2', online: false })], {}, ['m1-a'])).toBe('m1-a');
+    expect(
+      choose([member({ memberId: 'm1' }), member({ memberId: 'm2', online: false })], {}, ['m1-a']),
+    ).toBe('m1-a');
   });
 
   test('withdrawals have no twins', () => {
-    expect(choose([member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })], { orderType: 'Withdrawal' }, ['m1-a'])).toBe('m1-a');
+    expect(
+      choose(
+        [member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })],
+        { orderType: 'Withdrawal' },
+        ['m1-a'],
+      ),
+    ).toBe('m1-a');
   });
 
   test('the amount is the one the customer sends, in the order’s currency', () => {
     const asked: bigint[] = [];
-    chooseMember([member({ memberId: 'm1' })], need({ amount: money('10'), floatAmount: money('35') }), NOW, (_, amount) => asked.push(amount) > 9);
+    chooseMember(
+      [member({ memberId: 'm1' })],
+      need({ amount: money('10'), floatAmount: money('35') }),
+      NOW,
+      (_, amount) => asked.push(amount) > 9,
+    );
     expect(asked).toEqual([money('10')]);
   });
 });
 
 test('what an order asks of a member is named by the order itself', () => {
   const order = deposit({ amount: money('7'), floatAmount: money('24.5'), walletType: 'TillID' });
-  expect(needOf(order, ['m1'])).toEqual({ orderType: 'Deposit', walletType: 'TillID', amount: money('7'), floatAmount: money('24.5'), excluded: ['m1'] });
+  expect(needOf(order, ['m1'])).toEqual({
+    orderType: 'Deposit',
+    walletType: 'TillID',
+    amount: money('7'),
+    floatAmount: money('24.5'),
+    excluded: ['m1'],
+  });
   expect(needOf(order).excluded).toEqual([]);
 });

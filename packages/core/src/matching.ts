@@ -2,7 +2,10 @@ import { METHODS, type OrderType, type WalletType } from './method.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
-/** A wallet or bank account that a member receives into and pays from. Limits and usage in wallet currency. */
+/**
+ * A wallet or bank account that a member receives into and pays from. Limits and usage in wallet
+ * currency.
+ */
 export interface MemberAccount {
   readonly accountId: string;
   readonly walletType: WalletType;
@@ -19,7 +22,10 @@ export interface MemberAccount {
 }
 
 /** What an account may take, without what it is paid into by. */
-export type AccountTerms = Omit<MemberAccount, 'accountId' | 'accountNumber' | 'accountTitle' | 'qrPayload'>;
+export type AccountTerms = Omit<
+  MemberAccount,
+  'accountId' | 'accountNumber' | 'accountTitle' | 'qrPayload'
+>;
 
 /** A member with what is needed to choose one. Float in wallet currency. */
 export interface Member {
@@ -41,7 +47,10 @@ export interface Member {
 export interface Need {
   readonly orderType: OrderType;
   readonly walletType: WalletType;
-  /** In the order's currency: what the customer sends, by which two open deposits on one account are told apart. */
+  /**
+   * In the order's currency: what the customer sends, by which two open deposits on one account are
+   * told apart.
+   */
   readonly amount: Money;
   /** In wallet currency: what limits and float must cover. */
   readonly floatAmount: Money;
@@ -60,7 +69,10 @@ export interface Assignment {
 }
 
 export interface Choice extends Assignment {
-  /** The account has an open deposit of the same amount, and so has every other one that could take the order (D27). */
+  /**
+   * The account has an open deposit of the same amount, and so has every other one that could take
+   * the order (D27).
+   */
   readonly twin: boolean;
 }
 
@@ -68,21 +80,37 @@ const DAY_MS = 86_400_000;
 export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
 /** What the account has taken on during the day of `at`. */
-export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: Instant): Money => (account.day === dayOf(at) ? account.dayAmount : 0n);
+export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: Instant): Money =>
+  account.day === dayOf(at) ? account.dayAmount : 0n;
 
-/** Whether this account serves the method: exactly it for a deposit, its provider for a withdrawal (D26). */
-export function serves(account: Pick<MemberAccount, 'walletType'>, need: Pick<Need, 'orderType' | 'walletType'>): boolean {
-  return need.orderType === 'Deposit' ? account.walletType === need.walletType : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
+/**
+ * Whether this account serves the method: exactly it for a deposit, its provider for a withdrawal
+ * (D26).
+ */
+export function serves(
+  account: Pick<MemberAccount, 'walletType'>,
+  need: Pick<Need, 'orderType' | 'walletType'>,
+): boolean {
+  return need.orderType === 'Deposit'
+    ? account.walletType === need.walletType
+    : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
 }
 
-const hasRoom = (member: Pick<Member, 'online' | 'status' | 'openOrders' | 'maxOpenOrders'>): boolean =>
+const hasRoom = (
+  member: Pick<Member, 'online' | 'status' | 'openOrders' | 'maxOpenOrders'>,
+): boolean =>
   member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
 
 /** Whether the member can take one more order now, whatever the account (D26). */
-export function isAvailable(member: Omit<Member, 'accounts' | 'floatOverdrawn'>, need: ExpectedNeed): boolean {
+export function isAvailable(
+  member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
+  need: ExpectedNeed,
+): boolean {
   return (
     hasRoom(member) &&
-    (need.orderType === 'Withdrawal' || need.floatAmount === null || member.floatBalance - member.floatHeld >= need.floatAmount) &&
+    (need.orderType === 'Withdrawal' ||
+      need.floatAmount === null ||
+      member.floatBalance - member.floatHeld >= need.floatAmount) &&
     !need.excluded.includes(member.memberId)
   );
 }
@@ -94,20 +122,23 @@ export function covers(account: AccountTerms, need: ExpectedNeed, at: Instant): 
   return (
     (account.minimumPerOrder === null || need.floatAmount >= account.minimumPerOrder) &&
     (account.maximumPerOrder === null || need.floatAmount <= account.maximumPerOrder) &&
-    (account.maximumPerDay === null || usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
+    (account.maximumPerDay === null ||
+      usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
   );
 }
 
 /** Whether one of the member's accounts may take the order now (D26). */
 export const couldTake = (
-  member: Omit<Member, 'accounts' | 'floatOverdrawn'> & { readonly accounts: readonly AccountTerms[] },
+  member: Omit<Member, 'accounts' | 'floatOverdrawn'> & {
+    readonly accounts: readonly AccountTerms[];
+  },
   need: ExpectedNeed,
   at: Instant,
 ) => isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at));
 
 /**
- * Whether the member may now be given a waiting withdrawal that they could not before (D32): they had no room for any order, or an account
- * has been approved or has got some of its day back.
+ * Whether the member may now be given a waiting withdrawal that they could not before (D32): they
+ * had no room for any order, or an account has been approved or has got some of its day back.
  */
 export function canTakeMore(before: Member, after: Member, at: Instant): boolean {
   if (!hasRoom(after)) return false;
@@ -115,14 +146,18 @@ export function canTakeMore(before: Member, after: Member, at: Instant): boolean
   return after.accounts.some((account) => {
     const was = before.accounts.find(({ accountId }) => accountId === account.accountId);
     if (was === undefined || account === was || account.status !== 'approved') return false;
-    return was.status !== 'approved' || (account.maximumPerDay !== null && usedOn(account, at) < usedOn(was, at));
+    return (
+      was.status !== 'approved' ||
+      (account.maximumPerDay !== null && usedOn(account, at) < usedOn(was, at))
+    );
   });
 }
 
 /**
- * The member and account to take the order, undefined when nobody is eligible; `candidates` come in turn (`byTurn`). A
- * receiving account without an open deposit of the same amount comes first (D27), then the member whose turn it is (D28),
- * then the account with the lower id, so that the choice is the same wherever it is made.
+ * The member and account to take the order, undefined when nobody is eligible; `candidates` come in
+ * turn (`byTurn`). A receiving account without an open deposit of the same amount comes first
+ * (D27), then the member whose turn it is (D28), then the account with the lower id, so that the
+ * choice is the same wherever it is made.
  */
 export function chooseMember(
   candidates: Iterable<Member>,
@@ -137,7 +172,10 @@ export function chooseMember(
     for (const own of member.accounts) {
       if (!covers(own, need, at)) continue;
       if (need.orderType === 'Deposit' && hasOpenDeposit(own.accountId, need.amount)) {
-        if (withTwin === undefined || (withTwin.member === member && own.accountId < withTwin.account.accountId))
+        if (
+          withTwin === undefined ||
+          (withTwin.member === member && own.accountId < withTwin.account.accountId)
+        )
           withTwin = { member, account: own, twin: true };
       } else if (account === undefined || own.accountId < account.accountId) account = own;
     }
@@ -148,7 +186,10 @@ export function chooseMember(
 
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;
 
-/** Negative when `a` is to be served before `b` (D28). The member index sorts its hints by the same rule. */
+/**
+ * Negative when `a` is to be served before `b` (D28). The member index sorts its hints by the same
+ * rule.
+ */
 export function byTurn(a: Turn, b: Turn): number {
   if (a.openOrders !== b.openOrders) return a.openOrders - b.openOrders;
   const lastA = a.lastAssignedAt ?? Number.NEGATIVE_INFINITY;

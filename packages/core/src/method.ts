@@ -3,15 +3,28 @@ export const ORDER_TYPES = ['Deposit', 'Withdrawal'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
 /** Payment methods, in the order of their integer enum values (spec: Payment method, D12). */
-export const WALLET_TYPES = ['ProviderA', 'ProviderATillID', 'ProviderAQR', 'ProviderB', 'TillID', 'ProviderBQR', 'BankAccount'] as const;
+export const WALLET_TYPES = [
+  'ProviderA',
+  'ProviderATillID',
+  'ProviderAQR',
+  'ProviderB',
+  'TillID',
+  'ProviderBQR',
+  'BankAccount',
+] as const;
 export type WalletType = (typeof WALLET_TYPES)[number];
 
-/** Currencies, in the order of their integer enum values (D12). Wallets are held in the first (D44). */
+/**
+ * Currencies, in the order of their integer enum values (D12). Wallets are held in the first (D44).
+ */
 export const CURRENCIES = ['PKR', 'INR', 'BDT'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export const WALLET_CURRENCY: Currency = 'PKR';
 
-/** Who moves the money: members pay a withdrawal from any account with the customer's provider (D26). */
+/**
+ * Who moves the money: members pay a withdrawal from any account with the customer's provider
+ * (D26).
+ */
 export type Provider = 'ProviderA' | 'ProviderB' | 'Bank';
 
 interface Method {
@@ -19,7 +32,10 @@ interface Method {
   readonly withdrawal: boolean;
   /** Offered on the hosted page as a way to pay a deposit. */
   readonly onPage: boolean;
-  /** What the customer submits: trailing transaction digits, or the payer's account before a QR code is shown. */
+  /**
+   * What the customer submits: trailing transaction digits, or the payer's account before a QR code
+   * is shown.
+   */
   readonly submission: 'transactionDigits' | 'payerAccount' | 'payerIbanLast4';
   /** The method whose fee rule prices deposits that have no rule of their own (spec: Fees). */
   readonly feeFamily?: WalletType;
@@ -27,14 +43,56 @@ interface Method {
 
 /** The spec's payment method table, row by row. */
 export const METHODS: Readonly<Record<WalletType, Method>> = {
-  ProviderA: { provider: 'ProviderA', withdrawal: true, onPage: true, submission: 'transactionDigits' },
-  ProviderATillID: { provider: 'ProviderA', withdrawal: false, onPage: true, submission: 'transactionDigits', feeFamily: 'ProviderA' },
-  ProviderAQR: { provider: 'ProviderA', withdrawal: false, onPage: true, submission: 'payerAccount', feeFamily: 'ProviderA' },
-  ProviderB: { provider: 'ProviderB', withdrawal: true, onPage: true, submission: 'transactionDigits' },
-  TillID: { provider: 'ProviderB', withdrawal: true, onPage: true, submission: 'transactionDigits' },
-  ProviderBQR: { provider: 'ProviderB', withdrawal: false, onPage: true, submission: 'payerIbanLast4', feeFamily: 'ProviderB' },
-  BankAccount: { provider: 'Bank', withdrawal: true, onPage: false, submission: 'transactionDigits' },
+  ProviderA: {
+    provider: 'ProviderA',
+    withdrawal: true,
+    onPage: true,
+    submission: 'transactionDigits',
+  },
+  ProviderATillID: {
+    provider: 'ProviderA',
+    withdrawal: false,
+    onPage: true,
+    submission: 'transactionDigits',
+    feeFamily: 'ProviderA',
+  },
+  ProviderAQR: {
+    provider: 'ProviderA',
+    withdrawal: false,
+    onPage: true,
+    submission: 'payerAccount',
+    feeFamily: 'ProviderA',
+  },
+  ProviderB: {
+    provider: 'ProviderB',
+    withdrawal: true,
+    onPage: true,
+    submission: 'transactionDigits',
+  },
+  TillID: {
+    provider: 'ProviderB',
+    withdrawal: true,
+    onPage: true,
+    submission: 'transactionDigits',
+  },
+  ProviderBQR: {
+    provider: 'ProviderB',
+    withdrawal: false,
+    onPage: true,
+    submission: 'payerIbanLast4',
+    feeFamily: 'ProviderB',
+  },
+  BankAccount: {
+    provider: 'Bank',
+    withdrawal: true,
+    onPage: false,
+    submission: 'transactionDigits',
+  },
 };
 
-export const WITHDRAWAL_METHODS: readonly WalletType[] = WALLET_TYPES.filter((method) => METHODS[method].withdrawal);
-export const PAGE_METHODS: readonly WalletType[] = WALLET_TYPES.filter((method) => METHODS[method].onPage);
+export const WITHDRAWAL_METHODS: readonly WalletType[] = WALLET_TYPES.filter(
+  (method) => METHODS[method].withdrawal,
+);
+export const PAGE_METHODS: readonly WalletType[] = WALLET_TYPES.filter(
+  (method) => METHODS[method].onPage,
+);

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, divideHalfUp, FACTOR_ONE, formatFactor, formatMoney, money, multiply, parseFactor, parseMoney } from './money.ts';
+import {
+  AMOUNT_MAX,
+  divideHalfUp,
+  FACTOR_ONE,
+  formatFactor,
+  formatMoney,
+  money,
+  multiply,
+  parseFactor,
+  parseMoney,
+} from './money.ts';
 
 describe('plain decimals are read exactly', () => {
   const rows: [text: string, value: bigint][] = [
@@ -22,7 +32,23 @@ describe('plain decimals are read exactly', () => {
   });
 });
 
-test.each(['', ' 1', '1 ', '+1', '1.', '.5', '1e3', '1,000', '1.00005', '0x1', 'NaN', 'Infinity', '١٢', '--1', '1\n'])('%j is no money', (text) => {
+test.each([
+  '',
+  ' 1',
+  '1 ',
+  '+1',
+  '1.',
+  '.5',
+  '1e3',
+  '1,000',
+  '1.00005',
+  '0x1',
+  'NaN',
+  'Infinity',
+  '١٢',
+  '--1',
+  '1\n',
+])('%j is no money', (text) => {
   expect(parseMoney(text)).toBeUndefined();
   expect(() => money(text)).toThrow();
 });
@@ -54,11 +80,18 @@ test('printed money is read back as it was', () => {
 
 test('the same amount prints the same however it was written', () => {
   fc.assert(
-    fc.property(fc.nat(99_999), fc.stringMatching(/^[0-9]{0,4}$/), fc.nat(60), (whole, decimals, zeros) => {
-      const written = `${whole}.${decimals}${'0'.repeat(zeros)}`.replace(/\.$/, '');
-      const shortest = decimals.replace(/0+$/, '');
-      expect(formatMoney(money(written))).toBe(shortest === '' ? `${whole}` : `${whole}.${shortest}`);
-    }),
+    fc.property(
+      fc.nat(99_999),
+      fc.stringMatching(/^[0-9]{0,4}$/),
+      fc.nat(60),
+      (whole, decimals, zeros) => {
+        const written = `${whole}.${decimals}${'0'.repeat(zeros)}`.replace(/\.$/, '');
+        const shortest = decimals.replace(/0+$/, '');
+        expect(formatMoney(money(written))).toBe(
+          shortest === '' ? `${whole}` : `${whole}.${shortest}`,
+        );
+      },
+    ),
   );
 });
 
@@ -81,14 +114,18 @@ describe('rounding is half up, away from zero for negatives', () => {
 
   test('the result is a nearest whole number, and the farther from zero of two', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (numerator, denominator) => {
-        const rounded = divideHalfUp(numerator, denominator);
-        const magnitude = (value: bigint) => (value < 0n ? -value : value);
-        // Twice the distance, signed away from zero: in (-denominator, denominator].
-        const excess = 2n * (magnitude(rounded) * denominator - magnitude(numerator));
-        expect(excess > -denominator && excess <= denominator).toBe(true);
-        expect(divideHalfUp(-numerator, denominator)).toBe(-rounded);
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        (numerator, denominator) => {
+          const rounded = divideHalfUp(numerator, denominator);
+          const magnitude = (value: bigint) => (value < 0n ? -value : value);
+          // Twice the distance, signed away from zero: in (-denominator, denominator].
+          const excess = 2n * (magnitude(rounded) * denominator - magnitude(numerator));
+          expect(excess > -denominator && excess <= denominator).toBe(true);
+          expect(divideHalfUp(-numerator, denominator)).toBe(-rounded);
+        },
+      ),
     );
   });
 });
@@ -119,7 +156,9 @@ describe('factors', () => {
   test('multiplying rounds once, to four decimals', () => {
     expect(formatMoney(multiply(money('0.0001'), parseFactor('0.5') as bigint))).toBe('0.0001');
     expect(formatMoney(multiply(money('0.0001'), parseFactor('0.49999999') as bigint))).toBe('0');
-    expect(formatMoney(multiply(money('99999999999999.9999'), parseFactor('3.3') as bigint))).toBe('329999999999999.9997');
+    expect(formatMoney(multiply(money('99999999999999.9999'), parseFactor('3.3') as bigint))).toBe(
+      '329999999999999.9997',
+    );
     expect(multiply(money('1500.5'), FACTOR_ONE)).toBe(money('1500.5'));
   });
 });

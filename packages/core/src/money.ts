@@ -1,6 +1,6 @@
 /**
- * An amount of money in ten-thousandths of its currency unit: `15_000_000n` is 1500. Every sum, fee and balance in the
- * service is one of these; no JavaScript number ever holds money (D17).
+ * An amount of money in ten-thousandths of its currency unit: `15_000_000n` is 1500. Every sum, fee
+ * and balance in the service is one of these; no JavaScript number ever holds money (D17).
  */
 export type Money = bigint;
 
@@ -12,8 +12,8 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 export const AMOUNT_MAX: Money = 10n ** 18n - 1n;
 
 /**
- * Reads plain decimal text (`1500`, `-0.5`, `1.50000`). Undefined when the text is no plain decimal or has more than four
- * decimal places after trailing zeros are dropped.
+ * Reads plain decimal text (`1500`, `-0.5`, `1.50000`). Undefined when the text is no plain decimal
+ * or has more than four decimal places after trailing zeros are dropped.
  */
 export function parseMoney(text: string): Money | undefined {
   const match = DECIMAL.exec(text);
@@ -24,9 +24,13 @@ export function parseMoney(text: string): Money | undefined {
   return match[1] === '-' ? -units : units;
 }
 
-/** Reads text that is known to be money, such as a `numeric(…,4)` column. Throws on anything else: that is a bug. */
+/**
+ * Reads text that is known to be money, such as a `numeric(…,4)` column. Throws on anything else:
+ * that is a bug.
+ */
 export function money(text: string): Money {
-  // The database writes four decimals always: the digits are the value. Measured, a quarter of the general reading's time.
+  // The database writes four decimals always: the digits are the value. Measured, a quarter of the
+  // general reading's time.
   if (text.charCodeAt(text.length - 5) === POINT) return BigInt(text.slice(0, -5) + text.slice(-4));
   const value = parseMoney(text);
   if (value === undefined) throw new Error(`not an amount of money: ${text}`);
@@ -40,19 +44,28 @@ export function formatMoney(value: Money): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -4)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** `numerator / denominator` rounded half up, away from zero for negatives. `denominator` is positive. */
+/**
+ * `numerator / denominator` rounded half up, away from zero for negatives. `denominator` is
+ * positive.
+ */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const rounded = (magnitude * 2n + denominator) / (denominator * 2n);
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** A dimensionless factor (a percentage, an exchange rate) in hundred-millionths: `100_000_000n` is 1. */
+/**
+ * A dimensionless factor (a percentage, an exchange rate) in hundred-millionths: `100_000_000n` is
+ * 1.
+ */
 export type Factor = bigint;
 
 export const FACTOR_ONE: Factor = 100_000_000n;
 
-/** Reads a plain non-negative decimal with at most eight decimal places; undefined for anything else. */
+/**
+ * Reads a plain non-negative decimal with at most eight decimal places; undefined for anything
+ * else.
+ */
 export function parseFactor(text: string): Factor | undefined {
   const match = DECIMAL.exec(text);
   if (match === null || match[1] === '-') return undefined;
@@ -73,7 +86,10 @@ export function multiply(value: Money, factor: Factor): Money {
   return divideHalfUp(value * factor, FACTOR_ONE);
 }
 
-/** A loop: `/0+$/` starts again at every zero and took three seconds over `1.`, 65,000 zeros and a 1. */
+/**
+ * A loop: `/0+$/` starts again at every zero and took three seconds over `1.`, 65,000 zeros and a
+ * 1.
+ */
 function trimZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === 0x30) end -= 1;

@@ -22,9 +22,12 @@ test.each(rows)('%s is told by its digits', (source, digits, integerDigits, plac
   expect(decimalPlaces(literal)).toBe(places);
 });
 
-test.each(['', '+1', '1.', '.5', '1e', '0x1', ' 1', '1 ', 'NaN'])('anything but a JSON number throws: %j', (text) => {
-  expect(() => readNumberLiteral(text)).toThrow();
-});
+test.each(['', '+1', '1.', '.5', '1e', '0x1', ' 1', '1 ', 'NaN'])(
+  'anything but a JSON number throws: %j',
+  (text) => {
+    expect(() => readNumberLiteral(text)).toThrow();
+  },
+);
 
 const ranges: [source: string, inside: boolean][] = [
   ['4', true],
@@ -55,14 +58,22 @@ test('a negative too small for a double is still below 0, a positive one is not'
 
 test('agrees with arithmetic wherever a double is exact', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: -3, max: 3 }), fc.nat(12), fc.nat(12), (mantissa, exponent, min, span) => {
-      // In thousandths, so that both sides are whole numbers.
-      const value = mantissa * 10 ** (exponent + 3);
-      const literal = readNumberLiteral(`${mantissa}e${exponent}`);
-      expect(literal.negative).toBe(mantissa < 0);
-      expect(literal.digits === '').toBe(mantissa === 0);
-      expect(isBetween(literal, { min, max: min + span })).toBe(value >= min * 1000 && value <= (min + span) * 1000);
-    }),
+    fc.property(
+      fc.integer({ min: -99_999, max: 99_999 }),
+      fc.integer({ min: -3, max: 3 }),
+      fc.nat(12),
+      fc.nat(12),
+      (mantissa, exponent, min, span) => {
+        // In thousandths, so that both sides are whole numbers.
+        const value = mantissa * 10 ** (exponent + 3);
+        const literal = readNumberLiteral(`${mantissa}e${exponent}`);
+        expect(literal.negative).toBe(mantissa < 0);
+        expect(literal.digits === '').toBe(mantissa === 0);
+        expect(isBetween(literal, { min, max: min + span })).toBe(
+          value >= min * 1000 && value <= (min + span) * 1000,
+        );
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

@@ -1,6 +1,7 @@
 /**
- * A JSON number by its digits: `0.` + `digits` × 10^`integerDigits`, so that `-1.50e3` is `{digits: '15', integerDigits: 4}`.
- * Its size and precision can be told without making the number: `1e999999999` costs no more than `1`.
+ * A JSON number by its digits: `0.` + `digits` × 10^`integerDigits`, so that `-1.50e3` is `{digits:
+ * '15', integerDigits: 4}`. Its size and precision can be told without making the number:
+ * `1e999999999` costs no more than `1`.
  */
 export interface NumberLiteral {
   readonly hasExponent: boolean;
@@ -10,13 +11,19 @@ export interface NumberLiteral {
   readonly negative: boolean;
   /** Significant digits, without zeros at either end; empty for zero. */
   readonly digits: string;
-  /** How many digits stand before the decimal point; zero or less for values below 1. Can be ±Infinity. */
+  /**
+   * How many digits stand before the decimal point; zero or less for values below 1. Can be
+   * ±Infinity.
+   */
   readonly integerDigits: number;
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Reads the source of a JSON number. Throws on any other text: the scanner has told numbers from the rest. */
+/**
+ * Reads the source of a JSON number. Throws on any other text: the scanner has told numbers from
+ * the rest.
+ */
 export function readNumberLiteral(source: string): NumberLiteral {
   const match = NUMBER.exec(source);
   if (match === null) throw new Error(`not a JSON number: ${source.slice(0, 50)}`);
@@ -40,10 +47,17 @@ export function decimalPlaces({ digits, integerDigits }: NumberLiteral): number 
   return Math.max(0, digits.length - integerDigits);
 }
 
-/** Whether the value lies within `min` to `max`, whole numbers of at most nine digits and not below zero. */
-export function isBetween({ negative, digits, integerDigits }: NumberLiteral, { min, max }: { readonly min: number; readonly max: number }): boolean {
+/**
+ * Whether the value lies within `min` to `max`, whole numbers of at most nine digits and not below
+ * zero.
+ */
+export function isBetween(
+  { negative, digits, integerDigits }: NumberLiteral,
+  { min, max }: { readonly min: number; readonly max: number },
+): boolean {
   if (negative || integerDigits > 9) return false;
-  const whole = integerDigits <= 0 ? 0 : Number(digits.slice(0, integerDigits).padEnd(integerDigits, '0'));
+  const whole =
+    integerDigits <= 0 ? 0 : Number(digits.slice(0, integerDigits).padEnd(integerDigits, '0'));
   const hasFraction = digits.length > integerDigits;
   return whole >= min && (whole < max || (whole === max && !hasFraction));
 }

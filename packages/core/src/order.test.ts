@@ -1,9 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { hasFailed, hasSucceeded, isFinal, lifecycleOf, type Order, reservedBy, STATUSES, type Stage, type Status, stageOf } from './order.ts';
+import {
+  hasFailed,
+  hasSucceeded,
+  isFinal,
+  lifecycleOf,
+  type Order,
+  reservedBy,
+  STATUSES,
+  type Stage,
+  type Status,
+  stageOf,
+} from './order.ts';
 import { deposit, NOW, withdrawal } from './testing/literals.ts';
 
 /** The spec's table of status values with the stage of each (spec: Lifecycle object, D40, D41). */
-const ROWS: [status: Status, final: 'no' | 'success' | 'failed', deposit: Stage | null, withdrawal: Stage | null][] = [
+const ROWS: [
+  status: Status,
+  final: 'no' | 'success' | 'failed',
+  deposit: Stage | null,
+  withdrawal: Stage | null,
+][] = [
   ['Awaiting', 'no', 'Awaiting', 'Awaiting'],
   ['Queued', 'no', 'Assigned', null],
   ['AwaitingCustomerPayment', 'no', 'Assigned', null],
@@ -22,13 +38,21 @@ const ROWS: [status: Status, final: 'no' | 'success' | 'failed', deposit: Stage 
 ];
 
 describe('spec: Status values', () => {
-  test('the table is whole', () => expect(STATUSES.toSorted()).toEqual(ROWS.map(([status]) => status).toSorted()));
+  test('the table is whole', () =>
+    expect(STATUSES.toSorted()).toEqual(ROWS.map(([status]) => status).toSorted()));
 
-  test.each(ROWS)('%s: final %s, stage of a deposit %s, of a withdrawal %s', (status, final, ofDeposit, ofWithdrawal) => {
-    expect([isFinal(status), hasSucceeded(status), hasFailed(status)]).toEqual([final !== 'no', final === 'success', final === 'failed']);
-    if (ofDeposit !== null) expect(stageOf(deposit({ status }))).toBe(ofDeposit);
-    if (ofWithdrawal !== null) expect(stageOf(withdrawal({ status }))).toBe(ofWithdrawal);
-  });
+  test.each(ROWS)(
+    '%s: final %s, stage of a deposit %s, of a withdrawal %s',
+    (status, final, ofDeposit, ofWithdrawal) => {
+      expect([isFinal(status), hasSucceeded(status), hasFailed(status)]).toEqual([
+        final !== 'no',
+        final === 'success',
+        final === 'failed',
+      ]);
+      if (ofDeposit !== null) expect(stageOf(deposit({ status }))).toBe(ofDeposit);
+      if (ofWithdrawal !== null) expect(stageOf(withdrawal({ status }))).toBe(ofWithdrawal);
+    },
+  );
 
   test('D40: in review a deposit whose customer confirmed is Sent, and nothing else is', () => {
     expect(stageOf(deposit({ status: 'ManualReview', sentAt: NOW }))).toBe('Sent');
@@ -38,7 +62,8 @@ describe('spec: Status values', () => {
 });
 
 describe('spec: Lifecycle object', () => {
-  const at = (given: Partial<Order>) => lifecycleOf(deposit({ createdAt: 1, awaitingAt: 2, assignedAt: 3, sentAt: 4, ...given }));
+  const at = (given: Partial<Order>) =>
+    lifecycleOf(deposit({ createdAt: 1, awaitingAt: 2, assignedAt: 3, sentAt: 4, ...given }));
 
   test('approval is stamped with completion (D39)', () => {
     expect(at({ status: 'Completed', completedAt: 5 })).toEqual({
@@ -55,7 +80,12 @@ describe('spec: Lifecycle object', () => {
   });
 
   test('rejection is stamped with failure; a later dispute keeps both and adds completedAt, and the stage decides (D39)', () => {
-    expect(at({ status: 'Rejected', rejectedAt: 5, failedAt: 5 })).toMatchObject({ stage: 'Failed', approvedAt: null, rejectedAt: 5, failedAt: 5 });
+    expect(at({ status: 'Rejected', rejectedAt: 5, failedAt: 5 })).toMatchObject({
+      stage: 'Failed',
+      approvedAt: null,
+      rejectedAt: 5,
+      failedAt: 5,
+    });
     expect(at({ status: 'Completed', rejectedAt: 5, failedAt: 5, completedAt: 6 })).toMatchObject({
       stage: 'Completed',
       approvedAt: 6,

@@ -4,9 +4,19 @@ import type { Factor, Money } from './money.ts';
 /** Milliseconds since the epoch, UTC. Time is always an input (D54). */
 export type Instant = number;
 
-export type Stage = 'Awaiting' | 'Assigned' | 'Sent' | 'Approved' | 'Rejected' | 'Completed' | 'Failed';
+export type Stage =
+  | 'Awaiting'
+  | 'Assigned'
+  | 'Sent'
+  | 'Approved'
+  | 'Rejected'
+  | 'Completed'
+  | 'Failed';
 
-/** What a status means for money: `open` holds capacity and reservations, `succeeded` has settled, `failed` has not. */
+/**
+ * What a status means for money: `open` holds capacity and reservations, `succeeded` has settled,
+ * `failed` has not.
+ */
 type Phase = 'open' | 'succeeded' | 'failed';
 
 interface StatusRule {
@@ -43,18 +53,36 @@ export const STATUSES = Object.keys(STATUS) as readonly Status[];
 const phaseOf = (status: Status): Phase => STATUS[status].phase;
 export const isFinal = (status: Status): boolean => phaseOf(status) !== 'open';
 export const hasFailed = (status: Status): boolean => phaseOf(status) === 'failed';
-/** Open orders of before this service: they hold neither a slot nor float of their member, and nothing but an operator ends them (D72). */
-export const isLegacy = (status: Status): boolean => 'legacy' in STATUS[status] && phaseOf(status) === 'open';
-/** Whether an order with a member takes a slot of theirs and, as a deposit, holds their float (D27). */
-export const isInHand = (status: Status): boolean => phaseOf(status) === 'open' && !isLegacy(status);
+/**
+ * Open orders of before this service: they hold neither a slot nor float of their member, and
+ * nothing but an operator ends them (D72).
+ */
+export const isLegacy = (status: Status): boolean =>
+  'legacy' in STATUS[status] && phaseOf(status) === 'open';
+/**
+ * Whether an order with a member takes a slot of theirs and, as a deposit, holds their float (D27).
+ */
+export const isInHand = (status: Status): boolean =>
+  phaseOf(status) === 'open' && !isLegacy(status);
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
 
-/** The canonical stage: a function of the status and, in manual review, of whether a deposit's customer had paid (D40). */
-export function stageOf(order: Pick<Order, 'status' | 'orderType'> & { readonly sentAt: unknown }): Stage {
-  return STATUS[order.status].stage ?? (order.orderType === 'Deposit' && order.sentAt !== null ? 'Sent' : 'Assigned');
+/**
+ * The canonical stage: a function of the status and, in manual review, of whether a deposit's
+ * customer had paid (D40).
+ */
+export function stageOf(
+  order: Pick<Order, 'status' | 'orderType'> & { readonly sentAt: unknown },
+): Stage {
+  return (
+    STATUS[order.status].stage ??
+    (order.orderType === 'Deposit' && order.sentAt !== null ? 'Sent' : 'Assigned')
+  );
 }
 
-/** One order as the engine sees it: the whole row. Money in the order's currency unless said otherwise. */
+/**
+ * One order as the engine sees it: the whole row. Money in the order's currency unless said
+ * otherwise.
+ */
 export interface Order {
   readonly merchantId: string;
   readonly orderId: string;
@@ -63,7 +91,10 @@ export interface Order {
   readonly idempotencyKey: string;
   /** Hex of the MD5 that signed the creating body; null on orders older than the replay guard. */
   readonly signatureDigest: string | null;
-  /** Hash of the seven compared terms as sent at creation; null on orders older than the terms check (D19). */
+  /**
+   * Hash of the seven compared terms as sent at creation; null on orders older than the terms check
+   * (D19).
+   */
   readonly termsDigest: string | null;
   readonly orderType: OrderType;
   /** The method in force: the requested one until the customer switches on the page. */
@@ -73,12 +104,18 @@ export interface Order {
   readonly fee: Money | null;
   /** Wallet currency per unit of the order's currency, fixed at acceptance (D44). */
   readonly rate: Factor;
-  /** What the merchant's wallet moves by when the order completes, in wallet currency: amount − fee or amount + fee. */
+  /**
+   * What the merchant's wallet moves by when the order completes, in wallet currency: amount − fee
+   * or amount + fee.
+   */
   readonly settlementAmount: Money;
   /** What the member's float moves by, in wallet currency: the amount without the fee. */
   readonly floatAmount: Money;
   readonly merchantOrderRef: string | null;
-  /** The reference while this order is the live one that owns it (D22); null once it failed, and on one confirmed late beside a newer one. */
+  /**
+   * The reference while this order is the live one that owns it (D22); null once it failed, and on
+   * one confirmed late beside a newer one.
+   */
   readonly liveReference: string | null;
   readonly customerReference: string | null;
   readonly customerAccountNumber: string | null;
@@ -89,7 +126,10 @@ export interface Order {
   readonly metadata: string | null;
   readonly txnRefDigitsRequired: number;
   readonly maxRetryCount: number;
-  /** Base of the payment page link, fixed at creation so that a replay answers the original link (D20). */
+  /**
+   * Base of the payment page link, fixed at creation so that a replay answers the original link
+   * (D20).
+   */
   readonly pageOrigin: string;
   readonly createdStatus: Status;
   readonly status: Status;
@@ -122,7 +162,10 @@ export interface Order {
   readonly methodSwitches: number;
 }
 
-/** The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion (D39). */
+/**
+ * The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion
+ * (D39).
+ */
 export interface Lifecycle<Time> extends Stamps<Time> {
   readonly stage: Stage;
   readonly approvedAt: Time | null;
@@ -139,7 +182,9 @@ interface Stamps<Time> {
 }
 
 /** `Time`: instants, or the text of them. */
-export function lifecycleOf<Time = Instant>(order: Pick<Order, 'status' | 'orderType'> & Stamps<Time>): Lifecycle<Time> {
+export function lifecycleOf<Time = Instant>(
+  order: Pick<Order, 'status' | 'orderType'> & Stamps<Time>,
+): Lifecycle<Time> {
   return {
     stage: stageOf(order),
     createdAt: order.createdAt,
@@ -153,7 +198,10 @@ export function lifecycleOf<Time = Instant>(order: Pick<Order, 'status' | 'order
   };
 }
 
-/** A withdrawal in progress keeps this much of its merchant's wallet reserved, in wallet currency (spec: Balance response). */
+/**
+ * A withdrawal in progress keeps this much of its merchant's wallet reserved, in wallet currency
+ * (spec: Balance response).
+ */
 export function reservedBy(order: Order): Money {
   return order.orderType === 'Withdrawal' && !isFinal(order.status) ? order.settlementAmount : 0n;
 }
@@ -161,5 +209,13 @@ export function reservedBy(order: Order): Money {
 /** When the order last changed, by its own stamps: nothing of it happens before. */
 export function latestStamp(order: Order): Instant {
   const { createdAt, awaitingAt, assignedAt, holderSince, sentAt, completedAt, failedAt } = order;
-  return Math.max(createdAt, awaitingAt ?? 0, assignedAt ?? 0, holderSince ?? 0, sentAt ?? 0, completedAt ?? 0, failedAt ?? 0);
+  return Math.max(
+    createdAt,
+    awaitingAt ?? 0,
+    assignedAt ?? 0,
+    holderSince ?? 0,
+    sentAt ?? 0,
+    completedAt ?? 0,
+    failedAt ?? 0,
+  );
 }

@@ -1,14 +1,17 @@
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
 
-/** The merchant that postings without a merchant are filed under: a member's float adjustments (D43). */
+/**
+ * The merchant that postings without a merchant are filed under: a member's float adjustments
+ * (D43).
+ */
 export const PLATFORM_MERCHANT_ID = '00000000-0000-0000-0000-000000000000';
 
 export type PostingKind = 'settlement' | 'credit' | 'debit' | 'freeze' | 'unfreeze' | 'float';
 
 /**
- * One double entry, append-only, in wallet currency: how each of the five accounts moves. The five always sum to zero, and
- * the database holds that too (D43, I11).
+ * One double entry, append-only, in wallet currency: how each of the five accounts moves. The five
+ * always sum to zero, and the database holds that too (D43, I11).
  */
 export interface Posting {
   readonly merchantId: string;
@@ -28,11 +31,14 @@ export interface Posting {
 type Moves = Pick<Posting, 'wallet' | 'frozen' | 'memberFloat' | 'fees' | 'adjustments'>;
 
 /**
- * What settles a completed order: a deposit credits amount − fee to the wallet and takes the amount from the member's
- * float; a withdrawal does the reverse with amount + fee; the difference is the fee. Without a member the adjustments
- * account stands in (D42).
+ * What settles a completed order: a deposit credits amount − fee to the wallet and takes the amount
+ * from the member's float; a withdrawal does the reverse with amount + fee; the difference is the
+ * fee. Without a member the adjustments account stands in (D42).
  */
-export function settlementMoves(order: Pick<Order, 'orderType' | 'settlementAmount' | 'floatAmount'>, hasMember: boolean): Moves {
+export function settlementMoves(
+  order: Pick<Order, 'orderType' | 'settlementAmount' | 'floatAmount'>,
+  hasMember: boolean,
+): Moves {
   const sign = order.orderType === 'Deposit' ? 1n : -1n;
   const wallet = sign * order.settlementAmount;
   const counterpart = -sign * order.floatAmount;
@@ -47,7 +53,10 @@ export function settlementMoves(order: Pick<Order, 'orderType' | 'settlementAmou
 
 export type AdjustmentKind = 'credit' | 'debit' | 'freeze' | 'unfreeze';
 
-/** An operator's adjustment of a merchant's wallet. Frozen money has left the wallet balance already (D46). */
+/**
+ * An operator's adjustment of a merchant's wallet. Frozen money has left the wallet balance already
+ * (D46).
+ */
 export function adjustmentMoves(kind: AdjustmentKind, amount: Money): Moves {
   const none = { wallet: 0n, frozen: 0n, memberFloat: 0n, fees: 0n, adjustments: 0n };
   switch (kind) {

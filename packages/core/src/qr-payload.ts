@@ -1,8 +1,13 @@
-/** What wallets put into their codes is a third of this; drawing one takes time that grows with its square (D68). */
+/**
+ * What wallets put into their codes is a third of this; drawing one takes time that grows with its
+ * square (D68).
+ */
 export const QR_PAYLOAD_BYTES_MAX = 512;
 
 /** What is wrong with the content of an account's QR code; undefined: nothing. */
 export function wrongQrPayload(payload: string): string | undefined {
   const bytes = new TextEncoder().encode(payload).length;
-  return bytes > QR_PAYLOAD_BYTES_MAX ? `must have at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8; it has ${bytes}.` : undefined;
+  return bytes > QR_PAYLOAD_BYTES_MAX
+    ? `must have at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8; it has ${bytes}.`
+    : undefined;
 }

@@ -3,14 +3,22 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scanObject } from './json-object.ts';
-import { canonicalString, compareUtf8, readSignature, SIGNATURE_CODES, SIGNATURE_ERRORS } from './signature.ts';
+import {
+  canonicalString,
+  compareUtf8,
+  readSignature,
+  SIGNATURE_CODES,
+  SIGNATURE_ERRORS,
+} from './signature.ts';
 
 interface Vectors {
   secret: string;
   vectors: { name: string; body: string; canonical: string; signature: string }[];
 }
 
-const { secret, vectors }: Vectors = JSON.parse(readFileSync(new URL('./testdata/signature-vectors.json', import.meta.url), 'utf8'));
+const { secret, vectors }: Vectors = JSON.parse(
+  readFileSync(new URL('./testdata/signature-vectors.json', import.meta.url), 'utf8'),
+);
 
 function md5(text: string): string {
   return createHash('md5').update(text, 'utf8').digest('hex');
@@ -67,13 +75,23 @@ describe('a body is refused, malformed before unsigned', () => {
     expect(readSignature(body)).toEqual({ ok: false, code });
   });
 
-  test.each(['signature', 'Signature', 'SIGNATURE', 'sIgNaTuRe'])('but a field named %s is the signature and is not signed', (key) => {
-    expect(readSignature(`{"b":1,"${key}":"x"}`)).toMatchObject({ ok: true, canonical: 'b=1', signature: 'x' });
-  });
+  test.each(['signature', 'Signature', 'SIGNATURE', 'sIgNaTuRe'])(
+    'but a field named %s is the signature and is not signed',
+    (key) => {
+      expect(readSignature(`{"b":1,"${key}":"x"}`)).toMatchObject({
+        ok: true,
+        canonical: 'b=1',
+        signature: 'x',
+      });
+    },
+  );
 
-  test.each(['x', ' ', 'zz', '0'.repeat(33), 'null'])('but signature text of any shape is left to the comparison: %j', (signature) => {
-    expect(readSignature(`{"signature":"${signature}"}`)).toMatchObject({ ok: true, signature });
-  });
+  test.each(['x', ' ', 'zz', '0'.repeat(33), 'null'])(
+    'but signature text of any shape is left to the comparison: %j',
+    (signature) => {
+      expect(readSignature(`{"signature":"${signature}"}`)).toMatchObject({ ok: true, signature });
+    },
+  );
 });
 
 describe('the canonical string', () => {
@@ -81,7 +99,11 @@ describe('the canonical string', () => {
     ['omitted and null fields are the same', '{"a":1,"b":null}', 'a=1'],
     ['an empty string is dropped, a blank is not', '{"a":"","b":" "}', 'b= '],
     ['zero and false are kept', '{"a":0,"b":false,"c":-0}', 'a=0&b=false&c=-0'],
-    ['numbers keep their characters', '{"a":1500.50,"b":1e3,"c":1.0,"d":10000000000000000000001}', 'a=1500.50&b=1e3&c=1.0&d=10000000000000000000001'],
+    [
+      'numbers keep their characters',
+      '{"a":1500.50,"b":1e3,"c":1.0,"d":10000000000000000000001}',
+      'a=1500.50&b=1e3&c=1.0&d=10000000000000000000001',
+    ],
     ['values keep line breaks and NUL', '{"a":"x\\n\\u0000y"}', 'a=x\n\0y'],
     ['values are not encoded', '{"a":"ا &=%20+"}', 'a=ا &=%20+'],
     ['fields can hide in a value', '{"a":"1&b=2"}', 'a=1&b=2'],
@@ -94,27 +116,56 @@ describe('the canonical string', () => {
   test('equals a naive model for any flat object', () => {
     const key = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 4 }),
-      fc.constantFrom('a', 'A', 'ab', 'a-b', 'a_b', '\ue000', '\uffff', '😀', '𐐨', '\ud7ff', 'ſ', 'signature', 'Signature'),
+      fc.constantFrom(
+        'a',
+        'A',
+        'ab',
+        'a-b',
+        'a_b',
+        '\ue000',
+        '\uffff',
+        '😀',
+        '𐐨',
+        '\ud7ff',
+        'ſ',
+        'signature',
+        'Signature',
+      ),
     );
-    const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,6})?([eE][+-]?[0-9]{1,3})?$/);
+    const number = fc.stringMatching(
+      /^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,6})?([eE][+-]?[0-9]{1,3})?$/,
+    );
     const value = fc.oneof(
       number.map((text) => ({ json: text, signed: text })),
-      fc.string({ unit: 'binary' }).map((text) => ({ json: JSON.stringify(text), signed: text === '' ? null : text })),
+      fc
+        .string({ unit: 'binary' })
+        .map((text) => ({ json: JSON.stringify(text), signed: text === '' ? null : text })),
       fc.boolean().map((flag) => ({ json: String(flag), signed: String(flag) })),
-      fc.constantFrom('null', '{}', '[]', '{"a":1}', '["a"]').map((json) => ({ json, signed: null })),
+      fc
+        .constantFrom('null', '{}', '[]', '{"a":1}', '["a"]')
+        .map((json) => ({ json, signed: null })),
     );
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(key, value), { selector: ([name]) => name.toLowerCase(), maxLength: 12 }), (fields) => {
-        const text = `{${fields.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join()}}`;
-        const model = fields
-          .map(([name, { signed }]) => ({ name: name.toLowerCase(), signed }))
-          .filter(({ name, signed }) => signed !== null && name !== 'signature')
-          .map(({ name, signed }) => ({ bytes: Buffer.from(name, 'utf8'), pair: `${name}=${signed}` }))
-          .sort((left, right) => Buffer.compare(left.bytes, right.bytes))
-          .map(({ pair }) => pair)
-          .join('&');
-        expect(canonicalOf(text)).toBe(model);
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(key, value), {
+          selector: ([name]) => name.toLowerCase(),
+          maxLength: 12,
+        }),
+        (fields) => {
+          const text = `{${fields.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join()}}`;
+          const model = fields
+            .map(([name, { signed }]) => ({ name: name.toLowerCase(), signed }))
+            .filter(({ name, signed }) => signed !== null && name !== 'signature')
+            .map(({ name, signed }) => ({
+              bytes: Buffer.from(name, 'utf8'),
+              pair: `${name}=${signed}`,
+            }))
+            .sort((left, right) => Buffer.compare(left.bytes, right.bytes))
+            .map(({ pair }) => pair)
+            .join('&');
+          expect(canonicalOf(text)).toBe(model);
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -127,9 +178,12 @@ describe('the canonical string', () => {
     });
     fc.assert(
       fc.property(
-        fields.chain((keys) => fc.tuple(fc.constant(keys), fc.shuffledSubarray(keys, { minLength: keys.length }))),
+        fields.chain((keys) =>
+          fc.tuple(fc.constant(keys), fc.shuffledSubarray(keys, { minLength: keys.length })),
+        ),
         ([keys, shuffled]) => {
-          const body = (order: string[]) => `{${order.map((key) => `${JSON.stringify(key)}:1`).join()}}`;
+          const body = (order: string[]) =>
+            `{${order.map((key) => `${JSON.stringify(key)}:1`).join()}}`;
           expect(canonicalOf(body(shuffled))).toBe(canonicalOf(body(keys)));
         },
       ),
@@ -138,10 +192,26 @@ describe('the canonical string', () => {
 });
 
 test('text is compared as its UTF-8 bytes are', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '😀', '😁', '𐀀', '\u{10ffff}'), maxLength: 4 });
+  const text = fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'b',
+      'é',
+      '\ud7ff',
+      '\ue000',
+      '\uffff',
+      '😀',
+      '😁',
+      '𐀀',
+      '\u{10ffff}',
+    ),
+    maxLength: 4,
+  });
   fc.assert(
     fc.property(text, text, (left, right) => {
-      expect(Math.sign(compareUtf8(left, right))).toBe(Buffer.compare(Buffer.from(left), Buffer.from(right)));
+      expect(Math.sign(compareUtf8(left, right))).toBe(
+        Buffer.compare(Buffer.from(left), Buffer.from(right)),
+      );
     }),
     { numRuns: 3_000 },
   );

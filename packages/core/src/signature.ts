@@ -1,14 +1,25 @@
 import { type Member, type Members, scanObject } from './json-object.ts';
 
 /** Codes of the signature check (spec: Signature codes). */
-export const SIGNATURE_CODES = ['SIGNATURE_REQUIRED', 'SIGNATURE_MALFORMED', 'SIGNATURE_INVALID', 'SIGNATURE_REPLAYED', 'PAYLOAD_TOO_LARGE'] as const;
+export const SIGNATURE_CODES = [
+  'SIGNATURE_REQUIRED',
+  'SIGNATURE_MALFORMED',
+  'SIGNATURE_INVALID',
+  'SIGNATURE_REPLAYED',
+  'PAYLOAD_TOO_LARGE',
+] as const;
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 
 /** The largest body of an order creation, in bytes; this many are still accepted (D1). */
 export const BODY_BYTES_MAX = 65_536;
 
-/** Status and text per code. The text is for humans and never names the expected signature or any part of the secret. */
-export const SIGNATURE_ERRORS: Readonly<Record<SignatureCode, { readonly status: 401 | 413; readonly error: string }>> = {
+/**
+ * Status and text per code. The text is for humans and never names the expected signature or any
+ * part of the secret.
+ */
+export const SIGNATURE_ERRORS: Readonly<
+  Record<SignatureCode, { readonly status: 401 | 413; readonly error: string }>
+> = {
   SIGNATURE_REQUIRED: {
     status: 401,
     error:
@@ -29,17 +40,26 @@ export const SIGNATURE_ERRORS: Readonly<Record<SignatureCode, { readonly status:
     error:
       'This signed body was already accepted with a different Idempotency-Key within the past 24 hours. Retry with the original Idempotency-Key, or change the body (for example merchantOrderRef) for a new order.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, error: 'The body is larger than 65,536 bytes (64 KB). Shorten it and sign it again.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    error: 'The body is larger than 65,536 bytes (64 KB). Shorten it and sign it again.',
+  },
 };
 
 export type SignatureReading =
-  | { readonly ok: true; readonly members: Members; readonly canonical: string; readonly signature: string }
+  | {
+      readonly ok: true;
+      readonly members: Members;
+      readonly canonical: string;
+      readonly signature: string;
+    }
   | { readonly ok: false; readonly code: 'SIGNATURE_MALFORMED' | 'SIGNATURE_REQUIRED' };
 
 /**
- * What the signature check needs from the text of a body. The caller computes MD5 of the UTF-8 of `canonical` followed by
- * the secret and compares it in constant time, whatever the length or letters of `signature` (D5). A body that is malformed
- * anywhere is malformed even if it also lacks a signature (D2). `Signature` and `SIGNATURE` are the same field (D3).
+ * What the signature check needs from the text of a body. The caller computes MD5 of the UTF-8 of
+ * `canonical` followed by the secret and compares it in constant time, whatever the length or
+ * letters of `signature` (D5). A body that is malformed anywhere is malformed even if it also lacks
+ * a signature (D2). `Signature` and `SIGNATURE` are the same field (D3).
  */
 export function readSignature(text: string): SignatureReading {
   const scan = scanObject(text);
@@ -48,13 +68,19 @@ export function readSignature(text: string): SignatureReading {
   if (sent === undefined || sent.kind === 'null') return { ok: false, code: 'SIGNATURE_REQUIRED' };
   if (sent.kind !== 'string') return { ok: false, code: 'SIGNATURE_MALFORMED' };
   if (sent.value === '') return { ok: false, code: 'SIGNATURE_REQUIRED' };
-  return { ok: true, members: scan.members, canonical: canonicalString(scan.members), signature: sent.value };
+  return {
+    ok: true,
+    members: scan.members,
+    canonical: canonicalString(scan.members),
+    signature: sent.value,
+  };
 }
 
 /**
- * The text that is signed, without the secret (spec: Order-body signature, steps 1 to 5; D4): `key=value` joined with `&`,
- * keys lower-cased and in the order of their UTF-8 bytes, strings decoded, numbers as written. Nothing is quoted, so two
- * bodies can share one canonical string: `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm (D8).
+ * The text that is signed, without the secret (spec: Order-body signature, steps 1 to 5; D4):
+ * `key=value` joined with `&`, keys lower-cased and in the order of their UTF-8 bytes, strings
+ * decoded, numbers as written. Nothing is quoted, so two bodies can share one canonical string:
+ * `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm (D8).
  */
 export function canonicalString(members: Members): string {
   const keys: string[] = [];
@@ -70,8 +96,8 @@ function isSigned({ kind, value }: Member): boolean {
 }
 
 /**
- * Orders text by its UTF-8 bytes without encoding it. Code units give the same order except that surrogates, which stand for
- * the highest code points, sort below U+E000 to U+FFFF.
+ * Orders text by its UTF-8 bytes without encoding it. Code units give the same order except that
+ * surrogates, which stand for the highest code points, sort below U+E000 to U+FFFF.
  */
 export function compareUtf8(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

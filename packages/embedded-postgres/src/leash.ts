@@ -8,7 +8,9 @@ export interface LeashOptions {
   account: Account | undefined;
   log?: ((line: string) => void) | undefined;
   env?: Record<string, string>;
-  /** an empty directory to remove once the program has ended, also when this process is long gone */
+  /**
+   * an empty directory to remove once the program has ended, also when this process is long gone
+   */
   scratchDir?: string;
 }
 
@@ -29,9 +31,10 @@ export interface Leashed {
 }
 
 /**
- * The shell is the leash. Its descriptor 3 is a pipe of which only our process holds the other end, so `read` returns when we close it or die in any way,
- * kill -9 included. Signals meant for a whole group (systemd, a terminal) must not take the leash away before the program, so it ignores them; Postgres
- * sets handlers of its own.
+ * The shell is the leash. Its descriptor 3 is a pipe of which only our process holds the other end,
+ * so `read` returns when we close it or die in any way, kill -9 included. Signals meant for a whole
+ * group (systemd, a terminal) must not take the leash away before the program, so it ignores them;
+ * Postgres sets handlers of its own.
  */
 const LEASH = `
 trap "" INT TERM HUP
@@ -49,14 +52,25 @@ exit $status
 /** How long after the program's end its children may still hold the log open. */
 const LAST_WORDS_MS = 200;
 
-/** Runs a program that cannot outlive this process. It gets a clean environment: PGPORT and its like change what Postgres does. */
-export function runOnLeash(command: readonly string[], { account, log, env, scratchDir = '' }: LeashOptions): Leashed {
+/**
+ * Runs a program that cannot outlive this process. It gets a clean environment: PGPORT and its like
+ * change what Postgres does.
+ */
+export function runOnLeash(
+  command: readonly string[],
+  { account, log, env, scratchDir = '' }: LeashOptions,
+): Leashed {
   const child = spawn('/bin/sh', ['-c', LEASH, 'leash', ...command], {
     ...account,
     cwd: '/',
     detached: true, // a group of its own: Ctrl+C is ours to handle
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', SCRATCH_DIR: scratchDir, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      LC_ALL: 'C',
+      SCRATCH_DIR: scratchDir,
+      ...env,
+    },
   });
   const leash = child.stdio[3] as Writable | undefined;
   leash?.on('error', () => {}); // the reader is gone, which is all that it could say
@@ -73,7 +87,9 @@ export function runOnLeash(command: readonly string[], { account, log, env, scra
 
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const ended = new Promise<Ending>((resolve) => {
-    child.on('error', (error) => resolve({ ok: false, how: `could not be started: ${error.message}`, tail: '' }));
+    child.on('error', (error) =>
+      resolve({ ok: false, how: `could not be started: ${error.message}`, tail: '' }),
+    );
     child.on('exit', async (code, signal) => {
       leash?.destroy(); // our open end would keep a finished process alive
       await Promise.race([closed, delay(LAST_WORDS_MS)]);
@@ -86,5 +102,7 @@ export function runOnLeash(command: readonly string[], { account, log, env, scra
 function describe(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal) return `lost its leash to ${signal}`;
   // the shell reports a signal as 128 + its number
-  return code !== null && code > 128 ? `was killed by signal ${code - 128}` : `exited with code ${code}`;
+  return code !== null && code > 128
+    ? `was killed by signal ${code - 128}`
+    : `exited with code ${code}`;
 }

@@ -6,14 +6,30 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { serverAccount } from './account.ts';
 import { findPrograms } from './binaries.ts';
-import { attachEmbeddedPostgres, DataDirInUseError, type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
-import { isAlive, killHelpers, query, runOwner, temporaryDirectories, until } from './test-support.ts';
+import {
+  attachEmbeddedPostgres,
+  DataDirInUseError,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './index.ts';
+import {
+  isAlive,
+  killHelpers,
+  query,
+  runOwner,
+  temporaryDirectories,
+  until,
+} from './test-support.ts';
 
 const directories = temporaryDirectories();
 const servers: EmbeddedPostgres[] = [];
 const others: ChildProcess[] = [];
 
-async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+async function start(
+  dataDir: string,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, ephemeral: true, ...options });
   servers.push(server);
   return server;
@@ -26,16 +42,27 @@ afterEach(async () => {
   await directories.clean();
 });
 
-/** A process of the account that Postgres runs as: one of another account would not be in its way. */
-async function spawnAsServer(dataDir: string, command: string, args: string[]): Promise<ChildProcess> {
+/**
+ * A process of the account that Postgres runs as: one of another account would not be in its way.
+ */
+async function spawnAsServer(
+  dataDir: string,
+  command: string,
+  args: string[],
+): Promise<ChildProcess> {
   const { uid, gid } = await stat(path.join(dataDir, 'pg18'));
-  const child = spawn(command, args, { ...(process.getuid?.() === 0 ? { uid, gid } : {}), cwd: '/', stdio: 'ignore' });
+  const child = spawn(command, args, {
+    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+    cwd: '/',
+    stdio: 'ignore',
+  });
   others.push(child);
   await once(child, 'spawn');
   return child;
 }
 
-const setting = async (server: EmbeddedPostgres, name: string) => (await query(server.config('postgres'), `show ${name}`))[0]?.[name];
+const setting = async (server: EmbeddedPostgres, name: string) =>
+  (await query(server.config('postgres'), `show ${name}`))[0]?.[name];
 
 test('data outlives a stop and a warm start, and the first start says that it takes a moment', async () => {
   const dataDir = await directories.make();
@@ -50,7 +77,11 @@ test('data outlives a stop and a warm start, and the first start says that it ta
 
   const warm = await start(dataDir, { ephemeral: false, progress: (step) => steps.push(step) });
   expect(await query(warm.config('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
-  expect(steps).toEqual(['Preparing the database (first start, a few seconds)…', 'Starting the database…', 'Starting the database…']);
+  expect(steps).toEqual([
+    'Preparing the database (first start, a few seconds)…',
+    'Starting the database…',
+    'Starting the database…',
+  ]);
 });
 
 test('an ephemeral server gives up durability, and every server speaks C.UTF-8, no TCP, and only with the password', async () => {
@@ -58,9 +89,14 @@ test('an ephemeral server gives up durability, and every server speaks C.UTF-8, 
   expect(await setting(server, 'fsync')).toBe('off');
   expect(await setting(server, 'listen_addresses')).toBe('');
   expect(
-    await query(server.config('postgres'), 'select datlocprovider as provider, datlocale as locale from pg_database where datname = current_database()'),
+    await query(
+      server.config('postgres'),
+      'select datlocprovider as provider, datlocale as locale from pg_database where datname = current_database()',
+    ),
   ).toEqual([{ provider: 'b', locale: 'C.UTF-8' }]);
-  await expect(query({ ...server.config('postgres'), password: 'guess' }, 'select 1')).rejects.toThrow('password authentication failed');
+  await expect(
+    query({ ...server.config('postgres'), password: 'guess' }, 'select 1'),
+  ).rejects.toThrow('password authentication failed');
 });
 
 test('a second start is refused with the owner and what to do, and the first goes on serving', async () => {
@@ -76,7 +112,9 @@ test('a second start is refused with the owner and what to do, and the first goe
   );
 
   const attached = await attachEmbeddedPostgres(dataDir);
-  expect(attached && (await query(attached.config('postgres'), 'select 1 as one'))).toEqual([{ one: 1 }]);
+  expect(attached && (await query(attached.config('postgres'), 'select 1 as one'))).toEqual([
+    { one: 1 },
+  ]);
   expect(isAlive(postgres)).toBe(true);
 });
 
@@ -92,10 +130,13 @@ test('a second start in the same process is refused as well, and leaves the lock
 test('of several starts at the same moment on new data exactly one wins', async () => {
   const dataDir = await directories.make();
   const starters = [1, 2, 3].map(() => runOwner(dataDir));
-  const outcomes = await Promise.all(starters.map((starter) => starter.next<{ pid?: number; name?: string; owner?: number }>()));
+  const outcomes = await Promise.all(
+    starters.map((starter) => starter.next<{ pid?: number; name?: string; owner?: number }>()),
+  );
   const winner = outcomes.find((outcome) => outcome.pid);
   expect(outcomes.filter((outcome) => outcome.pid)).toHaveLength(1);
-  for (const loser of outcomes.filter((outcome) => !outcome.pid)) expect(loser).toMatchObject({ name: 'DataDirInUseError', owner: winner?.pid });
+  for (const loser of outcomes.filter((outcome) => !outcome.pid))
+    expect(loser).toMatchObject({ name: 'DataDirInUseError', owner: winner?.pid });
 });
 
 test('kill -9 of the owner stops its Postgres, and a new start finds all committed data', async () => {
@@ -127,10 +168,24 @@ test('a start in the very moment of the kill -9 waits for the old Postgres inste
 test('a Postgres that runs without any owner is stopped and replaced', async () => {
   const dataDir = await directories.make();
   await (await start(dataDir)).stop();
-  const { postgres } = await findPrograms({ account: serverAccount(await stat(path.join(dataDir, 'pg18'))), home: dataDir });
+  const { postgres } = await findPrograms({
+    account: serverAccount(await stat(path.join(dataDir, 'pg18'))),
+    home: dataDir,
+  });
   const data = path.join(dataDir, 'pg18');
-  const orphan = await spawnAsServer(dataDir, postgres, ['-D', data, '-c', 'listen_addresses=', '-c', 'unix_socket_directories=/tmp', '-c', 'port=54329']);
-  await until('the orphan to serve', async () => (await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '')).includes('ready'));
+  const orphan = await spawnAsServer(dataDir, postgres, [
+    '-D',
+    data,
+    '-c',
+    'listen_addresses=',
+    '-c',
+    'unix_socket_directories=/tmp',
+    '-c',
+    'port=54329',
+  ]);
+  await until('the orphan to serve', async () =>
+    (await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '')).includes('ready'),
+  );
 
   const steps: string[] = [];
   const next = await start(dataDir, { progress: (step) => steps.push(step) });
@@ -169,7 +224,9 @@ test('the death of Postgres is told once with the reason, and the same process c
 
 test('the reason of a death ends with what Postgres wrote last', async () => {
   const deaths: string[] = [];
-  const server = await start(await directories.make(), { onDeath: (reason) => deaths.push(reason) });
+  const server = await start(await directories.make(), {
+    onDeath: (reason) => deaths.push(reason),
+  });
   process.kill(server.pid, 'SIGTERM');
   const [reason] = await until('onDeath', () => (deaths.length > 0 ? deaths : undefined));
   expect(reason).toContain('exited with code 0');
@@ -178,7 +235,9 @@ test('the reason of a death ends with what Postgres wrote last', async () => {
 
 test('stop is no death, and a second stop changes nothing', async () => {
   const deaths: string[] = [];
-  const server = await start(await directories.make(), { onDeath: (reason) => deaths.push(reason) });
+  const server = await start(await directories.make(), {
+    onDeath: (reason) => deaths.push(reason),
+  });
   await Promise.all([server.stop(), server.stop()]);
   await server.stop();
   expect(deaths).toEqual([]);
@@ -187,7 +246,8 @@ test('stop is no death, and a second stop changes nothing', async () => {
 test('an initdb that was killed halfway is redone by the next start', async () => {
   const dataDir = await directories.make();
   const owner = runOwner(dataDir);
-  const unfinished = async () => (await readdir(dataDir)).find((name) => name.startsWith('pg18.unfinished-'));
+  const unfinished = async () =>
+    (await readdir(dataDir)).find((name) => name.startsWith('pg18.unfinished-'));
   await until('initdb to write files', async () => {
     const name = await unfinished();
     return name && existsSync(path.join(dataDir, name, 'data/global'));
@@ -206,7 +266,9 @@ test('a directory in the place of the cluster that is not one is refused and nev
   await chmod(dataDir, 0o711);
   await mkdir(path.join(dataDir, 'pg18'));
   await writeFile(path.join(dataDir, 'pg18/precious'), '');
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is not a Postgres data directory');
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    'is not a Postgres data directory',
+  );
   expect(existsSync(path.join(dataDir, 'pg18/precious'))).toBe(true);
 });
 
@@ -226,7 +288,9 @@ test('attach finds a server only while one runs', async () => {
   expect(await attachEmbeddedPostgres(path.join(dataDir, 'missing'))).toBeUndefined();
   expect(await attachEmbeddedPostgres(dataDir)).toBeUndefined();
   const server = await start(dataDir);
-  expect((await attachEmbeddedPostgres(dataDir))?.config('postgres')).toEqual(server.config('postgres'));
+  expect((await attachEmbeddedPostgres(dataDir))?.config('postgres')).toEqual(
+    server.config('postgres'),
+  );
   const note = path.join(dataDir, 'pg18/postmaster.pid');
   const text = await readFile(note, 'utf8');
   await server.stop();

@@ -4,7 +4,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Account, canReach, prepareHome, serverAccount } from './account.ts';
 import { findPrograms } from './binaries.ts';
-import { type ConnectionConfig, clusterDir, clusterOwner, connectionConfig, ensureCluster, PORT, readPostmaster, stopOrphan } from './cluster.ts';
+import {
+  type ConnectionConfig,
+  clusterDir,
+  clusterOwner,
+  connectionConfig,
+  ensureCluster,
+  PORT,
+  readPostmaster,
+  stopOrphan,
+} from './cluster.ts';
 import { type Leashed, runOnLeash } from './leash.ts';
 import { takeOwnerLock } from './owner-lock.ts';
 
@@ -17,7 +26,10 @@ export interface EmbeddedOptions {
   log?: (line: string) => void;
   /** what is being done now, as a text for people */
   progress?: (step: string) => void;
-  /** Postgres ended while it should be serving. Called once, never on stop(). By then the data directory is free for a new start. */
+  /**
+   * Postgres ended while it should be serving. Called once, never on stop(). By then the data
+   * directory is free for a new start.
+   */
   onDeath?: (reason: string) => void;
 }
 
@@ -26,12 +38,20 @@ export interface EmbeddedPostgres {
   /** of the server itself, not of the shell around it */
   readonly pid: number;
   config(database: string): ConnectionConfig;
-  /** Ends all connections and waits until Postgres has written everything down. Resolves at once when it is already gone. */
+  /**
+   * Ends all connections and waits until Postgres has written everything down. Resolves at once
+   * when it is already gone.
+   */
   stop(): Promise<void>;
 }
 
 /** 18.4.0-beta.17 is built without LZ4, hence no wal_compression. */
-const DURABLE = { shared_buffers: '128MB', max_wal_size: '4GB', min_wal_size: '512MB', checkpoint_timeout: '15min' };
+const DURABLE = {
+  shared_buffers: '128MB',
+  max_wal_size: '4GB',
+  min_wal_size: '512MB',
+  checkpoint_timeout: '15min',
+};
 
 const EPHEMERAL = {
   shared_buffers: '64MB',
@@ -44,11 +64,13 @@ const EPHEMERAL = {
 };
 
 /**
- * Starts Postgres on `dataDir` and resolves when it accepts connections. It listens on a Unix socket only, asks for a random password (SCRAM), and stops
- * when this process ends in any way, kill -9 included. After a crash it may take as long as recovery takes: there is no time limit.
+ * Starts Postgres on `dataDir` and resolves when it accepts connections. It listens on a Unix
+ * socket only, asks for a random password (SCRAM), and stops when this process ends in any way,
+ * kill -9 included. After a crash it may take as long as recovery takes: there is no time limit.
  *
- * Throws DataDirInUseError when another live process serves this data; that one goes on undisturbed. Every other failure is an Error whose message says what
- * to do, and leaves the directory free.
+ * Throws DataDirInUseError when another live process serves this data; that one goes on
+ * undisturbed. Every other failure is an Error whose message says what to do, and leaves the
+ * directory free.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, ephemeral = false, progress } = options;
@@ -57,11 +79,27 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const lock = takeOwnerLock(home);
   try {
     const programs = await findPrograms({ account, home, progress });
-    const password = await ensureCluster({ home, account, initdb: programs.initdb, ephemeral, progress });
+    const password = await ensureCluster({
+      home,
+      account,
+      initdb: programs.initdb,
+      ephemeral,
+      progress,
+    });
     const stalePid = await stopOrphan(home, progress);
     progress?.('Starting the database…');
-    const started = await startServer({ ...options, home, account, postgres: programs.postgres, stalePid });
-    return supervise(started, { config: connectionConfig(started.socketDir, password), free: lock.release, onDeath: options.onDeath });
+    const started = await startServer({
+      ...options,
+      home,
+      account,
+      postgres: programs.postgres,
+      stalePid,
+    });
+    return supervise(started, {
+      config: connectionConfig(started.socketDir, password),
+      free: lock.release,
+      onDeath: options.onDeath,
+    });
   } catch (error) {
     lock.release();
     throw error;
@@ -95,23 +133,36 @@ async function startServer(options: ServerOptions): Promise<StartedServer> {
       jit: 'off',
       max_connections: 100,
     };
-    const parameters = Object.entries({ ...settings, ...(ephemeral ? EPHEMERAL : DURABLE) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Postgres refuses to start while the number in a stale postmaster.pid is alive, whoever has it now, unless it is its grandparent's. Removing the file
-    // instead would also remove what it checks next: whether children of the dead server still use its memory.
+    const parameters = Object.entries({
+      ...settings,
+      ...(ephemeral ? EPHEMERAL : DURABLE),
+    }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    // Postgres refuses to start while the number in a stale postmaster.pid is alive, whoever has it
+    // now, unless it is its grandparent's. Removing the file instead would also remove what it
+    // checks next: whether children of the dead server still use its memory.
     const env: Record<string, string> = stalePid ? { PG_GRANDPARENT_PID: String(stalePid) } : {};
-    const server = runOnLeash([postgres, '-D', clusterDir(home), ...parameters], { account, log, env, scratchDir: socketDir });
+    const server = runOnLeash([postgres, '-D', clusterDir(home), ...parameters], {
+      account,
+      log,
+      env,
+      scratchDir: socketDir,
+    });
 
     const outcome = await untilReady(server, home, socketDir);
     if (typeof outcome === 'number') return { server, socketDir, pid: outcome };
     await rm(socketDir, { recursive: true, force: true });
     // the children of a killed server need a moment to notice
-    const retry = outcome.tail.includes('pre-existing shared memory block') && performance.now() < deadline;
-    if (!retry) throw new Error(`The database did not start: Postgres ${outcome.how}.\n${outcome.tail}`);
+    const retry =
+      outcome.tail.includes('pre-existing shared memory block') && performance.now() < deadline;
+    if (!retry)
+      throw new Error(`The database did not start: Postgres ${outcome.how}.\n${outcome.tail}`);
     await delay(100);
   }
 }
 
-/** Resolves to the server's process number once it accepts connections, or to how it ended before. */
+/**
+ * Resolves to the server's process number once it accepts connections, or to how it ended before.
+ */
 async function untilReady(server: Leashed, home: string, socketDir: string) {
   for (;;) {
     const ending = await Promise.race([server.ended, delay(10)]);
@@ -121,7 +172,10 @@ async function untilReady(server: Leashed, home: string, socketDir: string) {
   }
 }
 
-/** A fresh directory for the socket: short, because a socket's path holds 103 bytes on macOS, and not on a mounted volume, which may not take sockets. */
+/**
+ * A fresh directory for the socket: short, because a socket's path holds 103 bytes on macOS, and
+ * not on a mounted volume, which may not take sockets.
+ */
 async function makeSocketDir(account: Account | undefined): Promise<string> {
   for (const parent of [tmpdir(), '/tmp']) {
     const fits = Buffer.byteLength(path.join(parent, `munshi-pg-XXXXXX/.s.PGSQL.${PORT}`)) <= 103;
@@ -130,7 +184,9 @@ async function makeSocketDir(account: Account | undefined): Promise<string> {
     if (account) await chown(socketDir, account.uid, account.gid);
     return socketDir;
   }
-  throw new Error('There is no directory for the database socket: TMPDIR is too long or closed to the account of Postgres. Set TMPDIR=/tmp.');
+  throw new Error(
+    'There is no directory for the database socket: TMPDIR is too long or closed to the account of Postgres. Set TMPDIR=/tmp.',
+  );
 }
 
 interface SuperviseOptions {
@@ -140,12 +196,18 @@ interface SuperviseOptions {
   onDeath: ((reason: string) => void) | undefined;
 }
 
-function supervise({ server, socketDir, pid }: StartedServer, { config, free, onDeath }: SuperviseOptions): EmbeddedPostgres {
+function supervise(
+  { server, socketDir, pid }: StartedServer,
+  { config, free, onDeath }: SuperviseOptions,
+): EmbeddedPostgres {
   let stopping = false;
   const gone = server.ended.then(async (ending) => {
     await rm(socketDir, { recursive: true, force: true }).catch(() => {}); // an empty directory in /tmp must not keep the data locked
     free();
-    if (!stopping) onDeath?.(`The database server (Postgres, process ${pid}) ${ending.how} while it was serving. Its last lines:\n${ending.tail}`);
+    if (!stopping)
+      onDeath?.(
+        `The database server (Postgres, process ${pid}) ${ending.how} while it was serving. Its last lines:\n${ending.tail}`,
+      );
   });
   return {
     socketDir,

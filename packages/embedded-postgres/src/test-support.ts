@@ -18,13 +18,17 @@ export function temporaryDirectories() {
       return directory;
     },
     async clean(): Promise<void> {
-      for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      for (const directory of made.splice(0))
+        await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
 /** Polls until `condition` yields something, and returns it. */
-export async function until<T>(what: string, condition: () => T | undefined | Promise<T | undefined>): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  condition: () => T | undefined | Promise<T | undefined>,
+): Promise<NonNullable<T>> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const found = await condition();
@@ -44,7 +48,10 @@ export function isAlive(pid: number): boolean {
 }
 
 /** The rows of one statement, over a connection of its own. */
-export async function query(config: ConnectionConfig, text: string): Promise<Record<string, unknown>[]> {
+export async function query(
+  config: ConnectionConfig,
+  text: string,
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(config);
   await client.connect();
   try {
@@ -63,10 +70,15 @@ export interface Helper {
 
 const helpers = new Set<ChildProcess>();
 
-/** Another process that runs `script`, with this package's modules imported from `./`. It talks by printing lines of JSON. */
+/**
+ * Another process that runs `script`, with this package's modules imported from `./`. It talks by
+ * printing lines of JSON.
+ */
 export function runScript(script: string): Helper {
   const source = script.replaceAll("'./", `'${import.meta.dirname}/`);
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   helpers.add(child);
   const ended = once(child, 'exit').then(() => helpers.delete(child));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -16,7 +16,12 @@ import {
 } from './index.ts';
 
 const SECRET = 'sksec_0123456789abcdefghijklmnopqrstuvwxyzABCD';
-const ORDER: NewOrder = { orderType: 'Deposit', amount: '99999999999999.9999', walletType: 'ProviderA', merchantOrderRef: 'ref-1' };
+const ORDER: NewOrder = {
+  orderType: 'Deposit',
+  amount: '99999999999999.9999',
+  walletType: 'ProviderA',
+  merchantOrderRef: 'ref-1',
+};
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -24,14 +29,20 @@ afterEach(() => {
 });
 
 /** A service that answers what it is told to, in turn, and keeps what it was asked. */
-async function serve(answers: readonly [status: number, body: string, headers?: Record<string, string>][], options: Partial<ClientOptions> = {}) {
+async function serve(
+  answers: readonly [status: number, body: string, headers?: Record<string, string>][],
+  options: Partial<ClientOptions> = {},
+) {
   const asked: { headers: IncomingMessage['headers']; url: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     asked.push({ headers: request.headers, url: request.url ?? '', body });
-    const [status, text, headers] = answers[Math.min(asked.length, answers.length) - 1] as (typeof answers)[number];
-    if (status !== SILENT) response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    const [status, text, headers] = answers[
+      Math.min(asked.length, answers.length) - 1
+    ] as (typeof answers)[number];
+    if (status !== SILENT)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   stops.push(() => {
@@ -39,14 +50,22 @@ async function serve(answers: readonly [status: number, body: string, headers?: 
     server.closeAllConnections();
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, client: createClient({ baseUrl, apiKey: 'mk_live_key', signingSecret: SECRET, ...options }) };
+  return {
+    asked,
+    client: createClient({ baseUrl, apiKey: 'mk_live_key', signingSecret: SECRET, ...options }),
+  };
 }
 
 /** In place of a status: the request is never answered. */
 const SILENT = 0;
 
 describe('signing', () => {
-  const { secret, vectors } = JSON.parse(readFileSync(new URL('../../core/src/testdata/signature-vectors.json', import.meta.url), 'utf8')) as {
+  const { secret, vectors } = JSON.parse(
+    readFileSync(
+      new URL('../../core/src/testdata/signature-vectors.json', import.meta.url),
+      'utf8',
+    ),
+  ) as {
     secret: string;
     vectors: { name: string; body: string; signature: string }[];
   };
@@ -69,14 +88,25 @@ describe('signing', () => {
 });
 
 describe('a webhook', () => {
-  const body = '{"eventType":"order.completed","orderId":"one","amount":99999999999999.9999,"fee":null,"reason":"\\"amount\\":5"}';
-  const headers = { 'x-svc-signature': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` };
+  const body =
+    '{"eventType":"order.completed","orderId":"one","amount":99999999999999.9999,"fee":null,"reason":"\\"amount\\":5"}';
+  const headers = {
+    'x-svc-signature': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+  };
 
   test('is read once its signature fits, with exact amounts', () => {
-    const event = { eventType: 'order.completed', orderId: 'one', amount: '99999999999999.9999', fee: null, reason: '"amount":5' };
+    const event = {
+      eventType: 'order.completed',
+      orderId: 'one',
+      amount: '99999999999999.9999',
+      fee: null,
+      reason: '"amount":5',
+    };
     expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
     expect(verifyWebhook(Buffer.from(body), new Headers(headers), SECRET)).toEqual(event);
-    expect(verifyWebhook(body, { 'X-SVC-Signature': [signWebhook(body, SECRET)] }, SECRET)).toEqual(event);
+    expect(verifyWebhook(body, { 'X-SVC-Signature': [signWebhook(body, SECRET)] }, SECRET)).toEqual(
+      event,
+    );
   });
 
   test('fits the old or the new secret during a rotation', () => {
@@ -86,7 +116,9 @@ describe('a webhook', () => {
   test('is refused when its body, its signature or the secret differs', () => {
     expect(() => verifyWebhook(`${body} `, headers, SECRET)).toThrow(WebhookSignatureError);
     expect(() => verifyWebhook(body, {}, SECRET)).toThrow('no X-SVC-Signature header');
-    expect(() => verifyWebhook(body, { 'x-svc-signature': 'sha256=00' }, SECRET)).toThrow(WebhookSignatureError);
+    expect(() => verifyWebhook(body, { 'x-svc-signature': 'sha256=00' }, SECRET)).toThrow(
+      WebhookSignatureError,
+    );
     expect(() => verifyWebhook(body, headers, [])).toThrow(WebhookSignatureError);
   });
 });
@@ -99,7 +131,9 @@ describe('the client', () => {
       [200, '{"data":{"orderId":"one"}}'],
     ]);
     expect(await client.createOrder(ORDER)).toEqual({ orderId: 'one' });
-    expect(new Set(asked.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+    expect(
+      new Set(asked.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size,
+    ).toBe(1);
     expect(asked).toHaveLength(3);
   });
 
@@ -116,22 +150,41 @@ describe('the client', () => {
   });
 
   test('throws the last failure when the attempts are used up', async () => {
-    const { asked, client } = await serve([[503, '{"title":"Away."}', { 'retry-after': '0' }]], { attemptsMax: 2 });
+    const { asked, client } = await serve([[503, '{"title":"Away."}', { 'retry-after': '0' }]], {
+      attemptsMax: 2,
+    });
     await expect(client.balance()).rejects.toMatchObject({ status: 503, message: 'Away.' });
     expect(asked).toHaveLength(2);
   });
 
   test('does not retry a refusal, and says its status, code and message', async () => {
-    const { asked, client } = await serve([[401, '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}']]);
+    const { asked, client } = await serve([
+      [401, '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}'],
+    ]);
     const error = await client.createOrder(ORDER).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MunshiError);
-    expect(error).toMatchObject({ status: 401, code: 'SIGNATURE_REPLAYED', message: 'Signed twice.', traceId: 't' });
+    expect(error).toMatchObject({
+      status: 401,
+      code: 'SIGNATURE_REPLAYED',
+      message: 'Signed twice.',
+      traceId: 't',
+    });
     expect(asked).toHaveLength(1);
   });
 
   test('keeps amounts exact that a JavaScript number cannot hold', async () => {
-    const { client } = await serve([[200, '{"data":{"availableBalance":99999999999999.9999,"reservedBalance":0,"frozenBalance":0.1,"currency":"PKR"}}']]);
-    expect(await client.balance()).toEqual({ availableBalance: '99999999999999.9999', reservedBalance: '0', frozenBalance: '0.1', currency: 'PKR' });
+    const { client } = await serve([
+      [
+        200,
+        '{"data":{"availableBalance":99999999999999.9999,"reservedBalance":0,"frozenBalance":0.1,"currency":"PKR"}}',
+      ],
+    ]);
+    expect(await client.balance()).toEqual({
+      availableBalance: '99999999999999.9999',
+      reservedBalance: '0',
+      frozenBalance: '0.1',
+      currency: 'PKR',
+    });
   });
 
   test('writes references into the query as they are', async () => {

@@ -3,7 +3,10 @@ import { parseExact } from './exact-json.ts';
 import { signOrderBody } from './sign.ts';
 import type { Balance, CreatedOrder, NewOrder, OrderStatus } from './types.ts';
 
-/** An answer other than success. Branch on `status` and, for signature errors, on `code`; the message is for people. */
+/**
+ * An answer other than success. Branch on `status` and, for signature errors, on `code`; the
+ * message is for people.
+ */
 export class MunshiError extends Error {
   override readonly name = 'MunshiError';
   readonly status: number;
@@ -12,7 +15,9 @@ export class MunshiError extends Error {
   readonly traceId: string | undefined;
   readonly body: string;
   constructor(status: number, body: string) {
-    const read = readBody(body) as { error?: string; title?: string; code?: string; traceId?: string } | undefined;
+    const read = readBody(body) as
+      | { error?: string; title?: string; code?: string; traceId?: string }
+      | undefined;
     super(read?.error ?? read?.title ?? `the service answered ${status}`);
     this.status = status;
     this.code = read?.code;
@@ -22,8 +27,13 @@ export class MunshiError extends Error {
 }
 
 export interface Client {
-  /** Creates an order once: retried with the same Idempotency-Key, which is made when none is given. */
-  createOrder(order: NewOrder, options?: { readonly idempotencyKey?: string }): Promise<CreatedOrder>;
+  /**
+   * Creates an order once: retried with the same Idempotency-Key, which is made when none is given.
+   */
+  createOrder(
+    order: NewOrder,
+    options?: { readonly idempotencyKey?: string },
+  ): Promise<CreatedOrder>;
   /** By orderId or orderReference. */
   orderStatus(id: string): Promise<OrderStatus>;
   /** The latest order with the merchant's own reference. */
@@ -41,36 +51,63 @@ export interface ClientOptions {
   readonly attemptsMax?: number;
 }
 
-/** Answers after which the same request may succeed: an unexpected error, a proxy without a service behind it, a service that is briefly away. */
+/**
+ * Answers after which the same request may succeed: an unexpected error, a proxy without a service
+ * behind it, a service that is briefly away.
+ */
 const RETRIED = new Set([500, 502, 503, 504]);
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * A client of the merchant API. Requests that time out, cannot connect or are answered 5xx are tried again, with growing pauses or after what
- * `Retry-After` says; the last failure is thrown. Refusals are thrown at once, as MunshiError.
+ * A client of the merchant API. Requests that time out, cannot connect or are answered 5xx are
+ * tried again, with growing pauses or after what `Retry-After` says; the last failure is thrown.
+ * Refusals are thrown at once, as MunshiError.
  */
-export function createClient({ baseUrl, apiKey, signingSecret, timeoutMs = 15_000, attemptsMax = 4 }: ClientOptions): Client {
+export function createClient({
+  baseUrl,
+  apiKey,
+  signingSecret,
+  timeoutMs = 15_000,
+  attemptsMax = 4,
+}: ClientOptions): Client {
   const base = baseUrl.replace(/\/+$/, '');
 
   async function request<T>(
     path: string,
-    init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},
+    init: {
+      readonly method?: string;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    } = {},
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(path, init).catch((error: Error) => error);
       const failed = answer instanceof Error;
       if (!failed && answer.ok) return (parseExact(answer.text) as { data: T }).data;
-      if (attempt >= attemptsMax || (!failed && !RETRIED.has(answer.status))) throw failed ? answer : new MunshiError(answer.status, answer.text);
+      if (attempt >= attemptsMax || (!failed && !RETRIED.has(answer.status)))
+        throw failed ? answer : new MunshiError(answer.status, answer.text);
       const pauseMs = pauseAfter(attempt, failed ? null : answer.retryAfter);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
-  async function send(path: string, { headers, ...init }: { readonly headers?: Record<string, string> }) {
+  async function send(
+    path: string,
+    { headers, ...init }: { readonly headers?: Record<string, string> },
+  ) {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, 'SVC-API-Key': apiKey }, signal });
-    return { ok: response.ok, status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
+    const response = await fetch(`${base}${path}`, {
+      ...init,
+      headers: { ...headers, 'SVC-API-Key': apiKey },
+      signal,
+    });
+    return {
+      ok: response.ok,
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    };
   }
 
   return {
@@ -81,21 +118,33 @@ export function createClient({ baseUrl, apiKey, signingSecret, timeoutMs = 15_00
         body: signedBody(order, signingSecret),
       }),
     orderStatus: (id) => request(`/api/merchant/orders/${encodeURIComponent(id)}/status`),
-    orderStatusByReference: (reference) => request(`/api/merchant/orders/status?merchantOrderRef=${encodeURIComponent(reference)}`),
+    orderStatusByReference: (reference) =>
+      request(`/api/merchant/orders/status?merchantOrderRef=${encodeURIComponent(reference)}`),
     balance: () => request('/api/merchant/orders/balance'),
   };
 }
 
-/** What the service asks for, in seconds; otherwise twice as long each time. With up to half of it more, so that clients do not come back together. */
+/**
+ * What the service asks for, in seconds; otherwise twice as long each time. With up to half of it
+ * more, so that clients do not come back together.
+ */
 function pauseAfter(attempt: number, retryAfter: string | null): number {
-  const asked = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : FIRST_PAUSE_MS * 2 ** (attempt - 1);
+  const asked =
+    retryAfter !== null && /^\d+$/.test(retryAfter)
+      ? Number(retryAfter) * 1000
+      : FIRST_PAUSE_MS * 2 ** (attempt - 1);
   return Math.min(PAUSE_MAX_MS, asked) * (1 + Math.random() / 2);
 }
 
-/** The JSON text of an order with its signature; the amount is written as it was given. Throws TypeError when the amount is no plain decimal text. */
+/**
+ * The JSON text of an order with its signature; the amount is written as it was given. Throws
+ * TypeError when the amount is no plain decimal text.
+ */
 export function signedBody(order: NewOrder, signingSecret: string): string {
   if (typeof order.amount !== 'string' || !/^\d+(\.\d+)?$/.test(order.amount)) {
-    throw new TypeError(`amount must be decimal text such as "1500.50", so that no digit is lost; it is ${JSON.stringify(order.amount)}`);
+    throw new TypeError(
+      `amount must be decimal text such as "1500.50", so that no digit is lost; it is ${JSON.stringify(order.amount)}`,
+    );
   }
   const { amount, ...rest } = order;
   const fields = JSON.stringify(rest).slice(1, -1);

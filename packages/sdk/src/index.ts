@@ -1,4 +1,16 @@
-export { type Client, type ClientOptions, createClient, MunshiError, signedBody } from './client.ts';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  MunshiError,
+  signedBody,
+} from './client.ts';
 export { signOrderBody } from './sign.ts';
 export type * from './types.ts';
-export { isWebhookSignature, signWebhook, verifyWebhook, type WebhookHeaders, WebhookSignatureError } from './webhooks.ts';
+export {
+  isWebhookSignature,
+  signWebhook,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookSignatureError,
+} from './webhooks.ts';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalString, scanObject } from '@munshi/core';
 
 /**
- * The signature of an order body: 32 lowercase hex characters. `body` is the JSON text that will be sent, without or with a
- * `signature` field, which is left out. Throws when it is not one JSON object.
+ * The signature of an order body: 32 lowercase hex characters. `body` is the JSON text that will be
+ * sent, without or with a `signature` field, which is left out. Throws when it is not one JSON
+ * object.
  */
 export function signOrderBody(body: string, signingSecret: string): string {
   const scan = scanObject(body);

@@ -1,12 +1,27 @@
 /**
- * The merchant contract as types: what is sent, answered and told. They import nothing, so that a project which installs the SDK needs
- * nothing else. Amounts are exact decimal text, `"1500.50"`; times are ISO 8601 in UTC.
+ * The merchant contract as types: what is sent, answered and told. They import nothing, so that a
+ * project which installs the SDK needs nothing else. Amounts are exact decimal text, `"1500.50"`;
+ * times are ISO 8601 in UTC.
  */
 
 export type OrderType = 'Deposit' | 'Withdrawal';
-export type WalletType = 'ProviderA' | 'ProviderATillID' | 'ProviderAQR' | 'ProviderB' | 'TillID' | 'ProviderBQR' | 'BankAccount';
+export type WalletType =
+  | 'ProviderA'
+  | 'ProviderATillID'
+  | 'ProviderAQR'
+  | 'ProviderB'
+  | 'TillID'
+  | 'ProviderBQR'
+  | 'BankAccount';
 export type Currency = 'PKR' | 'INR' | 'BDT';
-export type Stage = 'Awaiting' | 'Assigned' | 'Sent' | 'Approved' | 'Rejected' | 'Completed' | 'Failed';
+export type Stage =
+  | 'Awaiting'
+  | 'Assigned'
+  | 'Sent'
+  | 'Approved'
+  | 'Rejected'
+  | 'Completed'
+  | 'Failed';
 export type Status =
   | 'Awaiting'
   | 'Queued'

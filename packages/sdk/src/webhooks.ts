@@ -3,7 +3,9 @@ import { parseExact } from './exact-json.ts';
 import type { WebhookEvent } from './types.ts';
 
 /** Headers as Node's http, Express, Fastify or fetch give them. */
-export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The signature is missing or fits none of the secrets: answer 401. */
 export class WebhookSignatureError extends Error {
@@ -16,26 +18,38 @@ export function signWebhook(rawBody: string | Uint8Array, signingSecret: string)
 }
 
 /** Whether a signature fits a body. Compares in constant time. */
-export function isWebhookSignature(rawBody: string | Uint8Array, signature: string | undefined, signingSecret: string): boolean {
+export function isWebhookSignature(
+  rawBody: string | Uint8Array,
+  signature: string | undefined,
+  signingSecret: string,
+): boolean {
   const expected = Buffer.from(signWebhook(rawBody, signingSecret));
   const given = Buffer.from(signature ?? '');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /**
- * The event of a webhook, once its signature fits one of the secrets; during a rotation give the old and the new one. `rawBody` is the body as
- * received, before any parsing. Throws WebhookSignatureError when no secret fits.
+ * The event of a webhook, once its signature fits one of the secrets; during a rotation give the
+ * old and the new one. `rawBody` is the body as received, before any parsing. Throws
+ * WebhookSignatureError when no secret fits.
  */
-export function verifyWebhook(rawBody: string | Uint8Array, headers: WebhookHeaders, signingSecrets: string | readonly string[]): WebhookEvent {
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  signingSecrets: string | readonly string[],
+): WebhookEvent {
   const secrets = [signingSecrets].flat();
   const signature = headerOf(headers, 'x-svc-signature');
-  if (signature === undefined) throw new WebhookSignatureError('the webhook has no X-SVC-Signature header');
+  if (signature === undefined)
+    throw new WebhookSignatureError('the webhook has no X-SVC-Signature header');
   if (!secrets.some((secret) => isWebhookSignature(rawBody, signature, secret))) {
     throw new WebhookSignatureError(
       'the signature fits none of the signing secrets: compare the raw body, as received, and the secret of the key in X-SVC-Key-Prefix',
     );
   }
-  return parseExact(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8')) as WebhookEvent;
+  return parseExact(
+    typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'),
+  ) as WebhookEvent;
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {

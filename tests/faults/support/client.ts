@@ -16,7 +16,10 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Asks the service as the spec tells merchants to: no answer or a 5xx is followed by the same request again. */
+/**
+ * Asks the service as the spec tells merchants to: no answer or a 5xx is followed by the same
+ * request again.
+ */
 export interface Client {
   /** Resolves with the final answer. Throws when there is none after `PATIENCE_MS`. */
   ask(request: Request): Promise<Answer>;
@@ -50,26 +53,53 @@ const LATE_MS = 10_000;
 /** Longer than any outage that a campaign makes. */
 const PATIENCE_MS = 180_000;
 
-/** `onCut` is told of a request whose connection ended without an answer, before it is sent again. */
-export function createClient(fleet: Pick<Fleet, 'next'>, onCut: (request: Request) => Promise<void> = async () => {}): Client {
-  const seen: Seen = { answered: 0, refused: 0, cut: 0, unavailable: 0, broken: [], late: 0, lateAt: [], slowestMs: 0, answeredAt: 0 };
+/**
+ * `onCut` is told of a request whose connection ended without an answer, before it is sent again.
+ */
+export function createClient(
+  fleet: Pick<Fleet, 'next'>,
+  onCut: (request: Request) => Promise<void> = async () => {},
+): Client {
+  const seen: Seen = {
+    answered: 0,
+    refused: 0,
+    cut: 0,
+    unavailable: 0,
+    broken: [],
+    late: 0,
+    lateAt: [],
+    slowestMs: 0,
+    answeredAt: 0,
+  };
 
   async function once(request: Request): Promise<Answer | undefined> {
     const { method = 'GET', path, headers = {}, body } = request;
     const sent = performance.now();
     const to = fleet.next();
     try {
-      const response = await fetch(`${to}${path}`, { method, headers, signal: AbortSignal.timeout(LATE_MS), ...(body !== undefined && { body }) });
+      const response = await fetch(`${to}${path}`, {
+        method,
+        headers,
+        signal: AbortSignal.timeout(LATE_MS),
+        ...(body !== undefined && { body }),
+      });
       const text = await response.text();
       seen.slowestMs = Math.max(seen.slowestMs, Math.round(performance.now() - sent));
       if (response.status === 503) seen.unavailable += 1;
-      else if (response.status >= 500) seen.broken.push(`${method} ${path} ${response.status} ${text}`);
-      else return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+      else if (response.status >= 500)
+        seen.broken.push(`${method} ${path} ${response.status} ${text}`);
+      else
+        return {
+          status: response.status,
+          text,
+          json: text.startsWith('{') ? JSON.parse(text) : undefined,
+        };
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') {
         seen.late += 1;
         seen.lateAt.push(to);
-      } else if (((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED') seen.refused += 1;
+      } else if (((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED')
+        seen.refused += 1;
       else {
         seen.cut += 1;
         await onCut(request);
@@ -91,7 +121,9 @@ export function createClient(fleet: Pick<Fleet, 'next'>, onCut: (request: Reques
         }
         await pace(waitMs); // pace: a client backs off before it tries again
       }
-      throw new Error(`${request.method ?? 'GET'} ${request.path} was not answered in ${PATIENCE_MS / 1000} s`);
+      throw new Error(
+        `${request.method ?? 'GET'} ${request.path} was not answered in ${PATIENCE_MS / 1000} s`,
+      );
     },
   };
 }

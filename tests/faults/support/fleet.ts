@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { type ServerProcess, startProcess } from '../../support/process.ts';
 import type { Service } from '../../support/service.ts';
 
-/** Server processes on one database, behind what a load balancer does: each request, and each next try of one, goes to the next. */
+/**
+ * Server processes on one database, behind what a load balancer does: each request, and each next
+ * try of one, goes to the next.
+ */
 export interface Fleet {
   /** Where the next request goes. Those that are down get their turn too. */
   next(): string;
@@ -16,7 +19,11 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(service: Pick<Service, 'target' | 'url'>, size: number, env: Record<string, string> = {}): Promise<Fleet> {
+export async function startFleet(
+  service: Pick<Service, 'target' | 'url'>,
+  size: number,
+  env: Record<string, string> = {},
+): Promise<Fleet> {
   const start = () => startProcess(service, { ALLOW_PRIVATE_CALLBACKS: '1', ...env });
   const processes = await Promise.all(Array.from({ length: size }, start));
   const at = (number: number) => processes[number] as ServerProcess;

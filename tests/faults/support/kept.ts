@@ -7,10 +7,15 @@ import type { Service } from '../../support/service.ts';
 import { BALANCES, type Traffic, type Wish } from './traffic.ts';
 
 /**
- * After a campaign, with every process up again and the traffic stopped: nothing that anybody was told is lost, nothing is
- * doubled, nothing is there that nobody asked for, and the invariants hold. `now` is the service's clock.
+ * After a campaign, with every process up again and the traffic stopped: nothing that anybody was
+ * told is lost, nothing is doubled, nothing is there that nobody asked for, and the invariants
+ * hold. `now` is the service's clock.
  */
-export async function expectKept(service: Service, traffic: Traffic, now: () => number = service.app.deps.clock.now): Promise<void> {
+export async function expectKept(
+  service: Service,
+  traffic: Traffic,
+  now: () => number = service.app.deps.clock.now,
+): Promise<void> {
   await deliverAll(service);
   const { told, client } = traffic;
   expect(client.seen.broken.slice(0, 3)).toEqual([]);
@@ -24,7 +29,8 @@ export async function expectKept(service: Service, traffic: Traffic, now: () => 
   expect(rows.length).toBe(answered.length);
 
   const byId = new Map(rows.map((row) => [row.orderId, row]));
-  for (const [orderId, digits] of told.paid) expect(byId.get(orderId)).toMatchObject({ transactionDigits: digits, sent: true });
+  for (const [orderId, digits] of told.paid)
+    expect(byId.get(orderId)).toMatchObject({ transactionDigits: digits, sent: true });
   for (const [orderId, end] of told.ended) expect(byId.get(orderId)).toMatchObject({ status: end });
   await expectSameStatus(traffic, answered, byId);
   await expectReplayed(traffic, answered);
@@ -52,9 +58,14 @@ async function ordersOf({ database }: Service, { merchants }: Traffic): Promise<
   return rows;
 }
 
-/** Webhooks whose worker died are sent again when its lease has ended: the clock goes on for all processes, which follow it. */
+/**
+ * Webhooks whose worker died are sent again when its lease has ended: the clock goes on for all
+ * processes, which follow it.
+ */
 export async function deliverAll({ database, app }: Service): Promise<void> {
-  const pending = async () => (await database.pool.query(`select count(*)::integer as n from delivery_queue`)).rows[0].n as number;
+  const pending = async () =>
+    (await database.pool.query(`select count(*)::integer as n from delivery_queue`)).rows[0]
+      .n as number;
   for (let step = 0; step < 15; step += 1) {
     const quiet = await expect
       .poll(pending, { timeout: 3_000, interval: 50 })
@@ -72,9 +83,16 @@ export async function deliverAll({ database, app }: Service): Promise<void> {
 }
 
 /** What merchants are told of an order is what the database has, from whichever process. */
-async function expectSameStatus({ client }: Traffic, answered: readonly Wish[], byId: ReadonlyMap<string, Row>) {
+async function expectSameStatus(
+  { client }: Traffic,
+  answered: readonly Wish[],
+  byId: ReadonlyMap<string, Row>,
+) {
   await inTurns(answered, async ({ merchant, orderId = '', orderReference, amount, fee }) => {
-    const { status, text, json } = await client.ask({ path: `/api/merchant/orders/${orderId}/status`, headers: { 'SVC-API-Key': merchant.apiKey } });
+    const { status, text, json } = await client.ask({
+      path: `/api/merchant/orders/${orderId}/status`,
+      headers: { 'SVC-API-Key': merchant.apiKey },
+    });
     expect({ status, text }).toMatchObject({ status: 200 });
     expect(json.data).toMatchObject({ orderId, orderReference, status: byId.get(orderId)?.status });
     expect(text).toContain(`"amount":${formatMoney(amount)}`);
@@ -82,35 +100,65 @@ async function expectSameStatus({ client }: Traffic, answered: readonly Wish[], 
   });
 }
 
-/** The same request once more answers the same order: every seventh, so that a large campaign ends in time. */
+/**
+ * The same request once more answers the same order: every seventh, so that a large campaign ends
+ * in time.
+ */
 async function expectReplayed({ client }: Traffic, answered: readonly Wish[]) {
   const some = answered.filter((_, number) => number % 7 === 0);
   await inTurns(some, async ({ merchant, idempotencyKey, body, orderId }) => {
-    const headers = { 'SVC-API-Key': merchant.apiKey, 'Idempotency-Key': idempotencyKey, 'Content-Type': 'application/json' };
-    expect(await client.ask({ method: 'POST', path: '/api/merchant/orders', headers, body })).toMatchObject({ status: 200, json: { data: { orderId } } });
+    const headers = {
+      'SVC-API-Key': merchant.apiKey,
+      'Idempotency-Key': idempotencyKey,
+      'Content-Type': 'application/json',
+    };
+    expect(
+      await client.ask({ method: 'POST', path: '/api/merchant/orders', headers, body }),
+    ).toMatchObject({ status: 200, json: { data: { orderId } } });
   });
 }
 
 /** Balances as they follow from what was asked and told. */
-async function expectBalances({ client, merchants }: Traffic, answered: readonly Wish[], byId: ReadonlyMap<string, Row>) {
+async function expectBalances(
+  { client, merchants }: Traffic,
+  answered: readonly Wish[],
+  byId: ReadonlyMap<string, Row>,
+) {
   for (const [number, merchant] of merchants.entries()) {
     let balance: Money = money(BALANCES[number] as string);
     let reserved: Money = 0n;
     for (const wish of answered.filter((one) => one.merchant === merchant)) {
       const status = byId.get(wish.orderId as string)?.status ?? '';
-      if (status === 'Completed') balance += wish.orderType === 'Deposit' ? wish.amount - wish.fee : -(wish.amount + wish.fee);
-      else if (wish.orderType === 'Withdrawal' && !FAILED.has(status)) reserved += wish.amount + wish.fee;
+      if (status === 'Completed')
+        balance +=
+          wish.orderType === 'Deposit' ? wish.amount - wish.fee : -(wish.amount + wish.fee);
+      else if (wish.orderType === 'Withdrawal' && !FAILED.has(status))
+        reserved += wish.amount + wish.fee;
     }
-    const { text } = await client.ask({ path: '/api/merchant/orders/balance', headers: { 'SVC-API-Key': merchant.apiKey } });
-    expect(text).toContain(`"availableBalance":${formatMoney(balance - reserved)},"reservedBalance":${formatMoney(reserved)}`);
+    const { text } = await client.ask({
+      path: '/api/merchant/orders/balance',
+      headers: { 'SVC-API-Key': merchant.apiKey },
+    });
+    expect(text).toContain(
+      `"availableBalance":${formatMoney(balance - reserved)},"reservedBalance":${formatMoney(reserved)}`,
+    );
   }
 }
 
 const FAILED = new Set(['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto']);
 
-/** Each outcome was received at least once, every copy with the same id, bytes and a signature that verifies; nothing else was. */
-async function expectWebhooks({ database }: Service, { receiver, merchants }: Traffic, rows: readonly Row[]) {
-  const secrets = new Map(merchants.map(({ apiKey, signingSecret }) => [apiKey.slice(8, 16), signingSecret]));
+/**
+ * Each outcome was received at least once, every copy with the same id, bytes and a signature that
+ * verifies; nothing else was.
+ */
+async function expectWebhooks(
+  { database }: Service,
+  { receiver, merchants }: Traffic,
+  rows: readonly Row[],
+) {
+  const secrets = new Map(
+    merchants.map(({ apiKey, signingSecret }) => [apiKey.slice(8, 16), signingSecret]),
+  );
   const final = rows.filter(({ status }) => status === 'Completed' || FAILED.has(status));
   const copies = Map.groupBy(receiver.received, ({ json }) => json.orderId as string);
   expect([...copies.keys()].sort()).toEqual(final.map(({ orderId }) => orderId).sort());
@@ -118,9 +166,14 @@ async function expectWebhooks({ database }: Service, { receiver, merchants }: Tr
   const deliveryOf = new Map(sent.rows.map((row) => [row.order_id, row.delivery_id]));
   for (const { orderId, status } of final) {
     for (const { headers, body, json } of copies.get(orderId) ?? []) {
-      expect(json).toMatchObject({ status, eventType: status === 'Completed' ? 'order.completed' : 'order.failed' });
+      expect(json).toMatchObject({
+        status,
+        eventType: status === 'Completed' ? 'order.completed' : 'order.failed',
+      });
       expect(headers['x-svc-delivery-id']).toBe(deliveryOf.get(orderId));
-      expect(headers['x-svc-signature']).toBe(signatureOf(body, secrets.get(headers['x-svc-key-prefix'] as string) ?? ''));
+      expect(headers['x-svc-signature']).toBe(
+        signatureOf(body, secrets.get(headers['x-svc-key-prefix'] as string) ?? ''),
+      );
       expect(body.equals(copies.get(orderId)?.[0]?.body as Buffer)).toBe(true);
     }
   }

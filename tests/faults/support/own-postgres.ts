@@ -5,7 +5,10 @@ import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { migrate } from '../../../apps/server/src/storage/migrate.ts';
 
-/** A Postgres of a test's own, with the durability that the product runs with, to be killed and filled. */
+/**
+ * A Postgres of a test's own, with the durability that the product runs with, to be killed and
+ * filled.
+ */
 export interface OwnPostgres {
   /** Stays the same when the server is started again. */
   readonly target: DatabaseTarget;
@@ -13,7 +16,10 @@ export interface OwnPostgres {
   readonly pid: number;
   /** How often it has died without being stopped. */
   readonly deaths: number;
-  /** Kills every process of the server at once, which is what a power cut looks like to its files. Resolves when they are gone. */
+  /**
+   * Kills every process of the server at once, which is what a power cut looks like to its files.
+   * Resolves when they are gone.
+   */
   kill(): Promise<void>;
   /** Resolves when the server has died by itself or was killed; at once when it is down. */
   died(): Promise<void>;
@@ -25,7 +31,8 @@ export interface OwnPostgres {
 export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'munshi-faults-'));
   const socket = path.join(home, 'socket');
-  const own = dataDir === undefined ? await mkdtemp(path.join(tmpdir(), 'munshi-faults-data-')) : undefined;
+  const own =
+    dataDir === undefined ? await mkdtemp(path.join(tmpdir(), 'munshi-faults-data-')) : undefined;
   const where = dataDir ?? (own as string);
   let deaths = 0;
 
@@ -44,7 +51,13 @@ export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
 
   let running = await start();
   const { user, password, database: name } = running.server.config('postgres');
-  const target: DatabaseTarget = { hosts: [{ host: socket, port: 5432 }], user, password, database: name, ssl: false };
+  const target: DatabaseTarget = {
+    hosts: [{ host: socket, port: 5432 }],
+    user,
+    password,
+    database: name,
+    ssl: false,
+  };
   const database = openDatabase(target, { poolSize: 1 });
   await migrate(database.pool);
   await database.close();
@@ -68,7 +81,8 @@ export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
     },
     async close() {
       await running.server.stop();
-      for (const folder of [home, ...(own === undefined ? [] : [own])]) await rm(folder, { recursive: true, force: true });
+      for (const folder of [home, ...(own === undefined ? [] : [own])])
+        await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { migrate } from '../../../apps/server/src/storage/migrate.ts';
-import { type Account, prepareHome, serverAccount } from '../../../packages/embedded-postgres/src/account.ts';
+import {
+  type Account,
+  prepareHome,
+  serverAccount,
+} from '../../../packages/embedded-postgres/src/account.ts';
 import { findPrograms } from '../../../packages/embedded-postgres/src/binaries.ts';
 import { clusterDir, readPostmaster } from '../../../packages/embedded-postgres/src/cluster.ts';
 import { type Leashed, runOnLeash } from '../../../packages/embedded-postgres/src/leash.ts';
@@ -17,18 +21,27 @@ export interface PostgresNode {
   readonly name: string;
   /** This server alone. Its port stays the same. */
   readonly target: DatabaseTarget;
-  /** On what it has; resolves when it answers. A node that led before and was overtaken still believes that it leads: see `rebuild`. */
+  /**
+   * On what it has; resolves when it answers. A node that led before and was overtaken still
+   * believes that it leads: see `rebuild`.
+   */
   start(): Promise<void>;
   /** As an operator does: it writes everything down and says goodbye. */
   stop(): Promise<void>;
   /** Every process of the server at once. */
   kill(): Promise<void>;
-  /** Stops every process without ending it: connections stand, new ones are taken by the kernel, nothing is answered. */
+  /**
+   * Stops every process without ending it: connections stand, new ones are taken by the kernel,
+   * nothing is answered.
+   */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   /** Makes the standby the primary; resolves when it takes writes. */
   promote(): Promise<void>;
-  /** From now on each commit on this node waits for the other one, which has to follow it; with false, no longer. */
+  /**
+   * From now on each commit on this node waits for the other one, which has to follow it; with
+   * false, no longer.
+   */
   setSynchronous(on: boolean): Promise<void>;
   /** Throws away what it has, copies the other node, and follows it. */
   rebuild(): Promise<void>;
@@ -52,8 +65,8 @@ const PASSWORD = 'replicated';
 const DATABASE = 'munshi';
 
 /**
- * Without fsync: processes are killed here and never the machine. What a node remembers as its own is on its command line, so that a copy
- * of a node differs in nothing but its port.
+ * Without fsync: processes are killed here and never the machine. What a node remembers as its own
+ * is on its command line, so that a copy of a node differs in nothing but its port.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -72,8 +85,12 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** What a copy of a data directory leaves behind: the server that runs there, and what it makes anew. */
-const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*)$/;
+/**
+ * What a copy of a data directory leaves behind: the server that runs there, and what it makes
+ * anew.
+ */
+const NOT_COPIED =
+  /^(postmaster\.(pid|opts)|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*)$/;
 
 /** Starts both with a migrated database. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
@@ -87,7 +104,13 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     const name = at === 0 ? 'a' : 'b';
     const folder = path.join(home, name);
     const data = clusterDir(folder);
-    const target: DatabaseTarget = { hosts: [{ host: '127.0.0.1', port: ports[at] }], user: USER, password: PASSWORD, database: DATABASE, ssl: false };
+    const target: DatabaseTarget = {
+      hosts: [{ host: '127.0.0.1', port: ports[at] }],
+      user: USER,
+      password: PASSWORD,
+      database: DATABASE,
+      ssl: false,
+    };
     const other = () => nodes[1 - at] as PostgresNode;
     let server: Leashed | undefined;
 
@@ -112,7 +135,11 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 
     async function start() {
       const upstream = `host=127.0.0.1 port=${ports[1 - at]} user=${USER} password=${PASSWORD} application_name=${name}`;
-      const parameters = Object.entries({ ...SETTINGS, port: ports[at], primary_conninfo: upstream }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+      const parameters = Object.entries({
+        ...SETTINGS,
+        port: ports[at],
+        primary_conninfo: upstream,
+      }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
       const started = runOnLeash([programs.postgres, '-D', data, ...parameters], { account });
       server = started;
       const ended = started.ended.then(({ how, tail }) => {
@@ -125,7 +152,16 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 
     /** Also before its database is there. */
     const answers = () =>
-      onServer({ host: '127.0.0.1', port: ports[at], user: USER, password: PASSWORD, database: 'postgres' }, (admin) => admin.query('select 1')).then(
+      onServer(
+        {
+          host: '127.0.0.1',
+          port: ports[at],
+          user: USER,
+          password: PASSWORD,
+          database: 'postgres',
+        },
+        (admin) => admin.query('select 1'),
+      ).then(
         () => true,
         () => false,
       );
@@ -140,7 +176,12 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         const word = path.join(home, 'password');
         await writeFile(word, PASSWORD, { mode: 0o600 });
         await giveTo(account, folder, word);
-        const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+        const locale = [
+          '--encoding=UTF8',
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+          '--locale=C',
+        ];
         const command = [
           programs.initdb,
           '-D',
@@ -174,7 +215,9 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         await query('select pg_reload_conf()');
         if (on) {
           await until(async () => {
-            const rows = await query<{ sync_state: string }>('select sync_state from pg_stat_replication');
+            const rows = await query<{ sync_state: string }>(
+              'select sync_state from pg_stat_replication',
+            );
             return rows.some(({ sync_state }) => sync_state === 'sync');
           }, 'the other node follows synchronously');
         }
@@ -185,28 +228,46 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         await mkdir(folder, { recursive: true, mode: 0o711 });
         await copyOf(other(), clusterDir(path.join(home, other().name)), data);
         await writeFile(path.join(data, 'standby.signal'), '');
-        await giveTo(account, folder, path.join(data, 'standby.signal'), path.join(data, 'backup_label'));
+        await giveTo(
+          account,
+          folder,
+          path.join(data, 'standby.signal'),
+          path.join(data, 'backup_label'),
+        );
         await start();
       },
       async caughtUp() {
-        const [row] = await other().query<{ at: string }>('select pg_current_wal_flush_lsn()::text as at');
+        const [row] = await other().query<{ at: string }>(
+          'select pg_current_wal_flush_lsn()::text as at',
+        );
         await until(async () => {
-          const [there] = await query<{ there: boolean }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as there', [row?.at]);
+          const [there] = await query<{ there: boolean }>(
+            'select pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
+            [row?.at],
+          );
           return there?.there === true;
         }, `node ${name} has caught up`);
       },
     };
   }
 
-  /** A base backup: a copy of the files as they change, made whole by the WAL that is written meanwhile. */
+  /**
+   * A base backup: a copy of the files as they change, made whole by the WAL that is written
+   * meanwhile.
+   */
   async function copyOf(source: PostgresNode, from: string, to: string) {
     const { port } = source.target.hosts[0] as { port: number };
-    await onServer({ host: '127.0.0.1', port, user: USER, password: PASSWORD, database: DATABASE }, async (admin) => {
-      await admin.query(`select pg_backup_start('rebuild', true)`);
-      await copyFolder(from, to, account);
-      const { rows } = await admin.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-      await writeFile(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '');
-    });
+    await onServer(
+      { host: '127.0.0.1', port, user: USER, password: PASSWORD, database: DATABASE },
+      async (admin) => {
+        await admin.query(`select pg_backup_start('rebuild', true)`);
+        await copyFolder(from, to, account);
+        const { rows } = await admin.query<{ labelfile: string }>(
+          'select labelfile from pg_backup_stop(false)',
+        );
+        await writeFile(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+      },
+    );
   }
 
   const nodes = [createNode(0), createNode(1)] as const;
@@ -218,7 +279,10 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     const [primary, standby] = nodes;
     await primary.begin();
     const { port } = primary.target.hosts[0] as { port: number };
-    await onServer({ host: '127.0.0.1', port, user: USER, password: PASSWORD, database: 'postgres' }, (admin) => admin.query(`create database ${DATABASE}`));
+    await onServer(
+      { host: '127.0.0.1', port, user: USER, password: PASSWORD, database: 'postgres' },
+      (admin) => admin.query(`create database ${DATABASE}`),
+    );
     const database = openDatabase(primary.target, { poolSize: 1 });
     await migrate(database.pool);
     await database.close();
@@ -230,7 +294,10 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   }
   return {
     nodes,
-    target: (...order) => ({ ...nodes[0].target, hosts: order.flatMap(({ target }) => target.hosts) }),
+    target: (...order) => ({
+      ...nodes[0].target,
+      hosts: order.flatMap(({ target }) => target.hosts),
+    }),
     close,
   };
 }
@@ -267,7 +334,10 @@ async function copyFolder(from: string, to: string, account: Account | undefined
   }
 }
 
-/** Below those that the kernel gives to outgoing connections, so that a node finds its port free when it starts again. */
+/**
+ * Below those that the kernel gives to outgoing connections, so that a node finds its port free
+ * when it starts again.
+ */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

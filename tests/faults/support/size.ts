@@ -1,13 +1,22 @@
 import { appendFileSync } from 'node:fs';
 
-/** The short size runs with the suite, the full one by `npm run test:faults`; `FAULT_<NAME>=<number>` sets one size by itself. */
-export function size(name: string, { short, full }: { readonly short: number; readonly full: number }): number {
+/**
+ * The short size runs with the suite, the full one by `npm run test:faults`;
+ * `FAULT_<NAME>=<number>` sets one size by itself.
+ */
+export function size(
+  name: string,
+  { short, full }: { readonly short: number; readonly full: number },
+): number {
   const own = process.env[`FAULT_${name}`];
   if (own !== undefined) return Number(own);
   return process.env['FAULTS'] === 'full' ? full : short;
 }
 
-/** Tells what a campaign measured, and keeps it as a line of JSON in the file that FAULT_FIGURES names. */
+/**
+ * Tells what a campaign measured, and keeps it as a line of JSON in the file that FAULT_FIGURES
+ * names.
+ */
 export function report(campaign: string, figures: Readonly<Record<string, number | string>>): void {
   console.info(`${campaign}: ${JSON.stringify(figures)}`);
   const file = process.env['FAULT_FIGURES'];

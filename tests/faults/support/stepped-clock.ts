@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Loaded into a server process before the server (`node --import`): its wall clock can then be stepped from outside, as an
- * operator or a time daemon steps a machine's. The file that CLOCK_STEP_FILE names holds the milliseconds it is off; the one
- * beside it, `.shown`, those that it shows.
+ * Loaded into a server process before the server (`node --import`): its wall clock can then be
+ * stepped from outside, as an operator or a time daemon steps a machine's. The file that
+ * CLOCK_STEP_FILE names holds the milliseconds it is off; the one beside it, `.shown`, those that
+ * it shows.
  */
 const file = process.env['CLOCK_STEP_FILE'] as string;
 const Real = Date;

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Money, money } from '@munshi/core';
 import { expect } from 'vitest';
-import { createMember, createMerchant, signBody, type TestMember, type TestMerchant } from '../../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  signBody,
+  type TestMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Service } from '../../support/service.ts';
 import { type Client, createClient, type Request } from './client.ts';
@@ -33,7 +39,9 @@ export interface Told {
   readonly ended: ReadonlyMap<string, 'Completed' | 'Rejected'>;
 }
 
-/** Merchants, customers and members at work, each through their own face, until they are stopped. */
+/**
+ * Merchants, customers and members at work, each through their own face, until they are stopped.
+ */
 export interface Traffic {
   readonly client: Client;
   readonly told: Told;
@@ -41,7 +49,9 @@ export interface Traffic {
   readonly receiver: Receiver;
   /** Resolves when so many more requests have been answered. */
   progress(answers: number): Promise<void>;
-  /** Merchants want nothing more; resolves when all that customers and members have begun is done. */
+  /**
+   * Merchants want nothing more; resolves when all that customers and members have begun is done.
+   */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +60,10 @@ export interface Traffic {
 export const BALANCES = ['10000000', '2000'] as const;
 const PASSWORD = 'a long enough password';
 /** A withdrawal costs the merchant 3 and a deposit 2.5 % and 1, whatever the method. */
-const FEES = { Deposit: { fixed: '1', percent: '2.5' }, Withdrawal: { fixed: '3', percent: '0' } } as const;
+const FEES = {
+  Deposit: { fixed: '1', percent: '2.5' },
+  Withdrawal: { fixed: '3', percent: '0' },
+} as const;
 
 interface TrafficOptions {
   readonly shoppers?: number;
@@ -58,14 +71,29 @@ interface TrafficOptions {
   readonly onCut?: (request: Request) => Promise<void>;
 }
 
-export async function startTraffic(service: Service, fleet: Fleet, options: TrafficOptions = {}): Promise<Traffic> {
+export async function startTraffic(
+  service: Service,
+  fleet: Fleet,
+  options: TrafficOptions = {},
+): Promise<Traffic> {
   const { shoppers = 16, members: memberCount = 6, onCut } = options;
   const random = seeded();
   const receiver = await startReceiver();
-  const merchants = await Promise.all(BALANCES.map((balance) => createMerchant(service, { balance, defaultCallbackUrl: receiver.url })));
+  const merchants = await Promise.all(
+    BALANCES.map((balance) =>
+      createMerchant(service, { balance, defaultCallbackUrl: receiver.url }),
+    ),
+  );
   await insertFees(service);
   const members = await Promise.all(
-    Array.from({ length: memberCount }, () => createMember(service, { methods: METHODS, float: '100000000', maxOpenOrders: 40, password: PASSWORD })),
+    Array.from({ length: memberCount }, () =>
+      createMember(service, {
+        methods: METHODS,
+        float: '100000000',
+        maxOpenOrders: 40,
+        password: PASSWORD,
+      }),
+    ),
   );
   const client = createClient(fleet, onCut);
   const wishes: Wish[] = [];
@@ -74,34 +102,63 @@ export async function startTraffic(service: Service, fleet: Fleet, options: Traf
   let wanting = true;
   let working = true;
 
-  const shops = Array.from({ length: shoppers }, (_, number) => shop(merchants[number % merchants.length] as TestMerchant));
+  const shops = Array.from({ length: shoppers }, (_, number) =>
+    shop(merchants[number % merchants.length] as TestMerchant),
+  );
   const desks = members.map(desk);
   const running = Promise.all([...shops, ...desks]);
   running.catch(() => {}); // thrown to whoever awaits progress or the stop
 
-  /** A merchant's backend: one order after the other, each until it is answered, followed by its customer and a look at it. */
+  /**
+   * A merchant's backend: one order after the other, each until it is answered, followed by its
+   * customer and a look at it.
+   */
   async function shop(merchant: TestMerchant) {
     while (wanting) {
       const wish = newWish(merchant, random);
-      const headers = { 'SVC-API-Key': merchant.apiKey, 'Idempotency-Key': wish.idempotencyKey, 'Content-Type': 'application/json' };
-      const reply = await client.ask({ method: 'POST', path: '/api/merchant/orders', headers, body: wish.body });
+      const headers = {
+        'SVC-API-Key': merchant.apiKey,
+        'Idempotency-Key': wish.idempotencyKey,
+        'Content-Type': 'application/json',
+      };
+      const reply = await client.ask({
+        method: 'POST',
+        path: '/api/merchant/orders',
+        headers,
+        body: wish.body,
+      });
       wishes.push(wish);
-      if (reply.status === 422 && wish.orderType === 'Withdrawal' && merchant !== merchants[0]) continue;
+      if (reply.status === 422 && wish.orderType === 'Withdrawal' && merchant !== merchants[0])
+        continue;
       expect(reply).toMatchObject({ status: 200 });
       wish.orderId = reply.json.data.orderId;
       wish.orderReference = reply.json.data.orderReference;
       if (wish.orderType === 'Deposit') await pay(reply.json.data);
-      const look = await client.ask({ path: `/api/merchant/orders/${wish.orderId}/status`, headers: { 'SVC-API-Key': merchant.apiKey } });
+      const look = await client.ask({
+        path: `/api/merchant/orders/${wish.orderId}/status`,
+        headers: { 'SVC-API-Key': merchant.apiKey },
+      });
       expect(look).toMatchObject({ status: 200, json: { data: { orderId: wish.orderId } } });
     }
   }
 
   /** A customer on the hosted page. A deposit that finds no member is left alone. */
-  async function pay({ orderId, paymentPageUrl }: { readonly orderId: string; readonly paymentPageUrl: string }) {
+  async function pay({
+    orderId,
+    paymentPageUrl,
+  }: {
+    readonly orderId: string;
+    readonly paymentPageUrl: string;
+  }) {
     const { pathname, search } = new URL(paymentPageUrl);
     const post = async (action: string, body: object) => {
       const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-      const reply = await client.ask({ method: 'POST', path: `${pathname}/${action}${search}`, headers, body: JSON.stringify(body) });
+      const reply = await client.ask({
+        method: 'POST',
+        path: `${pathname}/${action}${search}`,
+        headers,
+        body: JSON.stringify(body),
+      });
       expect(reply).toMatchObject({ status: 200 });
       return reply.json.data as { readonly status: string };
     };
@@ -111,7 +168,10 @@ export async function startTraffic(service: Service, fleet: Fleet, options: Traf
     paid.set(orderId, transactionDigits);
   }
 
-  /** A member: confirms most of what is in hand, rejects some. With nothing in hand after the last wish they go home. */
+  /**
+   * A member: confirms most of what is in hand, rejects some. With nothing in hand after the last
+   * wish they go home.
+   */
   async function desk(member: TestMember) {
     const json = { 'Content-Type': 'application/json' };
     const signedIn = await client.ask({
@@ -126,10 +186,20 @@ export async function startTraffic(service: Service, fleet: Fleet, options: Traf
       const last = !wanting;
       const list = await client.ask({ path: '/api/member/orders?state=open&limit=50', headers });
       expect(list).toMatchObject({ status: 200 });
-      const ready = (list.json.data as { orderId: string; allowedActions: string[] }[]).filter(({ allowedActions }) => allowedActions.includes('confirm'));
+      const ready = (list.json.data as { orderId: string; allowedActions: string[] }[]).filter(
+        ({ allowedActions }) => allowedActions.includes('confirm'),
+      );
       for (const { orderId } of ready) {
-        const [action, end, body] = random(8) === 0 ? (['reject', 'Rejected', { reason: 'nothing came' }] as const) : (['confirm', 'Completed', {}] as const);
-        const reply = await client.ask({ method: 'POST', path: `/api/member/orders/${orderId}/${action}`, headers, body: JSON.stringify(body) });
+        const [action, end, body] =
+          random(8) === 0
+            ? (['reject', 'Rejected', { reason: 'nothing came' }] as const)
+            : (['confirm', 'Completed', {}] as const);
+        const reply = await client.ask({
+          method: 'POST',
+          path: `/api/member/orders/${orderId}/${action}`,
+          headers,
+          body: JSON.stringify(body),
+        });
         expect(reply).toMatchObject({ status: 200, json: { data: { status: end } } });
         ended.set(orderId, end);
       }
@@ -145,7 +215,9 @@ export async function startTraffic(service: Service, fleet: Fleet, options: Traf
     receiver,
     async progress(answers) {
       const goal = client.seen.answered + answers;
-      const reached = expect.poll(() => client.seen.answered, { timeout: 120_000, interval: 2 }).toBeGreaterThanOrEqual(goal);
+      const reached = expect
+        .poll(() => client.seen.answered, { timeout: 120_000, interval: 2 })
+        .toBeGreaterThanOrEqual(goal);
       await Promise.race([reached, running.then(() => reached)]);
     },
     async stop() {
@@ -188,5 +260,12 @@ function newWish(merchant: TestMerchant, random: Random): Wish {
   };
   const amount = money(String(units));
   const fee = orderType === 'Withdrawal' ? money('3') : money('1') + (amount * 25n) / 1000n;
-  return { merchant, idempotencyKey: randomUUID(), body: signBody(body, merchant.signingSecret), orderType, amount, fee };
+  return {
+    merchant,
+    idempotencyKey: randomUUID(),
+    body: signBody(body, merchant.signingSecret),
+    orderType,
+    amount,
+    fee,
+  };
 }

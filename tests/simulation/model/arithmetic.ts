@@ -1,7 +1,10 @@
 /** The model's own money: whole ten-thousandths of a unit of currency. */
 export type Units = bigint;
 
-/** Reads a decimal as it is written in a request or a table of the specification; beyond the fourth decimal there are only zeros. */
+/**
+ * Reads a decimal as it is written in a request or a table of the specification; beyond the fourth
+ * decimal there are only zeros.
+ */
 export function units(text: string): Units {
   const negative = text.startsWith('-');
   const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
@@ -30,7 +33,10 @@ export function fraction(text: string): Fraction {
   return { numerator: BigInt(whole + decimals), denominator: 10n ** BigInt(decimals.length) };
 }
 
-/** `value × factor`, rounded once, half up, to a ten-thousandth (D44, D45). Nothing that is rounded here is negative. */
+/**
+ * `value × factor`, rounded once, half up, to a ten-thousandth (D44, D45). Nothing that is rounded
+ * here is negative.
+ */
 export function times(value: Units, { numerator, denominator }: Fraction): Units {
   const exact = value * numerator;
   const below = exact / denominator;

@@ -22,7 +22,12 @@ export function deadline(model: Model, order: ModelOrder, follow: Follow): void 
   if (order.dueAt === null || model.now < order.dueAt) return;
   switch (order.status) {
     case 'Awaiting':
-      end(model, order, 'CancelledTimeout', order.terms.kind === 'Withdrawal' && !order.account ? REASON.noAccount : REASON.nobody);
+      end(
+        model,
+        order,
+        'CancelledTimeout',
+        order.terms.kind === 'Withdrawal' && !order.account ? REASON.noAccount : REASON.nobody,
+      );
       break;
     case 'Queued':
     case 'AwaitingCustomerPayment':
@@ -43,9 +48,15 @@ function review(order: ModelOrder): void {
   order.dueAt = null;
 }
 
-/** To somebody who has not held it, fewer than `maxRetryCount` times; otherwise to the operators (D36). */
+/**
+ * To somebody who has not held it, fewer than `maxRetryCount` times; otherwise to the operators
+ * (D36).
+ */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
-  const hands = order.reassignments >= order.asked.retries ? [] : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
+  const hands =
+    order.reassignments >= order.asked.retries
+      ? []
+      : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
   if (hands.length === 0) {
     review(order);
     return;
@@ -57,7 +68,10 @@ function reassign(model: Model, order: ModelOrder, follow: Follow): void {
   order.dueAt = model.now + PAYOUT_MS;
 }
 
-/** A waiting withdrawal is looked at: once a minute, and when a member comes online or has room again (D32). */
+/**
+ * A waiting withdrawal is looked at: once a minute, and when a member comes online or has room
+ * again (D32).
+ */
 export function assign(model: Model, order: ModelOrder, follow: Follow): void {
   if (order.terms.kind !== 'Withdrawal' || order.status !== 'Awaiting' || !order.account) return;
   if (order.dueAt !== null && model.now >= order.dueAt) return;
@@ -70,9 +84,14 @@ export function assign(model: Model, order: ModelOrder, follow: Follow): void {
 
 /** A member or an account is withdrawn from a deposit that is not paid yet (D38, D58). */
 export function withdraw(model: Model, order: ModelOrder, follow: Follow): void {
-  if ((order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') || order.member === null) return;
+  if (
+    (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') ||
+    order.member === null
+  )
+    return;
   const member = model.members[order.member];
-  if (member?.active === true && member.accounts[order.memberAccount ?? '']?.approved === true) return;
+  if (member?.active === true && member.accounts[order.memberAccount ?? '']?.approved === true)
+    return;
   if (order.status === 'AwaitingCustomerPayment') {
     end(model, order, 'CancelledAuto', null);
     return;

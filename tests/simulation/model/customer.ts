@@ -1,7 +1,15 @@
 import { end } from './endings.ts';
 import { eligible, giveBack, take } from './matching.ts';
 import { feeOf } from './money.ts';
-import { type Cause, type Follow, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
+import {
+  type Cause,
+  type Follow,
+  type Model,
+  type ModelOrder,
+  no,
+  ok,
+  type Verdict,
+} from './state.ts';
 import { CONFIRMATION_MS, isOver, METHOD, type Method, PAYOUT_MS, WAIT_MS } from './tables.ts';
 
 /** What a customer does on the page. */
@@ -19,7 +27,8 @@ const HOUR_24 = 24 * 3_600_000;
 /** Nothing changes, whether it is answered or refused. */
 const unchanged = (...causes: Cause[]): Verdict => no('ok', ...causes);
 
-export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean => model.now >= createdAt + 15 * 60_000;
+export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean =>
+  model.now >= createdAt + 15 * 60_000;
 
 /** Whether the page shows this order at all (D33, D57). */
 export function isShown(model: Model, order: ModelOrder): boolean {
@@ -70,7 +79,8 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
   const causes: Cause[] = [];
   if (order.terms.kind === 'Withdrawal' || !UNPAID.includes(order.status)) causes.push('state');
   if (hasExpired(model, order)) causes.push('expired');
-  if (!METHOD[method].onPage || merchant?.depositMethods.includes(method) !== true) causes.push('input');
+  if (!METHOD[method].onPage || merchant?.depositMethods.includes(method) !== true)
+    causes.push('input');
   if (causes.length > 0) return no(...causes);
   if (order.member !== null && order.method === method) {
     order.status = 'AwaitingCustomerPayment';
@@ -84,7 +94,11 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
   giveBack(order);
   order.method = method;
   order.switches = switches;
-  order.fee = feeOf(model, { merchant: order.merchant, kind: 'Deposit', method, amount: order.amount }, order.createdAt);
+  order.fee = feeOf(
+    model,
+    { merchant: order.merchant, kind: 'Deposit', method, amount: order.amount },
+    order.createdAt,
+  );
   order.payer = false;
   order.status = 'AwaitingCustomerPayment';
   take(model, order, hand);
@@ -94,7 +108,8 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
 /** Spec: Deposit customer submissions. */
 function namePayer(model: Model, order: ModelOrder, valid: boolean): Verdict {
   const causes: Cause[] = [];
-  if (order.status !== 'AwaitingCustomerPayment' || METHOD[order.method].asks !== 'payer') causes.push('state');
+  if (order.status !== 'AwaitingCustomerPayment' || METHOD[order.method].asks !== 'payer')
+    causes.push('state');
   if (hasExpired(model, order)) causes.push('expired');
   if (!valid) causes.push('input');
   if (causes.length > 0) return no(...causes);
@@ -141,7 +156,12 @@ function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: 
 function cancel(model: Model, order: ModelOrder): Verdict {
   if (order.status === 'CancelledAuto') return unchanged('state', 'expired');
   const causes: Cause[] = [];
-  if (order.terms.kind === 'Withdrawal' ? order.status !== 'Awaiting' || order.account : !UNPAID.includes(order.status)) causes.push('state');
+  if (
+    order.terms.kind === 'Withdrawal'
+      ? order.status !== 'Awaiting' || order.account
+      : !UNPAID.includes(order.status)
+  )
+    causes.push('state');
   if (hasExpired(model, order)) causes.push('expired');
   if (causes.length > 0) return no(...causes);
   end(model, order, 'CancelledAuto', null);

@@ -2,8 +2,17 @@ import { floatOf, settlementOf } from './money.ts';
 import type { Model, ModelMerchant, ModelOrder } from './state.ts';
 import type { Status } from './tables.ts';
 
-/** Every end of every order: stamps, the hand that had it, wallet and float, and the webhook (spec: Wallet effects, Lifecycle, Events; D39). */
-export function end(model: Model, order: ModelOrder, to: Status, reason: string | null, settledBy: string | null = order.member): void {
+/**
+ * Every end of every order: stamps, the hand that had it, wallet and float, and the webhook (spec:
+ * Wallet effects, Lifecycle, Events; D39).
+ */
+export function end(
+  model: Model,
+  order: ModelOrder,
+  to: Status,
+  reason: string | null,
+  settledBy: string | null = order.member,
+): void {
   const late = order.failedAt !== null;
   order.status = to;
   order.dueAt = null;
@@ -22,7 +31,13 @@ export function end(model: Model, order: ModelOrder, to: Status, reason: string 
     const last = order.takes.at(-1);
     if (last !== undefined && order.memberAccount !== null) last.returned = true;
   }
-  if (order.hook) order.events.push({ type: to === 'Completed' ? 'order.completed' : 'order.failed', status: to, at: model.now, reason });
+  if (order.hook)
+    order.events.push({
+      type: to === 'Completed' ? 'order.completed' : 'order.failed',
+      status: to,
+      at: model.now,
+      reason,
+    });
 }
 
 function settle(model: Model, order: ModelOrder, by: string | null): void {

@@ -2,15 +2,34 @@ import type { Units } from './arithmetic.ts';
 import { end } from './endings.ts';
 import { heldOf, inHands } from './matching.ts';
 import { availableOf, floatOf, settlementOf } from './money.ts';
-import { type Cause, type Model, type ModelMember, type ModelMerchant, type ModelOrder, type ModelRequest, no, ok, type Verdict } from './state.ts';
+import {
+  type Cause,
+  type Model,
+  type ModelMember,
+  type ModelMerchant,
+  type ModelOrder,
+  type ModelRequest,
+  no,
+  ok,
+  type Verdict,
+} from './state.ts';
 import { hasFailed } from './tables.ts';
 
 /** What one operator does alone, or two together, as the limits are (D46, D66). */
 export type Asked =
-  | { readonly kind: 'adjustment'; readonly merchant: string; readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze'; readonly amount: Units }
+  | {
+      readonly kind: 'adjustment';
+      readonly merchant: string;
+      readonly change: 'credit' | 'debit' | 'freeze' | 'unfreeze';
+      readonly amount: Units;
+    }
   | { readonly kind: 'float'; readonly member: string; readonly amount: Units }
   | { readonly kind: 'confirm'; readonly order: number; readonly member: string | null }
-  | { readonly kind: 'resolve'; readonly order: number; readonly outcome: 'Completed' | 'Cancelled' }
+  | {
+      readonly kind: 'resolve';
+      readonly order: number;
+      readonly outcome: 'Completed' | 'Cancelled';
+    }
   | { readonly kind: 'settings'; readonly limit?: Units | null; readonly required?: boolean }
   | { readonly kind: 'operator'; readonly active: boolean };
 
@@ -25,14 +44,24 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   if (causes.length > 0) return no(...causes);
   const order = orderOf(model, asked);
   // A later word about an order takes the place of the one that waits (D98).
-  const before = model.requests.find((each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked));
+  const before = model.requests.find(
+    (each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked),
+  );
   if (before !== undefined) decide(model, before, 'withdrawn', operator);
   if (waits(model, asked, operator)) {
-    model.requests.push({ does: asked, operator, at: model.now, status: 'pending', decidedBy: null, decidedAt: null });
+    model.requests.push({
+      does: asked,
+      operator,
+      at: model.now,
+      status: 'pending',
+      decidedBy: null,
+      decidedAt: null,
+    });
     return { answers: ['pending'], ...(order && { order }) };
   }
   const amount = amountOf(model, asked);
-  if (amount !== null && asked.kind !== 'resolve') model.alone.push({ operator, at: model.now, amount });
+  if (amount !== null && asked.kind !== 'resolve')
+    model.alone.push({ operator, at: model.now, amount });
   carryOut(model, asked);
   return ok(order);
 }
@@ -61,23 +90,35 @@ export function decline(model: Model, number: number, operator: number): Verdict
 
 /** The request about a late confirmation of the order that waits, or waited too long. */
 export const confirmationOf = (model: Model, order: number): number =>
-  model.requests.findIndex(({ does, status }) => does.kind === 'confirm' && does.order === order && status === 'pending');
+  model.requests.findIndex(
+    ({ does, status }) => does.kind === 'confirm' && does.order === order && status === 'pending',
+  );
 
-function decide(model: Model, request: ModelRequest, status: ModelRequest['status'], operator: number): void {
+function decide(
+  model: Model,
+  request: ModelRequest,
+  status: ModelRequest['status'],
+  operator: number,
+): void {
   request.status = status;
   request.decidedBy = operator;
   request.decidedAt = model.now;
 }
 
-const isSame = (one: Asked, other: Asked) => 'order' in one && 'order' in other && one.kind === other.kind && one.order === other.order;
+const isSame = (one: Asked, other: Asked) =>
+  'order' in one && 'order' in other && one.kind === other.kind && one.order === other.order;
 
-const orderOf = (model: Model, asked: Asked): ModelOrder | undefined => ('order' in asked ? model.orders[asked.order] : undefined);
+const orderOf = (model: Model, asked: Asked): ModelOrder | undefined =>
+  'order' in asked ? model.orders[asked.order] : undefined;
 
 /** What stands against it as things are, whoever asks. */
 function against(model: Model, asked: Asked): Cause[] {
   switch (asked.kind) {
     case 'adjustment': {
-      const limit = asked.change === 'unfreeze' ? merchantOf(model, asked.merchant).frozen : availableOf(model, asked.merchant);
+      const limit =
+        asked.change === 'unfreeze'
+          ? merchantOf(model, asked.merchant).frozen
+          : availableOf(model, asked.merchant);
       return asked.change !== 'credit' && asked.amount > limit ? ['beyond'] : [];
     }
     case 'float': {
@@ -119,13 +160,20 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
     case 'confirm': {
       const order = model.orders[asked.order] as ModelOrder;
       // D42, whether it is on or off.
-      const below = order.terms.kind === 'Withdrawal' && availableOf(model, order.merchant) < settlementOf(order);
+      const below =
+        order.terms.kind === 'Withdrawal' &&
+        availableOf(model, order.merchant) < settlementOf(order);
       return below || (fourEyes && isMuch(model, operator, amount));
     }
     case 'resolve':
-      return fourEyes && asked.outcome === 'Completed' && (amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder));
+      return (
+        fourEyes &&
+        asked.outcome === 'Completed' &&
+        (amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder))
+      );
     case 'settings': {
-      const raises = asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
+      const raises =
+        asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
       return fourEyes && (raises || asked.required === false);
     }
     case 'operator':
@@ -136,17 +184,23 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
 /** Above the limit, by itself or with what the operator has moved alone on this day, UTC (D96). */
 function isMuch(model: Model, operator: number, amount: Units): boolean {
   const day = (at: number) => Math.floor(at / DAY_MS);
-  const today = model.alone.filter((each) => each.operator === operator && day(each.at) === day(model.now));
+  const today = model.alone.filter(
+    (each) => each.operator === operator && day(each.at) === day(model.now),
+  );
   return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
 }
 
-/** Whether anybody has said that money moved: a withdrawal in review has nobody's word (D67, D97). */
+/**
+ * Whether anybody has said that money moved: a withdrawal in review has nobody's word (D67, D97).
+ */
 const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
 
-export const isActive = (model: Model, operator: number): boolean => operator !== THIRD || model.thirdActive;
+export const isActive = (model: Model, operator: number): boolean =>
+  operator !== THIRD || model.thirdActive;
 
 /** Whether this operator may not approve an account: the first one has added them all (D66). */
-export const hasAdded = (model: Model, operator: number): boolean => model.fourEyes && operator === 0;
+export const hasAdded = (model: Model, operator: number): boolean =>
+  model.fourEyes && operator === 0;
 
 function carryOut(model: Model, asked: Asked): void {
   switch (asked.kind) {
@@ -163,7 +217,12 @@ function carryOut(model: Model, asked: Asked): void {
     }
     case 'resolve': {
       const order = model.orders[asked.order] as ModelOrder;
-      end(model, order, asked.outcome, asked.outcome === 'Cancelled' ? 'resolved by the operator' : null);
+      end(
+        model,
+        order,
+        asked.outcome,
+        asked.outcome === 'Cancelled' ? 'resolved by the operator' : null,
+      );
       break;
     }
     case 'settings':
@@ -178,7 +237,8 @@ function carryOut(model: Model, asked: Asked): void {
 
 /** What an operator has asked for falls with them. */
 function fall(model: Model, operator: number): void {
-  for (const request of model.requests) if (request.operator === operator && request.status === 'pending') request.status = 'fallen';
+  for (const request of model.requests)
+    if (request.operator === operator && request.status === 'pending') request.status = 'fallen';
 }
 
 function adjust(merchant: ModelMerchant, { change, amount }: Asked & { kind: 'adjustment' }): void {

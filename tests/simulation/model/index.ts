@@ -26,7 +26,8 @@ export function perform(model: Model, asked: Act, follow: Follow): Verdict {
   if (!isActive(model, asked.operator)) return no('inactive');
   const verdict = does(model, asked, follow);
   // A refusal binds no key (D95).
-  if (verdict.answers.every((answer) => answer === 'ok' || answer === 'pending')) model.writes.push({ act: asked, answers: verdict.answers });
+  if (verdict.answers.every((answer) => answer === 'ok' || answer === 'pending'))
+    model.writes.push({ act: asked, answers: verdict.answers });
   return verdict;
 }
 

@@ -5,7 +5,13 @@ import { DAY, isOver, METHOD, type Method } from './tables.ts';
 
 /** Orders in a member's hands: from the assignment until the end, review included. */
 export const inHands = (model: Model, member: string, but?: ModelOrder): readonly ModelOrder[] =>
-  model.orders.filter((order) => order.member === member && order !== but && order.memberAccount !== null && !isOver(order.status));
+  model.orders.filter(
+    (order) =>
+      order.member === member &&
+      order !== but &&
+      order.memberAccount !== null &&
+      !isOver(order.status),
+  );
 
 export const heldOf = (orders: readonly ModelOrder[]): Units =>
   orders.reduce((sum, order) => (order.terms.kind === 'Deposit' ? sum + floatOf(order) : sum), 0n);
@@ -16,7 +22,8 @@ export function usedToday(model: Model, account: string, but?: ModelOrder): Unit
   let sum = 0n;
   for (const order of model.orders) {
     for (const take of order.takes) {
-      if (take.account !== account || take.returned || Math.floor(take.at / DAY) !== today) continue;
+      if (take.account !== account || take.returned || Math.floor(take.at / DAY) !== today)
+        continue;
       if (order === but && take === order.takes.at(-1)) continue;
       sum += floatOf(order);
     }
@@ -29,8 +36,15 @@ interface Asked {
   readonly excluded: readonly string[];
 }
 
-/** Every hand that the order may be put into now, the order itself taken out of the hands that have it (D26, D27, D28). */
-export function eligible(model: Model, order: ModelOrder, { method = order.method, excluded = [] }: Partial<Asked> = {}): readonly Hand[] {
+/**
+ * Every hand that the order may be put into now, the order itself taken out of the hands that have
+ * it (D26, D27, D28).
+ */
+export function eligible(
+  model: Model,
+  order: ModelOrder,
+  { method = order.method, excluded = [] }: Partial<Asked> = {},
+): readonly Hand[] {
   const deposit = order.terms.kind === 'Deposit';
   const needed = floatOf(order);
   const found: { hand: Hand; open: number; last: number; twin: boolean }[] = [];
@@ -43,8 +57,20 @@ export function eligible(model: Model, order: ModelOrder, { method = order.metho
       if (row.minimum !== null && needed < row.minimum) continue;
       if (row.maximum !== null && needed > row.maximum) continue;
       if (row.daily !== null && usedToday(model, account, order) + needed > row.daily) continue;
-      const twin = deposit && own.some((each) => each.terms.kind === 'Deposit' && each.memberAccount === account && each.amount === order.amount);
-      found.push({ hand: { member: name, account }, open: own.length, last: member.lastAssigned ?? Number.NEGATIVE_INFINITY, twin });
+      const twin =
+        deposit &&
+        own.some(
+          (each) =>
+            each.terms.kind === 'Deposit' &&
+            each.memberAccount === account &&
+            each.amount === order.amount,
+        );
+      found.push({
+        hand: { member: name, account },
+        open: own.length,
+        last: member.lastAssigned ?? Number.NEGATIVE_INFINITY,
+        twin,
+      });
     }
   }
   const apart = found.filter(({ twin }) => !twin);
@@ -57,9 +83,15 @@ export function eligible(model: Model, order: ModelOrder, { method = order.metho
 }
 
 /** A deposit: exactly the method. A withdrawal: any account with the provider. */
-const accountsFor = (member: ModelMember, deposit: boolean, method: Method): readonly [string, ModelAccount][] =>
+const accountsFor = (
+  member: ModelMember,
+  deposit: boolean,
+  method: Method,
+): readonly [string, ModelAccount][] =>
   Object.entries(member.accounts).filter(
-    ([, row]) => row.approved && (deposit ? row.method === method : METHOD[row.method].provider === METHOD[method].provider),
+    ([, row]) =>
+      row.approved &&
+      (deposit ? row.method === method : METHOD[row.method].provider === METHOD[method].provider),
   );
 
 /** Puts the order into that hand. */

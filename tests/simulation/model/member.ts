@@ -3,8 +3,17 @@ import { type Cause, type Model, type ModelOrder, no, ok, type Verdict } from '.
 
 /** What a member does with an order. `amount` is what arrived, where they say so. */
 export type MemberAct =
-  | { readonly act: 'member-confirm'; readonly order: number; readonly member: string; readonly amount: 'right' | 'wrong' | null }
-  | { readonly act: 'member-reject' | 'member-report' | 'member-release'; readonly order: number; readonly member: string };
+  | {
+      readonly act: 'member-confirm';
+      readonly order: number;
+      readonly member: string;
+      readonly amount: 'right' | 'wrong' | null;
+    }
+  | {
+      readonly act: 'member-reject' | 'member-report' | 'member-release';
+      readonly order: number;
+      readonly member: string;
+    };
 
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
@@ -29,7 +38,8 @@ export function member(model: Model, asked: MemberAct): Verdict {
       return ok(order);
     case 'member-release':
       if (order.status === 'Cancelled') return no('ok', 'state');
-      if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') return no('state');
+      if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment')
+        return no('state');
       end(model, order, 'Cancelled', 'released by the member');
       return ok(order);
   }
@@ -46,11 +56,15 @@ function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | nu
   return ok(order);
 }
 
-/** Spec: member reports abnormal payment; a former member's word is kept with an order in review (D36). */
+/**
+ * Spec: member reports abnormal payment; a former member's word is kept with an order in review
+ * (D36).
+ */
 function report(order: ModelOrder, holds: boolean): Verdict {
   if (order.terms.kind === 'Deposit') return holds ? no('state') : no('state', 'not-found');
   if (order.status === 'ManualReview') return ok(order);
-  if (order.status !== 'AwaitingMemberPayout') return holds ? no('state') : no('state', 'not-found');
+  if (order.status !== 'AwaitingMemberPayout')
+    return holds ? no('state') : no('state', 'not-found');
   order.status = 'ManualReview';
   order.dueAt = null;
   return ok(order);

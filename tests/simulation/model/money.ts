@@ -10,9 +10,17 @@ interface Priced {
 }
 
 /** The fee by the rules in force at that time; null where none applies (D45). */
-export function feeOf(model: Model, { merchant, kind, method, amount }: Priced, at: number): Units | null {
-  const inForce = model.feeRules.filter((rule) => rule.kind === kind && rule.since <= at && (rule.until === null || at < rule.until));
-  const inBand = inForce.filter(({ from, to }) => (from === null || amount >= from) && (to === null || amount < to));
+export function feeOf(
+  model: Model,
+  { merchant, kind, method, amount }: Priced,
+  at: number,
+): Units | null {
+  const inForce = model.feeRules.filter(
+    (rule) => rule.kind === kind && rule.since <= at && (rule.until === null || at < rule.until),
+  );
+  const inBand = inForce.filter(
+    ({ from, to }) => (from === null || amount >= from) && (to === null || amount < to),
+  );
   const family = kind === 'Deposit' ? METHOD[method].pricedLike : undefined;
   for (const owner of [merchant, null]) {
     for (const priced of [method, family]) {
@@ -31,18 +39,30 @@ function byRule(rule: ModelFeeRule, kind: Kind, amount: Units): Units {
   return kind === 'Deposit' && fee > amount ? amount : fee;
 }
 
-type Settled = { readonly kind: Kind; readonly amount: Units; readonly fee: Units | null; readonly rate: Fraction };
+type Settled = {
+  readonly kind: Kind;
+  readonly amount: Units;
+  readonly fee: Units | null;
+  readonly rate: Fraction;
+};
 
 /** What the merchant's wallet moves by, in PKR (spec: Wallet effects; D44). */
-export const settlement = ({ kind, amount, fee, rate }: Settled): Units => times(kind === 'Deposit' ? amount - (fee ?? 0n) : amount + (fee ?? 0n), rate);
-export const settlementOf = (order: ModelOrder): Units => settlement({ ...order, kind: order.terms.kind });
+export const settlement = ({ kind, amount, fee, rate }: Settled): Units =>
+  times(kind === 'Deposit' ? amount - (fee ?? 0n) : amount + (fee ?? 0n), rate);
+export const settlementOf = (order: ModelOrder): Units =>
+  settlement({ ...order, kind: order.terms.kind });
 
 /** What the member's float moves by, in PKR (D27). */
-export const floatOf = (order: Pick<ModelOrder, 'amount' | 'rate'>): Units => times(order.amount, order.rate);
+export const floatOf = (order: Pick<ModelOrder, 'amount' | 'rate'>): Units =>
+  times(order.amount, order.rate);
 
 /** Amount and fee of every withdrawal neither completed nor failed (spec: Balance response). */
 export const reservedOf = (model: Model, merchant: string): Units =>
-  model.orders.reduce((sum, order) => (order.merchant === merchant && isOpenWithdrawal(order) ? sum + settlementOf(order) : sum), 0n);
+  model.orders.reduce(
+    (sum, order) =>
+      order.merchant === merchant && isOpenWithdrawal(order) ? sum + settlementOf(order) : sum,
+    0n,
+  );
 
 export function availableOf(model: Model, merchant: string): Units {
   return (model.merchants[merchant]?.balance ?? 0n) - reservedOf(model, merchant);

@@ -1,14 +1,36 @@
 import { type Fraction, fraction, units } from './arithmetic.ts';
 import { end } from './endings.ts';
 import { type Asked, actOrAsk, approve, confirmationOf, decline, hasAdded } from './four-eyes.ts';
-import { type Model, type ModelFeeRule, type ModelMerchant, no, ok, type Verdict } from './state.ts';
+import {
+  type Model,
+  type ModelFeeRule,
+  type ModelMerchant,
+  no,
+  ok,
+  type Verdict,
+} from './state.ts';
 import type { Currency, Kind, Method } from './tables.ts';
 
 /** What an operator does with an order; `operator` is 0, 1 or 2. */
 export type OrderAct =
-  | { readonly act: 'operator-cancel' | 'operator-escalate'; readonly order: number; readonly operator: number }
-  | { readonly act: 'operator-resolve'; readonly order: number; readonly outcome: 'Completed' | 'Cancelled'; readonly operator: number }
-  | { readonly act: 'operator-confirm'; readonly order: number; readonly member: string | null; readonly approval: boolean; readonly operator: number };
+  | {
+      readonly act: 'operator-cancel' | 'operator-escalate';
+      readonly order: number;
+      readonly operator: number;
+    }
+  | {
+      readonly act: 'operator-resolve';
+      readonly order: number;
+      readonly outcome: 'Completed' | 'Cancelled';
+      readonly operator: number;
+    }
+  | {
+      readonly act: 'operator-confirm';
+      readonly order: number;
+      readonly member: string | null;
+      readonly approval: boolean;
+      readonly operator: number;
+    };
 
 export interface FeeRuleText {
   readonly merchant: string | null;
@@ -27,8 +49,19 @@ export type SetupAct =
   | { readonly act: 'presence'; readonly member: string; readonly online: boolean }
   | { readonly act: 'member-status'; readonly member: string; readonly active: boolean }
   | { readonly act: 'capacity'; readonly member: string; readonly maxOpenOrders: number }
-  | { readonly act: 'member-account'; readonly member: string; readonly account: string; readonly approved: boolean; readonly operator: number }
-  | { readonly act: 'float'; readonly member: string; readonly amount: string; readonly operator: number }
+  | {
+      readonly act: 'member-account';
+      readonly member: string;
+      readonly account: string;
+      readonly approved: boolean;
+      readonly operator: number;
+    }
+  | {
+      readonly act: 'float';
+      readonly member: string;
+      readonly amount: string;
+      readonly operator: number;
+    }
   | {
       readonly act: 'adjust';
       readonly merchant: string;
@@ -37,10 +70,20 @@ export type SetupAct =
       readonly operator: number;
     }
   | { readonly act: 'approve' | 'decline'; readonly request: number; readonly operator: number }
-  | { readonly act: 'settings'; readonly limit?: string | null; readonly required?: boolean; readonly operator: number }
+  | {
+      readonly act: 'settings';
+      readonly limit?: string | null;
+      readonly required?: boolean;
+      readonly operator: number;
+    }
   | { readonly act: 'operator-status'; readonly active: boolean; readonly operator: number }
   | { readonly act: 'merchant-status'; readonly merchant: string; readonly active: boolean }
-  | { readonly act: 'merchant-methods'; readonly merchant: string; readonly kind: Kind; readonly methods: readonly Method[] }
+  | {
+      readonly act: 'merchant-methods';
+      readonly merchant: string;
+      readonly kind: Kind;
+      readonly methods: readonly Method[];
+    }
   | { readonly act: 'revoke-key'; readonly merchant: string; readonly key: string }
   | { readonly act: 'fee-rule'; readonly rule: FeeRuleText }
   | { readonly act: 'rate'; readonly currency: Currency; readonly rate: string };
@@ -51,20 +94,44 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
   switch (asked.act) {
     case 'operator-cancel':
       // What a customer has paid, and what is in review, is resolved and not cancelled (D38, D59).
-      if (!['Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberPayout'].includes(order.status)) return no('state');
+      if (
+        !['Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberPayout'].includes(
+          order.status,
+        )
+      )
+        return no('state');
       end(model, order, 'Cancelled', 'cancelled by the operator');
       return ok(order);
     case 'operator-escalate':
-      if (!['Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout'].includes(order.status)) return no('state');
+      if (
+        ![
+          'Queued',
+          'AwaitingCustomerPayment',
+          'AwaitingMemberConfirmation',
+          'AwaitingMemberPayout',
+        ].includes(order.status)
+      )
+        return no('state');
       if (order.member === null) return no('state');
       order.status = 'ManualReview';
       order.dueAt = null;
       return ok(order);
     case 'operator-resolve':
-      return actOrAsk(model, { kind: 'resolve', order: asked.order, outcome: asked.outcome }, asked.operator);
+      return actOrAsk(
+        model,
+        { kind: 'resolve', order: asked.order, outcome: asked.outcome },
+        asked.operator,
+      );
     case 'operator-confirm':
-      if (asked.approval) return confirmationOf(model, asked.order) < 0 ? no('state') : approve(model, confirmationOf(model, asked.order), asked.operator);
-      return actOrAsk(model, { kind: 'confirm', order: asked.order, member: asked.member }, asked.operator);
+      if (asked.approval)
+        return confirmationOf(model, asked.order) < 0
+          ? no('state')
+          : approve(model, confirmationOf(model, asked.order), asked.operator);
+      return actOrAsk(
+        model,
+        { kind: 'confirm', order: asked.order, member: asked.member },
+        asked.operator,
+      );
   }
 }
 
@@ -90,10 +157,18 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
       return ok();
     }
     case 'float':
-      return actOrAsk(model, { kind: 'float', member: asked.member, amount: units(asked.amount) }, asked.operator);
+      return actOrAsk(
+        model,
+        { kind: 'float', member: asked.member, amount: units(asked.amount) },
+        asked.operator,
+      );
     case 'adjust': {
       const { merchant, change, amount } = asked;
-      return actOrAsk(model, { kind: 'adjustment', merchant, change, amount: units(amount) }, asked.operator);
+      return actOrAsk(
+        model,
+        { kind: 'adjustment', merchant, change, amount: units(amount) },
+        asked.operator,
+      );
     }
     case 'approve':
       return approve(model, asked.request, asked.operator);
@@ -101,7 +176,10 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
       return decline(model, asked.request, asked.operator);
     case 'settings': {
       const { limit, required, operator } = asked;
-      const change = { ...(limit !== undefined && { limit: limit === null ? null : units(limit) }), ...(required !== undefined && { required }) };
+      const change = {
+        ...(limit !== undefined && { limit: limit === null ? null : units(limit) }),
+        ...(required !== undefined && { required }),
+      };
       return actOrAsk(model, { kind: 'settings', ...change }, operator);
     }
     case 'operator-status':
@@ -111,7 +189,10 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
   }
 }
 
-type TermsAct = Extract<SetupAct, { act: 'merchant-status' | 'merchant-methods' | 'revoke-key' | 'fee-rule' | 'rate' }>;
+type TermsAct = Extract<
+  SetupAct,
+  { act: 'merchant-status' | 'merchant-methods' | 'revoke-key' | 'fee-rule' | 'rate' }
+>;
 
 function terms(model: Model, asked: TermsAct): Verdict {
   switch (asked.act) {
@@ -119,7 +200,9 @@ function terms(model: Model, asked: TermsAct): Verdict {
       merchantOf(model, asked.merchant).active = asked.active;
       return ok();
     case 'merchant-methods':
-      merchantOf(model, asked.merchant)[asked.kind === 'Deposit' ? 'depositMethods' : 'withdrawalMethods'] = asked.methods;
+      merchantOf(model, asked.merchant)[
+        asked.kind === 'Deposit' ? 'depositMethods' : 'withdrawalMethods'
+      ] = asked.methods;
       return ok();
     case 'revoke-key': {
       const key = merchantOf(model, asked.merchant).keys[asked.key];
@@ -129,7 +212,9 @@ function terms(model: Model, asked: TermsAct): Verdict {
     case 'fee-rule': {
       const rule = ruleOf(asked.rule, model.now);
       // A new rule for the same slot replaces the old one from now on (D45).
-      const old = model.feeRules.find((each) => each.until === null && slotOf(each) === slotOf(rule));
+      const old = model.feeRules.find(
+        (each) => each.until === null && slotOf(each) === slotOf(rule),
+      );
       if (old !== undefined) old.until = model.now;
       model.feeRules.push(rule);
       return ok();
@@ -140,7 +225,8 @@ function terms(model: Model, asked: TermsAct): Verdict {
   }
 }
 
-const slotOf = ({ merchant, kind, method, from, to }: ModelFeeRule) => `${merchant} ${kind} ${method} ${from} ${to}`;
+const slotOf = ({ merchant, kind, method, from, to }: ModelFeeRule) =>
+  `${merchant} ${kind} ${method} ${from} ${to}`;
 
 export function ruleOf({ percent, ...text }: FeeRuleText, since: number): ModelFeeRule {
   const optional = (amount: string | null) => (amount === null ? null : units(amount));

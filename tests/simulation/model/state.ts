@@ -5,8 +5,9 @@ import type { Act } from './index.ts';
 import type { Currency, Kind, Method, Status } from './tables.ts';
 
 /**
- * What the model knows. Counts and sums (open orders, held float, reservations, usage of a day) are not kept but worked out
- * from the orders whenever they are asked for, so that they cannot drift as a service's counters could.
+ * What the model knows. Counts and sums (open orders, held float, reservations, usage of a day) are
+ * not kept but worked out from the orders whenever they are asked for, so that they cannot drift as
+ * a service's counters could.
  */
 export interface Model {
   now: number;
@@ -26,9 +27,14 @@ export interface Model {
   /** `requireSecondOperator`. */
   fourEyes: boolean;
   thirdActive: boolean;
-  /** What operators have done under an Idempotency-Key: repeated, it is answered as it was (D64). */
+  /**
+   * What operators have done under an Idempotency-Key: repeated, it is answered as it was (D64).
+   */
   readonly writes: { readonly act: Act; readonly answers: Verdict['answers'] }[];
-  /** False where several processes assign: each knows what the others did to members up to two seconds later, so turns are not exact. */
+  /**
+   * False where several processes assign: each knows what the others did to members up to two
+   * seconds later, so turns are not exact.
+   */
   readonly turnsKept: boolean;
 }
 
@@ -117,7 +123,12 @@ export interface ModelOrder {
   member: string | null;
   memberAccount: string | null;
   /** Every assignment: it counts in its account's day until it is given back. */
-  readonly takes: { readonly member: string; readonly account: string; readonly at: number; returned: boolean }[];
+  readonly takes: {
+    readonly member: string;
+    readonly account: string;
+    readonly at: number;
+    returned: boolean;
+  }[];
   reassignments: number;
   awaitingAt: number | null;
   assignedAt: number | null;
@@ -130,7 +141,10 @@ export interface ModelOrder {
   readonly events: ModelEvent[];
 }
 
-/** A webhook that must be there, once. `reason` is null where the specification leaves its text open. */
+/**
+ * A webhook that must be there, once. `reason` is null where the specification leaves its text
+ * open.
+ */
 export interface ModelEvent {
   readonly type: 'order.completed' | 'order.failed';
   readonly status: Status;
@@ -143,7 +157,10 @@ export interface Hand {
   readonly account: string;
 }
 
-/** Follows what the service chose among members that are equally right; throws when it chose somebody else, or nobody. */
+/**
+ * Follows what the service chose among members that are equally right; throws when it chose
+ * somebody else, or nobody.
+ */
 export type Follow = (order: ModelOrder, allowed: readonly Hand[]) => Hand;
 
 /** Why a request is refused, by the specification's causes. */
@@ -164,7 +181,10 @@ export type Cause =
   | 'beyond'
   | 'same-operator';
 
-/** What may be answered: several where the specification does not say which of several true things is said first. */
+/**
+ * What may be answered: several where the specification does not say which of several true things
+ * is said first.
+ */
 export interface Verdict {
   readonly answers: readonly ('ok' | 'pending' | Cause)[];
   readonly order?: ModelOrder;
@@ -175,5 +195,9 @@ export interface Verdict {
 export const ok = (order?: ModelOrder): Verdict => ({ answers: ['ok'], ...(order && { order }) });
 export const no = (...answers: Verdict['answers']): Verdict => ({ answers });
 
-/** Amount less or plus fee at the order's rate: what the wallet moves by (spec: Wallet effects; D44). */
-export const isOpenWithdrawal = (order: ModelOrder): boolean => order.terms.kind === 'Withdrawal' && order.completedAt === null && order.failedAt === null;
+/**
+ * Amount less or plus fee at the order's rate: what the wallet moves by (spec: Wallet effects;
+ * D44).
+ */
+export const isOpenWithdrawal = (order: ModelOrder): boolean =>
+  order.terms.kind === 'Withdrawal' && order.completedAt === null && order.failedAt === null;

@@ -1,6 +1,16 @@
-/** The specification's tables and the decisions' figures, typed in by hand: nothing here is read from the service's code. */
+/**
+ * The specification's tables and the decisions' figures, typed in by hand: nothing here is read
+ * from the service's code.
+ */
 
-export type Method = 'ProviderA' | 'ProviderATillID' | 'ProviderAQR' | 'ProviderB' | 'TillID' | 'ProviderBQR' | 'BankAccount';
+export type Method =
+  | 'ProviderA'
+  | 'ProviderATillID'
+  | 'ProviderAQR'
+  | 'ProviderB'
+  | 'TillID'
+  | 'ProviderBQR'
+  | 'BankAccount';
 export type Kind = 'Deposit' | 'Withdrawal';
 export type Currency = 'PKR' | 'INR' | 'BDT';
 
@@ -16,11 +26,29 @@ interface MethodRow {
 /** Spec: Payment method, Deposit customer submissions, Fees; D26. */
 export const METHOD: Readonly<Record<Method, MethodRow>> = {
   ProviderA: { provider: 'A', withdrawals: true, onPage: true, asks: 'digits' },
-  ProviderATillID: { provider: 'A', withdrawals: false, onPage: true, asks: 'digits', pricedLike: 'ProviderA' },
-  ProviderAQR: { provider: 'A', withdrawals: false, onPage: true, asks: 'payer', pricedLike: 'ProviderA' },
+  ProviderATillID: {
+    provider: 'A',
+    withdrawals: false,
+    onPage: true,
+    asks: 'digits',
+    pricedLike: 'ProviderA',
+  },
+  ProviderAQR: {
+    provider: 'A',
+    withdrawals: false,
+    onPage: true,
+    asks: 'payer',
+    pricedLike: 'ProviderA',
+  },
   ProviderB: { provider: 'B', withdrawals: true, onPage: true, asks: 'digits' },
   TillID: { provider: 'B', withdrawals: true, onPage: true, asks: 'digits' },
-  ProviderBQR: { provider: 'B', withdrawals: false, onPage: true, asks: 'payer', pricedLike: 'ProviderB' },
+  ProviderBQR: {
+    provider: 'B',
+    withdrawals: false,
+    onPage: true,
+    asks: 'payer',
+    pricedLike: 'ProviderB',
+  },
   BankAccount: { provider: 'bank', withdrawals: true, onPage: false, asks: 'digits' },
 };
 export const ALL_METHODS = Object.keys(METHOD) as readonly Method[];
@@ -40,7 +68,13 @@ export type Status =
   | 'Cancelled'
   | 'CancelledAuto';
 
-export const FAILED: readonly Status[] = ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'];
+export const FAILED: readonly Status[] = [
+  'Rejected',
+  'Expired',
+  'CancelledTimeout',
+  'Cancelled',
+  'CancelledAuto',
+];
 export const hasFailed = (status: Status): boolean => FAILED.includes(status);
 export const isOver = (status: Status): boolean => status === 'Completed' || hasFailed(status);
 

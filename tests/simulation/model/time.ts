@@ -2,23 +2,35 @@ import { assign, deadline, withdraw } from './clock.ts';
 import type { Follow, Model, ModelOrder } from './state.ts';
 import { MINUTE } from './tables.ts';
 
-const isWaiting = ({ terms, status, account }: ModelOrder) => terms.kind === 'Withdrawal' && status === 'Awaiting' && account;
+const isWaiting = ({ terms, status, account }: ModelOrder) =>
+  terms.kind === 'Withdrawal' && status === 'Awaiting' && account;
 
-/** What is done at once when members come or have room again: waiting withdrawals to members, the oldest first (D32, D59). */
+/**
+ * What is done at once when members come or have room again: waiting withdrawals to members, the
+ * oldest first (D32, D59).
+ */
 function serveWaiting(model: Model, follow: Follow): void {
   for (const order of model.orders.filter(isWaiting)) assign(model, order, follow);
 }
 
-/** Unpaid deposits leave members and accounts that an operator has taken out of service (D38, D58). */
+/**
+ * Unpaid deposits leave members and accounts that an operator has taken out of service (D38, D58).
+ */
 export function leaveWithdrawn(model: Model, follow: Follow): void {
   for (const order of model.orders) withdraw(model, order, follow);
 }
 
-/** Time passes: everything at its deadline, in the order of deadlines, and once a minute a look at what waits. */
+/**
+ * Time passes: everything at its deadline, in the order of deadlines, and once a minute a look at
+ * what waits.
+ */
 export function elapse(model: Model, until: number, follow: Follow): void {
   for (;;) {
     const due = model.orders.filter(({ dueAt }) => dueAt !== null && dueAt <= model.now);
-    for (const order of due.toSorted((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || left.number - right.number)) deadline(model, order, follow);
+    for (const order of due.toSorted(
+      (left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0) || left.number - right.number,
+    ))
+      deadline(model, order, follow);
     serveWaiting(model, follow);
     if (model.now >= until) return;
     const deadlines = model.orders.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt]));

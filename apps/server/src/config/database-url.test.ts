@@ -4,8 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { readDatabaseUrl } from './database-url.ts';
 import { ConfigError } from './setting.ts';
 
-const AUTHORITY = path.join(import.meta.dirname, '../../../../tests/support/tls/receiver-certificate.pem');
-const read = (url: string, env: Record<string, string> = {}) => readDatabaseUrl('DATABASE_URL', url, env);
+const AUTHORITY = path.join(
+  import.meta.dirname,
+  '../../../../tests/support/tls/receiver-certificate.pem',
+);
+const read = (url: string, env: Record<string, string> = {}) =>
+  readDatabaseUrl('DATABASE_URL', url, env);
 
 test('several hosts may be named, each with its port', () => {
   expect(read('postgres://munshi:p%40ss@db1:6432,db2/books?sslmode=require')).toEqual({
@@ -21,7 +25,10 @@ test('several hosts may be named, each with its port', () => {
 });
 
 test.each([
-  ['postgres://munshi:secret@/books?host=/run/postgresql', [{ host: '/run/postgresql', port: 5432 }]],
+  [
+    'postgres://munshi:secret@/books?host=/run/postgresql',
+    [{ host: '/run/postgresql', port: 5432 }],
+  ],
   ['postgres://munshi:secret@%2Frun%2Fpostgresql/books', [{ host: '/run/postgresql', port: 5432 }]],
   ['postgres://munshi:secret@[::1]:5433/books', [{ host: '::1', port: 5433 }]],
   [
@@ -37,15 +44,23 @@ test.each([
 });
 
 test('PGUSER and PGPASSWORD stand in for what the URL leaves out', () => {
-  expect(read('postgres://localhost/books', { PGUSER: 'clerk', PGPASSWORD: '100%' })).toMatchObject({ user: 'clerk', password: '100%' });
+  expect(read('postgres://localhost/books', { PGUSER: 'clerk', PGPASSWORD: '100%' })).toMatchObject(
+    { user: 'clerk', password: '100%' },
+  );
 });
 
 describe('what is not understood stops the start', () => {
   test.each([
-    ['postgres://u:p@db/books?sslmod=verify-full', 'unknown parameter "sslmod"; there is: sslmode, host, port'],
+    [
+      'postgres://u:p@db/books?sslmod=verify-full',
+      'unknown parameter "sslmod"; there is: sslmode, host, port',
+    ],
     ['postgres://u:p@db/books?sslmode=require&sslmode=disable', 'has the parameter sslmode twice'],
     ['postgres://u:p@db/books?sslmode=', 'the parameter sslmode is empty'],
-    ['postgres://u:p@db/books?sslmode=prefer', 'sslmode must be one of disable, require, verify-ca, verify-full; it is "prefer"'],
+    [
+      'postgres://u:p@db/books?sslmode=prefer',
+      'sslmode must be one of disable, require, verify-ca, verify-full; it is "prefer"',
+    ],
     ['postgres://u:p@db/books?port=6432', 'the parameter port goes with the parameter host'],
     ['postgres://u:p@db/books?host=/run/postgresql', 'names hosts in two places'],
     ['postgres://u:p@/books?host=a,b&port=1,2,3', 'one port, or one for each host'],
@@ -68,17 +83,25 @@ describe('what is not understood stops the start', () => {
 });
 
 test('a password with unescaped characters is refused or read as it is, and no part of it is in a message', () => {
-  const password = fc.array(fc.constantFrom('@', '/', ':', '%', '#', '?', '&', '=', ',', '[', 'QXJ', 'ZKV', 'WQY'), { minLength: 2, maxLength: 8 });
+  const password = fc.array(
+    fc.constantFrom('@', '/', ':', '%', '#', '?', '&', '=', ',', '[', 'QXJ', 'ZKV', 'WQY'),
+    { minLength: 2, maxLength: 8 },
+  );
   fc.assert(
-    fc.property(password, fc.constantFrom('db/books', 'db:5432/books?sslmode=require', 'db1,db2/books'), (parts, rest) => {
-      const written = parts.join('');
-      try {
-        expect(read(`postgres://munshi:${written}@${rest}`).password).toBe(written);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ConfigError);
-        for (const part of ['QXJ', 'ZKV', 'WQY']) expect((error as Error).message).not.toContain(part);
-      }
-    }),
+    fc.property(
+      password,
+      fc.constantFrom('db/books', 'db:5432/books?sslmode=require', 'db1,db2/books'),
+      (parts, rest) => {
+        const written = parts.join('');
+        try {
+          expect(read(`postgres://munshi:${written}@${rest}`).password).toBe(written);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+          for (const part of ['QXJ', 'ZKV', 'WQY'])
+            expect((error as Error).message).not.toContain(part);
+        }
+      },
+    ),
     { numRuns: 2_000 },
   );
 });
@@ -101,7 +124,9 @@ describe('TLS', () => {
   });
   test('DATABASE_CA has the certificate checked, also with sslmode=require and without any', () => {
     for (const query of ['', '?sslmode=require', '?sslmode=verify-ca', '?sslmode=verify-full']) {
-      expect(read(`postgres://u:p@db.example/books${query}`, { DATABASE_CA: AUTHORITY }).ssl).toMatchObject({
+      expect(
+        read(`postgres://u:p@db.example/books${query}`, { DATABASE_CA: AUTHORITY }).ssl,
+      ).toMatchObject({
         rejectUnauthorized: true,
         ca: expect.stringContaining('CERT'),
       });
@@ -110,13 +135,25 @@ describe('TLS', () => {
   test('verify-full holds the certificate against the host, an address too, and verify-ca does not', () => {
     const check = (url: string, name: string, subjectaltname: string) => {
       const { ssl } = read(url);
-      return typeof ssl === 'object' ? ssl.checkServerIdentity?.(name, { subject: {}, subjectaltname } as never) : 'not asked';
+      return typeof ssl === 'object'
+        ? ssl.checkServerIdentity?.(name, { subject: {}, subjectaltname } as never)
+        : 'not asked';
     };
-    expect(check('postgres://u:p@db.example/x?sslmode=verify-full', 'db.example', 'DNS:db.example')).toBeUndefined();
-    expect(check('postgres://u:p@db.example/x?sslmode=verify-full', 'db.example', 'DNS:other.example')).toBeInstanceOf(Error);
-    expect(check('postgres://u:p@db.example/x?sslmode=verify-ca', 'db.example', 'DNS:other.example')).toBeUndefined();
+    expect(
+      check('postgres://u:p@db.example/x?sslmode=verify-full', 'db.example', 'DNS:db.example'),
+    ).toBeUndefined();
+    expect(
+      check('postgres://u:p@db.example/x?sslmode=verify-full', 'db.example', 'DNS:other.example'),
+    ).toBeInstanceOf(Error);
+    expect(
+      check('postgres://u:p@db.example/x?sslmode=verify-ca', 'db.example', 'DNS:other.example'),
+    ).toBeUndefined();
     // The driver gives no name for an address; Node says "localhost" then.
-    expect(check('postgres://u:p@10.0.0.5/x?sslmode=verify-full', 'localhost', 'IP Address:10.0.0.5')).toBeUndefined();
-    expect(check('postgres://u:p@10.0.0.5/x?sslmode=verify-full', 'localhost', 'DNS:localhost')).toBeInstanceOf(Error);
+    expect(
+      check('postgres://u:p@10.0.0.5/x?sslmode=verify-full', 'localhost', 'IP Address:10.0.0.5'),
+    ).toBeUndefined();
+    expect(
+      check('postgres://u:p@10.0.0.5/x?sslmode=verify-full', 'localhost', 'DNS:localhost'),
+    ).toBeInstanceOf(Error);
   });
 });

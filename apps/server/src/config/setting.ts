@@ -4,17 +4,30 @@ export class ConfigError extends Error {}
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a setting; an empty one is as good as none. */
-export const settingOf = (env: Environment, name: string): string | undefined => env[name] || undefined;
+export const settingOf = (env: Environment, name: string): string | undefined =>
+  env[name] || undefined;
 
-export function integer(value: string | undefined, name: string, fallback: number, min: number, max: number): number {
+export function integer(
+  value: string | undefined,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
   if (value === undefined) return fallback;
   if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max)
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}; it is "${value}"`);
   return Number(value);
 }
 
-export function choice<Choice extends string>(value: string | undefined, name: string, choices: readonly Choice[], fallback: Choice): Choice {
-  if (value !== undefined && !choices.includes(value as Choice)) throw new ConfigError(`${name} must be one of ${choices.join(', ')}; it is "${value}"`);
+export function choice<Choice extends string>(
+  value: string | undefined,
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  if (value !== undefined && !choices.includes(value as Choice))
+    throw new ConfigError(`${name} must be one of ${choices.join(', ')}; it is "${value}"`);
   return (value ?? fallback) as Choice;
 }
 
@@ -23,7 +36,9 @@ export function flag(value: string | undefined, name: string): boolean {
 }
 
 /** Entries separated by commas, each without the spaces around it. */
-export const listOf = (value: string): readonly string[] => value.split(',').map((entry) => entry.trim());
+export const listOf = (value: string): readonly string[] =>
+  value.split(',').map((entry) => entry.trim());
 
 /** Whether a host that somebody names is this machine: its loopback addresses, or `localhost`. */
-export const isLocalHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+export const isLocalHost = (host: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);

@@ -1,11 +1,21 @@
 import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
-import { forgetMemberChanges, readMemberChanges, readMemberHorizon } from '../storage/member-changes.ts';
+import {
+  forgetMemberChanges,
+  readMemberChanges,
+  readMemberHorizon,
+} from '../storage/member-changes.ts';
 import type { MemberIndex } from './member-index.ts';
 
-/** Keeps an index as the database has the members: all of them at first, then whom other processes have changed. */
+/**
+ * Keeps an index as the database has the members: all of them at first, then whom other processes
+ * have changed.
+ */
 export interface MemberFollower {
-  /** Every member has been read once. Until then, whose turn it is cannot be told, and the database is asked. */
+  /**
+   * Every member has been read once. Until then, whose turn it is cannot be told, and the database
+   * is asked.
+   */
   readonly loaded: boolean;
   /** The first reading has ended, well or not. */
   readonly firstReading: Promise<void>;
@@ -30,11 +40,19 @@ const FOLLOW_MS = 1_000;
 const KEPT_MS = 60_000;
 /** Members that are read at once: some 20 ms for the database, and less for this thread. */
 const PAGE = 2_000;
-/** Everybody is read again at least so much later, for what was written by hand; with very many, in one part of the time in this many. */
+/**
+ * Everybody is read again at least so much later, for what was written by hand; with very many, in
+ * one part of the time in this many.
+ */
 const READ_ALL_MS = 2_000;
 const READ_ALL_SHARE = 500;
 
-export function followMembers({ database: { pool }, index, log, ownSession }: FollowOptions): MemberFollower {
+export function followMembers({
+  database: { pool },
+  index,
+  log,
+  ownSession,
+}: FollowOptions): MemberFollower {
   let loaded = false;
   let stopped = false;
   /** Everybody has to be read. */
@@ -87,7 +105,8 @@ export function followMembers({ database: { pool }, index, log, ownSession }: Fo
     const missed: string[] = [];
     for (let at = 0; at < memberIds.length; at += PAGE) {
       const mark = index.mark();
-      for (const hint of await readHintsOf(pool, memberIds.slice(at, at + PAGE))) if (!index.refresh(hint, mark)) missed.push(hint.memberId);
+      for (const hint of await readHintsOf(pool, memberIds.slice(at, at + PAGE)))
+        if (!index.refresh(hint, mark)) missed.push(hint.memberId);
     }
     unsure = missed;
   }
@@ -128,7 +147,8 @@ export function followMembers({ database: { pool }, index, log, ownSession }: Fo
       for (const memberId of memberIds) index.forget(memberId);
       try {
         const mark = index.mark();
-        for (const hint of memberIds.length > 0 ? await readHintsOf(pool, memberIds) : []) index.refresh(hint, mark);
+        for (const hint of memberIds.length > 0 ? await readHintsOf(pool, memberIds) : [])
+          index.refresh(hint, mark);
       } catch {
         anew = true; // the connection is in trouble: they come back with everybody
       }

@@ -3,9 +3,13 @@ import { orderReference, randomPermutation, uuidV7 } from './ids.ts';
 
 const NOW = Date.parse('2026-11-22T10:20:30.456Z');
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const suffixOf = (reference: string) => [...reference.slice(-6)].reduce((value, letter) => value * 32 + CROCKFORD.indexOf(letter), 0);
+const suffixOf = (reference: string) =>
+  [...reference.slice(-6)].reduce((value, letter) => value * 32 + CROCKFORD.indexOf(letter), 0);
 
-/** Whether so many draws at once into so many boxes is what chance would do: chi squared within six deviations. */
+/**
+ * Whether so many draws at once into so many boxes is what chance would do: chi squared within six
+ * deviations.
+ */
 function isEven(boxes: readonly number[]): boolean {
   const expected = boxes.reduce((sum, count) => sum + count, 0) / boxes.length;
   const chiSquared = boxes.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -21,12 +25,16 @@ describe('a permutation of the suffixes', () => {
     }
     // The second range holds part of the first.
     expect(seen.size).toBe(400_000 - (100_000 - (2 ** 15 - 5_000)));
-    expect([...seen].every((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 30)).toBe(true);
+    expect(
+      [...seen].every((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 30),
+    ).toBe(true);
   });
 
   test('is another one in every process', () => {
     const [one, other] = [randomPermutation(), randomPermutation()];
-    const same = Array.from({ length: 1000 }, (_, value) => one(value) === other(value)).filter(Boolean);
+    const same = Array.from({ length: 1000 }, (_, value) => one(value) === other(value)).filter(
+      Boolean,
+    );
     expect(same.length).toBeLessThan(5);
   });
 });
@@ -35,18 +43,23 @@ describe('an order reference', () => {
   test('holds the second and six letters, never twice', () => {
     const references = Array.from({ length: 50_000 }, () => orderReference(NOW));
     expect(new Set(references).size).toBe(50_000);
-    for (const reference of references) expect(reference).toMatch(/^ORD-20261122102030-[0-9A-HJKMNP-TV-Z]{6}$/);
+    for (const reference of references)
+      expect(reference).toMatch(/^ORD-20261122102030-[0-9A-HJKMNP-TV-Z]{6}$/);
   });
 
-  test.each([1, 2, 10, 1000])('does not tell that %d were made in between: every difference is as likely', (distance) => {
-    const suffixes = Array.from({ length: 64_000 }, () => suffixOf(orderReference(NOW)));
-    const boxes = new Array<number>(64).fill(0);
-    for (let at = distance; at < suffixes.length; at += 1) {
-      const difference = ((suffixes[at] as number) - (suffixes[at - distance] as number) + 2 ** 30) % 2 ** 30;
-      boxes[difference >>> 24] = (boxes[difference >>> 24] as number) + 1;
-    }
-    expect(isEven(boxes)).toBe(true);
-  });
+  test.each([1, 2, 10, 1000])(
+    'does not tell that %d were made in between: every difference is as likely',
+    (distance) => {
+      const suffixes = Array.from({ length: 64_000 }, () => suffixOf(orderReference(NOW)));
+      const boxes = new Array<number>(64).fill(0);
+      for (let at = distance; at < suffixes.length; at += 1) {
+        const difference =
+          ((suffixes[at] as number) - (suffixes[at - distance] as number) + 2 ** 30) % 2 ** 30;
+        boxes[difference >>> 24] = (boxes[difference >>> 24] as number) + 1;
+      }
+      expect(isEven(boxes)).toBe(true);
+    },
+  );
 });
 
 test('a UUIDv7 sorts after every one made before, in one millisecond too', () => {

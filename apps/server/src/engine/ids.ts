@@ -24,14 +24,21 @@ export function uuidV7(now: Instant): string {
 const HALF = 2 ** 15;
 const ROUNDS = 6;
 
-/** A function that takes each number below 2^30 to another one, none twice, in an order that nothing tells without its tables. */
+/**
+ * A function that takes each number below 2^30 to another one, none twice, in an order that nothing
+ * tells without its tables.
+ */
 export function randomPermutation(): (value: number) => number {
   // A Feistel network whose round functions are drawn by chance: 15 bits to 15 bits, 64 KB each.
-  const tables = Array.from({ length: ROUNDS }, () => new Uint16Array(new Uint8Array(randomBytes(2 * HALF)).buffer));
+  const tables = Array.from(
+    { length: ROUNDS },
+    () => new Uint16Array(new Uint8Array(randomBytes(2 * HALF)).buffer),
+  );
   return (value) => {
     let left = value >>> 15;
     let right = value & (HALF - 1);
-    for (const table of tables) [left, right] = [right, left ^ ((table[right] as number) & (HALF - 1))];
+    for (const table of tables)
+      [left, right] = [right, left ^ ((table[right] as number) & (HALF - 1))];
     return (left << 15) | right;
   };
 }
@@ -42,8 +49,8 @@ const permuted = randomPermutation();
 let made = randomBytes(4).readUInt32BE() % SUFFIXES;
 
 /**
- * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`; the database holds it unique (D55). A process gives no suffix twice before it has given
- * all, and two references do not tell how many lie between.
+ * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`; the database holds it unique (D55). A process gives
+ * no suffix twice before it has given all, and two references do not tell how many lie between.
  */
 export function orderReference(now: Instant): string {
   made = (made + 1) % SUFFIXES;

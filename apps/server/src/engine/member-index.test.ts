@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createMemberIndex } from './member-index.ts';
 
 const AT = 1_000_000;
-const member = (memberId: string, openOrders: number, lastAssignedAt: number | null = null, more: Partial<Member> = {}): Member => ({
+const member = (
+  memberId: string,
+  openOrders: number,
+  lastAssignedAt: number | null = null,
+  more: Partial<Member> = {},
+): Member => ({
   memberId,
   status: 'active',
   online: true,
@@ -29,7 +34,14 @@ const account = (accountId: string, walletType: WalletType) => ({
   day: 0,
   dayAmount: 0n,
 });
-const need = (more: Partial<Need> = {}): Need => ({ orderType: 'Deposit', walletType: 'ProviderA', amount: 100n, floatAmount: 100n, excluded: [], ...more });
+const need = (more: Partial<Need> = {}): Need => ({
+  orderType: 'Deposit',
+  walletType: 'ProviderA',
+  amount: 100n,
+  floatAmount: 100n,
+  excluded: [],
+  ...more,
+});
 const indexOf = (...members: readonly Member[]) => {
   const index = createMemberIndex();
   for (const each of members) index.put(each);
@@ -49,7 +61,9 @@ describe('candidates', () => {
   });
 
   test('for very many needs are all whom they take, and as many spares as are asked for, also where those are busier', () => {
-    const index = indexOf(...Array.from({ length: 500 }, (_, n) => member(`m${n}`, n < 100 ? 0 : 5, n)));
+    const index = indexOf(
+      ...Array.from({ length: 500 }, (_, n) => member(`m${n}`, n < 100 ? 0 : 5, n)),
+    );
     const chosen = index.candidates(Array(100).fill(need()), AT, 300);
     expect(chosen).toEqual(Array.from({ length: 400 }, (_, n) => `m${n}`));
   });
@@ -68,19 +82,35 @@ describe('candidates', () => {
       member('eligible', 5),
     );
     expect(index.candidates([need()], AT)).toEqual(['eligible']);
-    expect(index.candidates([need({ excluded: ['eligible'], floatAmount: 1n })], AT)).toEqual(['eligible']); // a spare: the locked row decides
-    expect(indexOf(member('poor', 0, null, { floatBalance: 50n })).candidates([need(), need()], AT)).toEqual(['poor']);
+    expect(index.candidates([need({ excluded: ['eligible'], floatAmount: 1n })], AT)).toEqual([
+      'eligible',
+    ]); // a spare: the locked row decides
+    expect(
+      indexOf(member('poor', 0, null, { floatBalance: 50n })).candidates([need(), need()], AT),
+    ).toEqual(['poor']);
   });
 
   test('of a withdrawal are members with any account of the provider', () => {
-    const index = indexOf(member('till', 0, null, { accounts: [account('x', 'ProviderBQR')] }), member('a', 0));
-    expect(index.candidates([need({ orderType: 'Withdrawal', walletType: 'TillID' })], AT)).toEqual(['till']);
+    const index = indexOf(
+      member('till', 0, null, { accounts: [account('x', 'ProviderBQR')] }),
+      member('a', 0),
+    );
+    expect(index.candidates([need({ orderType: 'Withdrawal', walletType: 'TillID' })], AT)).toEqual(
+      ['till'],
+    );
   });
 });
 
 describe('rows', () => {
   test('replace the ones before: a member who has become busy waits their new turn', () => {
-    const index = indexOf(member('a', 0), member('b', 1), member('c', 2), member('d', 3), member('e', 4), member('f', 5));
+    const index = indexOf(
+      member('a', 0),
+      member('b', 1),
+      member('c', 2),
+      member('d', 3),
+      member('e', 4),
+      member('f', 5),
+    );
     index.put(member('a', 9));
     expect(index.candidates([need()], AT)).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
@@ -98,7 +128,8 @@ describe('rows', () => {
     const index = indexOf(full, member('b', 1));
     index.written('a');
     const mark = index.mark();
-    // The member completes an order: nothing of the row tells that the one which is read below is older.
+    // The member completes an order: nothing of the row tells that the one which is read below is
+    // older.
     index.put(member('a', 0, 100));
     index.refresh(full, mark);
     expect(index.candidates([need()], AT), 'while the write is on its way').toEqual(['a', 'b']);

@@ -19,7 +19,14 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { findCandidates, findWithoutEqual, servingMethods } from '../storage/candidates.ts';
-import { abandon, type LoadedRows, type LoadRequest, loadRows, readTaken, type Writes } from '../storage/ledger.ts';
+import {
+  abandon,
+  type LoadedRows,
+  type LoadRequest,
+  loadRows,
+  readTaken,
+  type Writes,
+} from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
 import { orderReference, uuidV7 } from './ids.ts';
 import type { MemberIndex } from './member-index.ts';
@@ -44,11 +51,16 @@ export interface DecidedBatch {
   readonly writes: Writes;
   /** The members who change, as they were locked. */
   readonly membersBefore: readonly Member[];
-  /** New orders were decided without asking what their keys meet: a unique index may refuse them. */
+  /**
+   * New orders were decided without asking what their keys meet: a unique index may refuse them.
+   */
   readonly unasked: boolean;
 }
 
-/** Rows locked beyond what one order needs: the candidates of a search in the database, or of one for somebody without an equal deposit. */
+/**
+ * Rows locked beyond what one order needs: the candidates of a search in the database, or of one
+ * for somebody without an equal deposit.
+ */
 const SEARCH_LIMIT = 300;
 /** Beyond the members needed: others may give them something between the search and the lock. */
 const SPARES = 4;
@@ -56,11 +68,14 @@ const SPARES = 4;
 const ROUNDS_MAX = 8;
 
 /**
- * Loads, locks and decides a batch; without an index the database is asked whom to lock. What the keys of new orders meet is asked with
- * the rest where `wary` or where the batch has failed before, and otherwise only if one of them is refused: nearly all meet
- * nothing, and where one does although nobody asked, a unique index ends the batch. Where nobody among the loaded
- * members is eligible, the database is asked before an order is left waiting, and where all who are have an equal deposit in hand, before
- * one of them gets another: some other process may have changed whom the index knows (D27, D74). Members found so are locked in a new round, so that locks are always taken in id order.
+ * Loads, locks and decides a batch; without an index the database is asked whom to lock. What the
+ * keys of new orders meet is asked with the rest where `wary` or where the batch has failed before,
+ * and otherwise only if one of them is refused: nearly all meet nothing, and where one does
+ * although nobody asked, a unique index ends the batch. Where nobody among the loaded members is
+ * eligible, the database is asked before an order is left waiting, and where all who are have an
+ * equal deposit in hand, before one of them gets another: some other process may have changed whom
+ * the index knows (D27, D74). Members found so are locked in a new round, so that locks are always
+ * taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,
@@ -72,7 +87,9 @@ export async function decideBatch(
 ): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
-  const candidates = new Set(index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now));
+  const candidates = new Set(
+    index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now),
+  );
   let readsTaken = wary || jobs.some(({ attempts }) => attempts > 0);
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now, readsTaken);
@@ -91,21 +108,35 @@ export async function decideBatch(
     const nobody = unmet.flatMap(({ need, twin }) => (twin ? [] : [need]));
     const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
     const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
-    const unlocked = [...found, ...(await searchWithoutEqual(lane, twins, locked, now))].filter(isNew);
-    if (unlocked.length === 0 || round === ROUNDS_MAX) return decideAll(jobs, rows, { ...request, readsTaken }, now, true);
+    const unlocked = [...found, ...(await searchWithoutEqual(lane, twins, locked, now))].filter(
+      isNew,
+    );
+    if (unlocked.length === 0 || round === ROUNDS_MAX)
+      return decideAll(jobs, rows, { ...request, readsTaken }, now, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
   }
 }
 
 /**
- * Eligible members by the rows themselves: one search for each kind of need, by its smallest amount. Where there are too many to
- * list, and none of the listed `helps`, every amount is searched for on its own.
+ * Eligible members by the rows themselves: one search for each kind of need, by its smallest
+ * amount. Where there are too many to list, and none of the listed `helps`, every amount is
+ * searched for on its own.
  */
-async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Instant, helps: (memberId: string) => boolean): Promise<readonly string[]> {
+async function search(
+  lane: pg.Client,
+  needs: readonly ExpectedNeed[],
+  now: Instant,
+  helps: (memberId: string) => boolean,
+): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const group of Map.groupBy(needs, (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`).values()) {
-    const smallest = group.reduce((least, need) => (isLess(need.floatAmount, least.floatAmount) ? need : least));
+  for (const group of Map.groupBy(
+    needs,
+    (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`,
+  ).values()) {
+    const smallest = group.reduce((least, need) =>
+      isLess(need.floatAmount, least.floatAmount) ? need : least,
+    );
     const everybody = await findCandidates(lane, smallest, now, SEARCH_LIMIT);
     for (const memberId of everybody) found.add(memberId);
     if (everybody.length < SEARCH_LIMIT || everybody.some(helps)) continue;
@@ -116,30 +147,54 @@ async function search(lane: pg.Client, needs: readonly ExpectedNeed[], now: Inst
   return [...found];
 }
 
-/** Members who could take these deposits and have no equal one in hand: as many for each amount as there are deposits of it, and spares. */
-async function searchWithoutEqual(lane: pg.Client, needs: readonly Need[], locked: ReadonlySet<string>, now: Instant): Promise<readonly string[]> {
+/**
+ * Members who could take these deposits and have no equal one in hand: as many for each amount as
+ * there are deposits of it, and spares.
+ */
+async function searchWithoutEqual(
+  lane: pg.Client,
+  needs: readonly Need[],
+  locked: ReadonlySet<string>,
+  now: Instant,
+): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const [first, ...equal] of Map.groupBy(needs, (need) => `${need.walletType} ${need.amount} ${need.floatAmount}`).values()) {
+  for (const [first, ...equal] of Map.groupBy(
+    needs,
+    (need) => `${need.walletType} ${need.amount} ${need.floatAmount}`,
+  ).values()) {
     const wanted = Math.min(1 + equal.length + SPARES, SEARCH_LIMIT);
-    for (const memberId of await findWithoutEqual(lane, first as Need, [...locked], now, wanted)) found.add(memberId);
+    for (const memberId of await findWithoutEqual(lane, first as Need, [...locked], now, wanted))
+      found.add(memberId);
   }
   return [...found];
 }
 
 /** Whether all that are to make an order do. */
 const createsEvery = (jobs: readonly Job[], outcomes: readonly Outcome[]) =>
-  outcomes.every((outcome, at) => jobs[at]?.command.kind !== 'create-order' || ('decision' in outcome && outcome.decision.changes.created !== undefined));
+  outcomes.every(
+    (outcome, at) =>
+      jobs[at]?.command.kind !== 'create-order' ||
+      ('decision' in outcome && outcome.decision.changes.created !== undefined),
+  );
 
 /** An amount that is not known may be any. */
-const isLess = (amount: Money | null, least: Money | null) => least !== null && (amount === null || amount < least);
+const isLess = (amount: Money | null, least: Money | null) =>
+  least !== null && (amount === null || amount < least);
 
-function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: ReadonlySet<string>, now: Instant, readsTaken: boolean): LoadRequest {
+function requestFor(
+  jobs: readonly Job[],
+  keys: readonly Keys[],
+  candidates: ReadonlySet<string>,
+  now: Instant,
+  readsTaken: boolean,
+): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
   const creations = keys.flatMap(({ creation }) => creation ?? []);
   const needs = keys.flatMap(({ need }) => need ?? []);
   const deposits = needs.filter(({ orderType }) => orderType === 'Deposit');
-  const ordersOf = (named: readonly Keys[]) => distinct(named.flatMap(({ orderId }) => orderId ?? []));
+  const ordersOf = (named: readonly Keys[]) =>
+    distinct(named.flatMap(({ orderId }) => orderId ?? []));
   return {
     now,
     creations,
@@ -157,21 +212,37 @@ function requestFor(jobs: readonly Job[], keys: readonly Keys[], candidates: Rea
     approvalTargets: distinct(keys.flatMap(({ approvalOf }) => approvalOf ?? [])),
     summedOperatorIds: distinct(keys.flatMap(({ sumOf }) => sumOf ?? [])),
     apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
-    termsMerchantIds: distinct([...creations.map(({ merchantId }) => merchantId), ...keys.flatMap(({ termsOf }) => termsOf ?? [])]),
+    termsMerchantIds: distinct([
+      ...creations.map(({ merchantId }) => merchantId),
+      ...keys.flatMap(({ termsOf }) => termsOf ?? []),
+    ]),
     depositAmounts: [...new Set(deposits.map(({ amount }) => amount))],
     depositMethods: distinctMethods(deposits.map(({ walletType }) => walletType)),
     doubtful: jobs.flatMap(({ command, doubtful }) => (doubtful ? [command.commandId] : [])),
   };
 }
 
-function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest, now: Instant, exhaustive: boolean): DecidedBatch {
+function decideAll(
+  jobs: readonly Job[],
+  rows: LoadedRows,
+  request: LoadRequest,
+  now: Instant,
+  exhaustive: boolean,
+): DecidedBatch {
   const held = new Set(request.heldOrderIds);
-  const holders = rows.orders.flatMap(({ orderId, memberId }) => (memberId !== null && held.has(orderId) ? [memberId] : []));
+  const holders = rows.orders.flatMap(({ orderId, memberId }) =>
+    memberId !== null && held.has(orderId) ? [memberId] : [],
+  );
   const snapshot = createSnapshot(rows, {
     now,
     orderIds: new Set(request.orderIds),
     notedOrderIds: new Set(request.notedOrderIds),
-    memberIds: new Set([...request.memberIds, ...request.actingMemberIds, ...request.candidateIds, ...holders]),
+    memberIds: new Set([
+      ...request.memberIds,
+      ...request.actingMemberIds,
+      ...request.candidateIds,
+      ...holders,
+    ]),
     adjustmentIds: new Set(request.adjustmentIds),
     approvalTargets: new Set(request.approvalTargets),
     exhaustive,
@@ -181,9 +252,12 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
   const outcomes: Outcome[] = [];
   const decideOne = ({ command, doubtful }: Job, at: number): Outcome => {
     try {
-      const same = doubtful ? jobs.findIndex((job) => job.command.commandId === command.commandId) : at;
+      const same = doubtful
+        ? jobs.findIndex((job) => job.command.commandId === command.commandId)
+        : at;
       if (same < at) return outcomes[same] as Outcome;
-      if (rows.applied.has(command.commandId)) return { decision: accept(resultAsStored(command, snapshot)) };
+      if (rows.applied.has(command.commandId))
+        return { decision: accept(resultAsStored(command, snapshot)) };
       const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
       const decision = decide(command, snapshot, latest === time ? context : contextAt(latest));
@@ -197,42 +271,73 @@ function decideAll(jobs: readonly Job[], rows: LoadedRows, request: LoadRequest,
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
-  return { outcomes, snapshot, writes, membersBefore, unasked: request.creations.length > 0 && !request.readsTaken };
+  return {
+    outcomes,
+    snapshot,
+    writes,
+    membersBefore,
+    unasked: request.creations.length > 0 && !request.readsTaken,
+  };
 }
 
-const contextAt = (now: Instant): Context => ({ now, newId: () => uuidV7(now), newReference: () => orderReference(now) });
+const contextAt = (now: Instant): Context => ({
+  now,
+  newId: () => uuidV7(now),
+  newReference: () => orderReference(now),
+});
 
-/** The clocks of processes on one database may differ by this much. One that is further ahead is wrong, and is not followed. */
+/**
+ * The clocks of processes on one database may differ by this much. One that is further ahead is
+ * wrong, and is not followed.
+ */
 const SKEW_MAX_MS = 10_000;
 
 /**
- * The time of a batch: not before these members were last given an order by a process whose clock is a little ahead, so that a
- * member's day does not begin anew when clocks differ around midnight. An order's own time never goes back, by however much.
+ * The time of a batch: not before these members were last given an order by a process whose clock
+ * is a little ahead, so that a member's day does not begin anew when clocks differ around midnight.
+ * An order's own time never goes back, by however much.
  */
 function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
   let time = now;
   for (const { lastAssignedAt } of members) {
-    if (lastAssignedAt !== null && lastAssignedAt > time && lastAssignedAt <= now + SKEW_MAX_MS) time = lastAssignedAt;
+    if (lastAssignedAt !== null && lastAssignedAt > time && lastAssignedAt <= now + SKEW_MAX_MS)
+      time = lastAssignedAt;
   }
   return time;
 }
 
 /** What a command answers whose commit turned out to have happened. */
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
-  if (command.kind === 'update-member') return snapshot.member(command.memberId) as ResultOf<'update-member'>;
+  if (command.kind === 'update-member')
+    return snapshot.member(command.memberId) as ResultOf<'update-member'>;
   if (command.kind === 'adjust-float')
     return {
-      ...waiting(snapshot.pendingApproval('float-adjustment', command.approvalId ?? command.commandId), 'applied'),
+      ...waiting(
+        snapshot.pendingApproval('float-adjustment', command.approvalId ?? command.commandId),
+        'applied',
+      ),
       member: snapshot.member(command.memberId) as Member,
     };
-  if (command.kind === 'adjust-wallet') return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
-  if (command.kind === 'approve-adjustment') return snapshot.adjustment(command.adjustmentId) as ResultOf<'approve-adjustment'>;
+  if (command.kind === 'adjust-wallet')
+    return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
+  if (command.kind === 'approve-adjustment')
+    return snapshot.adjustment(command.adjustmentId) as ResultOf<'approve-adjustment'>;
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
-  if (command.kind === 'operator-confirm') return { ...waiting(snapshot.pendingApproval('order-confirm', command.orderId), 'confirmed'), order };
-  if (command.kind === 'operator-resolve') return { ...waiting(snapshot.pendingApproval('order-resolve', command.orderId), 'resolved'), order };
+  if (command.kind === 'operator-confirm')
+    return {
+      ...waiting(snapshot.pendingApproval('order-confirm', command.orderId), 'confirmed'),
+      order,
+    };
+  if (command.kind === 'operator-resolve')
+    return {
+      ...waiting(snapshot.pendingApproval('order-resolve', command.orderId), 'resolved'),
+      order,
+    };
   return order;
 }
 
 const waiting = <Done extends string>(approval: Approval | undefined, done: Done) =>
-  approval === undefined ? { status: done, approvalId: null } : { status: 'pendingApproval' as const, approvalId: approval.approvalId };
+  approval === undefined
+    ? { status: done, approvalId: null }
+    : { status: 'pendingApproval' as const, approvalId: approval.approvalId };

@@ -40,11 +40,17 @@ export interface Snapshot extends View {
 
 interface Unmet {
   readonly need: Need;
-  /** Somebody among the loaded members is eligible, but has an open deposit of the same amount: others may have none (D27). */
+  /**
+   * Somebody among the loaded members is eligible, but has an open deposit of the same amount:
+   * others may have none (D27).
+   */
   readonly twin: boolean;
 }
 
-/** Asking for a row that the command's keys did not name is a bug: that command fails, its neighbours go on. */
+/**
+ * Asking for a row that the command's keys did not name is a bug: that command fails, its
+ * neighbours go on.
+ */
 class RowNotLoadedError extends Error {
   constructor(what: string) {
     super(`row not loaded: ${what}`);
@@ -64,8 +70,10 @@ interface Loaded {
 }
 
 const pair = (a: string, b: string) => `${a} ${b}`;
-const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
-const holdsDeposit = (order: Order) => order.orderType === 'Deposit' && order.accountId !== null && isInHand(order.status);
+const indexBy = <T>(rows: readonly T[], key: (row: T) => string) =>
+  new Map(rows.map((row) => [key(row), row]));
+const holdsDeposit = (order: Order) =>
+  order.orderType === 'Deposit' && order.accountId !== null && isInHand(order.status);
 
 /** Where the member lies, or would, in a list sorted by turn. */
 function placeOf(member: Member, list: readonly Member[]): number {
@@ -82,8 +90,13 @@ function placeOf(member: Member, list: readonly Member[]): number {
 export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   const { terms } = rows;
   const replays = indexBy(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
-  const bound = indexBy(rows.bound, ({ apiKeyId, idempotencyKey }) => pair(apiKeyId, idempotencyKey));
-  const byReference = (holders: LoadedRows['live']) => new Map(holders.map((holder) => [pair(holder.merchantId, holder.reference), holder.orderReference]));
+  const bound = indexBy(rows.bound, ({ apiKeyId, idempotencyKey }) =>
+    pair(apiKeyId, idempotencyKey),
+  );
+  const byReference = (holders: LoadedRows['live']) =>
+    new Map(
+      holders.map((holder) => [pair(holder.merchantId, holder.reference), holder.orderReference]),
+    );
   const live = byReference(rows.live);
   const confirmedLate = byReference(rows.confirmedLate);
   const orders = indexBy(rows.orders, ({ orderId }) => orderId);
@@ -97,7 +110,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     const amounts = inHand.get(accountId) ?? new Map<Money, number>();
     inHand.set(accountId, amounts.set(amount, (amounts.get(amount) ?? 0) + by));
   };
-  const hasOpenDeposit = (accountId: string, amount: Money) => (inHand.get(accountId)?.get(amount) ?? 0) > 0;
+  const hasOpenDeposit = (accountId: string, amount: Money) =>
+    (inHand.get(accountId)?.get(amount) ?? 0) > 0;
   for (const { accountId, amount } of rows.depositsInHand) countInHand(accountId, amount, 1);
   const candidates = new Map<string, Member[]>();
 
@@ -123,7 +137,9 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     const key = pair(need.orderType, need.walletType);
     let list = candidates.get(key);
     if (list === undefined) {
-      list = [...members.values()].filter(({ accounts }) => accounts.some((account) => serves(account, need))).sort(byTurn);
+      list = [...members.values()]
+        .filter(({ accounts }) => accounts.some((account) => serves(account, need)))
+        .sort(byTurn);
       candidates.set(key, list);
     }
     return list;
@@ -143,10 +159,12 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
 
   function putOrder(order: Order) {
     const before = orders.get(order.orderId);
-    if (before !== undefined && holdsDeposit(before)) countInHand(before.accountId as string, before.amount, -1);
+    if (before !== undefined && holdsDeposit(before))
+      countInHand(before.accountId as string, before.amount, -1);
     if (holdsDeposit(order)) countInHand(order.accountId as string, order.amount, 1);
     if (before?.liveReference != null) live.delete(pair(before.merchantId, before.liveReference));
-    if (order.liveReference !== null) live.set(pair(order.merchantId, order.liveReference), order.orderReference);
+    if (order.liveReference !== null)
+      live.set(pair(order.merchantId, order.liveReference), order.orderReference);
     else if (order.merchantOrderRef !== null && order.completedAt !== null)
       confirmedLate.set(pair(order.merchantId, order.merchantOrderRef), order.orderReference);
     orders.set(order.orderId, order);
@@ -159,9 +177,11 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     apiKey: terms.apiKey,
     replay: (keyId, digest) => replays.get(pair(keyId, digest)),
     boundOrder: (keyId, idempotencyKey) => bound.get(pair(keyId, idempotencyKey)),
-    liveOrder: (merchantId, reference) => live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
+    liveOrder: (merchantId, reference) =>
+      live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
     order(orderId) {
-      if (!loaded.orderIds.has(orderId) && !orders.has(orderId)) throw new RowNotLoadedError(`order ${orderId}`);
+      if (!loaded.orderIds.has(orderId) && !orders.has(orderId))
+        throw new RowNotLoadedError(`order ${orderId}`);
       return orders.get(orderId);
     },
     notes(orderId) {
@@ -179,29 +199,45 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       return wallet;
     },
     member(memberId) {
-      if (!loaded.memberIds.has(memberId) && !members.has(memberId)) throw new RowNotLoadedError(`member ${memberId}`);
+      if (!loaded.memberIds.has(memberId) && !members.has(memberId))
+        throw new RowNotLoadedError(`member ${memberId}`);
       return members.get(memberId);
     },
     adjustment(adjustmentId) {
-      if (!loaded.adjustmentIds.has(adjustmentId)) throw new RowNotLoadedError(`adjustment ${adjustmentId}`);
+      if (!loaded.adjustmentIds.has(adjustmentId))
+        throw new RowNotLoadedError(`adjustment ${adjustmentId}`);
       return adjustments.get(adjustmentId);
     },
     pendingApproval(kind, target) {
-      if (!loaded.approvalTargets.has(target)) throw new RowNotLoadedError(`approvals of ${target}`);
-      return [...approvals.values()].find((each) => each.kind === kind && each.target === target && each.status === 'pending');
+      if (!loaded.approvalTargets.has(target))
+        throw new RowNotLoadedError(`approvals of ${target}`);
+      return [...approvals.values()].find(
+        (each) => each.kind === kind && each.target === target && each.status === 'pending',
+      );
     },
     movedAlone(operatorId) {
       const sum = sums.get(operatorId);
       if (sum === undefined) throw new RowNotLoadedError(`sum of ${operatorId}`);
       return sum;
     },
-    feeRules: (merchantId, at) => terms.feeRules(merchantId).filter((rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at),
+    feeRules: (merchantId, at) =>
+      terms
+        .feeRules(merchantId)
+        .filter(
+          (rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
+        ),
     rate: (currency) => terms.rate(currency, loaded.now),
     findMember(need, at, instead) {
       const loadedOnes = candidatesFor(need);
-      const inTurn = instead === undefined ? loadedOnes : loadedOnes.map((member) => (member.memberId === instead.memberId ? instead : member)).sort(byTurn);
+      const inTurn =
+        instead === undefined
+          ? loadedOnes
+          : loadedOnes
+              .map((member) => (member.memberId === instead.memberId ? instead : member))
+              .sort(byTurn);
       const found = chooseMember(inTurn, need, at, hasOpenDeposit);
-      if (!loaded.exhaustive && (found === undefined || found.twin)) unmet.push({ need, twin: found !== undefined });
+      if (!loaded.exhaustive && (found === undefined || found.twin))
+        unmet.push({ need, twin: found !== undefined });
       return found;
     },
     apply(changes) {
@@ -213,7 +249,8 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
       if (changes.order) {
         putOrder(changes.order);
         // Nobody knows an order's id before its batch is committed.
-        if (created.has(changes.order.orderId)) throw new Error('an order cannot change in the batch that creates it');
+        if (created.has(changes.order.orderId))
+          throw new Error('an order cannot change in the batch that creates it');
         changedOrders.add(changes.order.orderId);
       }
       for (const member of changes.members ?? []) putMember(member);
@@ -246,14 +283,20 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     },
     writes() {
       const changed = [...changedMembers].map((memberId) => members.get(memberId) as Member);
-      const loadedAccounts = new Set<MemberAccount>(rows.members.flatMap(({ accounts }) => accounts));
+      const loadedAccounts = new Set<MemberAccount>(
+        rows.members.flatMap(({ accounts }) => accounts),
+      );
       return {
         createdOrders: [...created.values()],
         changedOrders: [...changedOrders].map((orderId) => orders.get(orderId) as Order),
         members: changed,
-        accounts: changed.flatMap(({ accounts }) => accounts.filter((account) => !loadedAccounts.has(account))),
+        accounts: changed.flatMap(({ accounts }) =>
+          accounts.filter((account) => !loadedAccounts.has(account)),
+        ),
         wallets: [...changedWallets].map((merchantId) => wallets.get(merchantId) as Wallet),
-        adjustments: [...changedAdjustments].map((adjustmentId) => adjustments.get(adjustmentId) as Adjustment),
+        adjustments: [...changedAdjustments].map(
+          (adjustmentId) => adjustments.get(adjustmentId) as Adjustment,
+        ),
         approvals: [...changedApprovals].map((approvalId) => approvals.get(approvalId) as Approval),
         sums: [...changedSums].map((operatorId) => sums.get(operatorId) as MovedAlone),
         replays: newReplays,

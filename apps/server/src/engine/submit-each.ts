@@ -3,8 +3,9 @@ import { UnavailableError } from '../storage/unavailable.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Submits all of these and waits for them: one that breaks takes nobody with it. Answers a decision for each, undefined for those that broke, of which the
- * log has a line. Throws UnavailableError where the database is away: then nothing is known of some.
+ * Submits all of these and waits for them: one that breaks takes nobody with it. Answers a decision
+ * for each, undefined for those that broke, of which the log has a line. Throws UnavailableError
+ * where the database is away: then nothing is known of some.
  */
 export async function submitEach<Kind extends CommandKind>(
   { submit }: Pick<Engine, 'submit'>,
@@ -12,13 +13,18 @@ export async function submitEach<Kind extends CommandKind>(
   log: { error(detail: object, message: string): void },
 ): Promise<readonly (Decision<ResultOf<Kind>> | undefined)[]> {
   const settled = await Promise.allSettled(commands.map((command) => submit<Kind>(command)));
-  const broken = settled.flatMap((one, at) => (one.status === 'rejected' ? [{ error: one.reason as Error, command: commands[at] }] : []));
+  const broken = settled.flatMap((one, at) =>
+    one.status === 'rejected' ? [{ error: one.reason as Error, command: commands[at] }] : [],
+  );
   const away = broken.find(({ error }) => error instanceof UnavailableError);
   if (away !== undefined) throw away.error;
   const [first] = broken;
   if (first !== undefined) {
     const { kind, orderId } = first.command as { readonly kind: string; readonly orderId: string };
-    log.error({ err: first.error, kind, orderId, count: broken.length }, 'commands failed that nobody waits for; the first of them is named');
+    log.error(
+      { err: first.error, kind, orderId, count: broken.length },
+      'commands failed that nobody waits for; the first of them is named',
+    );
   }
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : undefined));
 }

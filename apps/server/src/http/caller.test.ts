@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { createCallerAddress, networkOf } from './caller.ts';
 
 const PROXY = '10.0.0.5';
-const callerOf = (peer: string, forwarded: string | undefined, trusted = ['10.0.0.0/8', '2001:db8:ffff::/48']) =>
-  createCallerAddress(trusted)({ socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);
+const callerOf = (
+  peer: string,
+  forwarded: string | undefined,
+  trusted = ['10.0.0.0/8', '2001:db8:ffff::/48'],
+) =>
+  createCallerAddress(trusted)({
+    socket: { remoteAddress: peer },
+    headers: { 'x-forwarded-for': forwarded },
+  } as unknown as IncomingMessage);
 
 test.each([
   ['a stranger is believed nothing', '203.0.113.9', '1.2.3.4', '203.0.113.9'],
@@ -30,6 +37,14 @@ test.each([
 test('what one subscriber has is one network, in whichever form it is written', () => {
   expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:0DB8:1:2:ffff:ffff:ffff:ffff'));
   expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::2'));
-  const others = ['203.0.113.9', '203.0.113.10', '::ffff:203.0.113.9', '::ffff:203.0.113.10', '2001:db8:1:2::', '2001:db8:1:3::', 'unknown'];
+  const others = [
+    '203.0.113.9',
+    '203.0.113.10',
+    '::ffff:203.0.113.9',
+    '::ffff:203.0.113.10',
+    '2001:db8:1:2::',
+    '2001:db8:1:3::',
+    'unknown',
+  ];
   expect(new Set(others.map(networkOf)).size).toBe(others.length);
 });

@@ -3,10 +3,13 @@ import { isIP } from 'node:net';
 import { inBlock, parseBlock } from '@munshi/core';
 
 /**
- * The caller's address: the socket's, or, when the peer is a trusted proxy, the right-most hop of X-Forwarded-For that is
- * not one (D24). Strangers' headers are never believed. Where that hop cannot be read the caller is unknown, and on no list.
+ * The caller's address: the socket's, or, when the peer is a trusted proxy, the right-most hop of
+ * X-Forwarded-For that is not one (D24). Strangers' headers are never believed. Where that hop
+ * cannot be read the caller is unknown, and on no list.
  */
-export function createCallerAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+export function createCallerAddress(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => string {
   const blocks = trustedProxies.flatMap((text) => parseBlock(text) ?? []);
   const isTrusted = (address: string) => blocks.some((block) => inBlock(address, block));
   return (request) => {
@@ -24,16 +27,22 @@ export function createCallerAddress(trustedProxies: readonly string[]): (request
   };
 }
 
-/** What one subscriber has: an IPv4 address, or the 64 bits of an IPv6 one that their provider gives them whole. */
+/**
+ * What one subscriber has: an IPv4 address, or the 64 bits of an IPv6 one that their provider gives
+ * them whole.
+ */
 export function networkOf(address: string): string {
   const bits = isIP(address) === 6 ? parseBlock(address)?.bits : undefined;
   if (bits === undefined) return address;
-  return bits >> 32n === 0xffffn ? `v4 ${bits & 0xffffffffn}` : `${(bits >> 64n).toString(16)}::/64`;
+  return bits >> 32n === 0xffffn
+    ? `v4 ${bits & 0xffffffffn}`
+    : `${(bits >> 64n).toString(16)}::/64`;
 }
 
 /** The address of a hop, which some proxies write with its port, in brackets or in quotes. */
 function readHop(text: string): string | undefined {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
-  const [, address = bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(bare) ?? /^([\d.]+):\d+$/.exec(bare) ?? [];
+  const [, address = bare] =
+    /^\[([^\]]*)\](?::\d+)?$/.exec(bare) ?? /^([\d.]+):\d+$/.exec(bare) ?? [];
   return isIP(address) === 0 ? undefined : address;
 }

@@ -21,7 +21,10 @@ export interface Deps {
   readonly trustedProxies: readonly string[];
   /** Cookies only over HTTPS: wherever browsers do not come from this machine alone. */
   readonly secureCookies: boolean;
-  /** The path of PUBLIC_URL, which a proxy takes off: what browsers are told begins with it. Empty, or with a slash at its beginning alone. */
+  /**
+   * The path of PUBLIC_URL, which a proxy takes off: what browsers are told begins with it. Empty,
+   * or with a slash at its beginning alone.
+   */
   readonly pathPrefix: string;
   readonly signInGuard: SignInGuard;
   readonly signInFailures: SignInFailures;
@@ -43,7 +46,10 @@ export interface Deps {
 export interface NoticeBoard {
   /** Tells `listener` of this member until the answered function is called. */
   subscribe(memberId: string, listener: NoticeListener): () => void;
-  /** A session of this member has ended, or they were suspended: their streams in every process look at once whether theirs has. */
+  /**
+   * A session of this member has ended, or they were suspended: their streams in every process look
+   * at once whether theirs has.
+   */
   sessionsEnded(memberId: string): void;
 }
 

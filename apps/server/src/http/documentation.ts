@@ -20,7 +20,8 @@ const session = (name: string) => ({
   type: 'apiKey',
   in: 'cookie',
   name,
-  description: 'What a browser keeps of a sign-in. Writes carry the anti-forgery token that the sign-in answered too, in `X-CSRF-Token`.',
+  description:
+    'What a browser keeps of a sign-in. Writes carry the anti-forgery token that the sign-in answered too, in `X-CSRF-Token`.',
 });
 
 /** Every face that has an OpenAPI document, `/openapi/<name>.json`. */
@@ -30,20 +31,35 @@ const FACES = {
     description:
       'Deposit and withdrawal orders, their status, and the wallet balance. JSON over HTTPS; amounts are exact decimal numbers, timestamps ISO 8601 UTC, successful answers are wrapped as `{data}`. There are no rate limits.',
     securitySchemes: {
-      'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key', description: 'The API key, `mk_live_` and 32 letters or digits.' },
-      bearer: { ...BEARER_TOKEN, description: 'The API key again. When both are sent, SVC-API-Key is used.' },
+      'SVC-API-Key': {
+        type: 'apiKey',
+        in: 'header',
+        name: 'SVC-API-Key',
+        description: 'The API key, `mk_live_` and 32 letters or digits.',
+      },
+      bearer: {
+        ...BEARER_TOKEN,
+        description: 'The API key again. When both are sent, SVC-API-Key is used.',
+      },
     },
     webhooks: WEBHOOKS,
   },
   operator: {
     title: 'Munshi operator API',
-    description: 'Merchants, members, fees, orders and settings. For scripts with a token and for signed-in operators.',
-    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' }, session: session('munshi_operator') },
+    description:
+      'Merchants, members, fees, orders and settings. For scripts with a token and for signed-in operators.',
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' },
+      session: session('munshi_operator'),
+    },
   },
   member: {
     title: 'Munshi member API',
     description: 'A member’s presence, accounts and orders.',
-    securitySchemes: { bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' }, session: session('munshi_member') },
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' },
+      session: session('munshi_member'),
+    },
   },
 } as const satisfies Record<string, FaceDescription>;
 
@@ -67,8 +83,15 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
     if (document === undefined) {
       const { paths, ...rest } = scope.swagger() as { paths?: object };
       const { webhooks }: FaceDescription = FACES[name];
-      const sorted = Object.fromEntries(Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)));
-      const text = JSON.stringify({ ...rest, servers: [{ url: pageOrigin() || '/' }], paths: sorted, webhooks });
+      const sorted = Object.fromEntries(
+        Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)),
+      );
+      const text = JSON.stringify({
+        ...rest,
+        servers: [{ url: pageOrigin() || '/' }],
+        paths: sorted,
+        webhooks,
+      });
       document = keep(Buffer.from(text));
       made.set(name, document);
     }
@@ -80,23 +103,39 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
       const { title, description, securitySchemes } = FACES[name];
       const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
       await scope.register(swagger, {
-        openapi: { openapi: '3.1.0', info: { title, description, version: '1.0.0' }, components: { securitySchemes: securitySchemes as never }, security },
+        openapi: {
+          openapi: '3.1.0',
+          info: { title, description, version: '1.0.0' },
+          components: { securitySchemes: securitySchemes as never },
+          security,
+        },
         convertConstToEnum: false,
         // Whoever signs in has nothing to show yet.
-        transform: ({ schema, url, route }) => ({ schema: route.method === 'POST' && url.endsWith('/session') ? { ...schema, security: [] } : schema, url }),
+        transform: ({ schema, url, route }) => ({
+          schema:
+            route.method === 'POST' && url.endsWith('/session')
+              ? { ...schema, security: [] }
+              : schema,
+          url,
+        }),
       });
       scopes.set(name, scope);
     },
     routes(app) {
       for (const [name, scope] of scopes) {
-        app.get(`/openapi/${name}.json`, (request, reply) => sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)));
+        app.get(`/openapi/${name}.json`, (request, reply) =>
+          sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)),
+        );
       }
       referenceRoutes(app, [...scopes.keys()]);
     },
   };
 }
 
-/** Content that is the same for all and for as long as the process lives: sent again only to whoever has another one. */
+/**
+ * Content that is the same for all and for as long as the process lives: sent again only to whoever
+ * has another one.
+ */
 interface Kept {
   readonly content: Buffer;
   readonly etag: string;
@@ -107,7 +146,10 @@ const etagOf = (content: Buffer) => `"${hash('sha256', content, 'base64url').sli
 const keep = (content: Buffer): Kept => ({ content, etag: etagOf(content), encoded: new Map() });
 
 function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) {
-  reply.header('cache-control', 'public, max-age=300').header('vary', 'Accept-Encoding').header('etag', kept.etag);
+  reply
+    .header('cache-control', 'public, max-age=300')
+    .header('vary', 'Accept-Encoding')
+    .header('etag', kept.etag);
   if (headers['if-none-match'] === kept.etag) return reply.code(304).send();
   const encoding = encodingFor(headers['accept-encoding']);
   if (encoding === undefined) return reply.send(kept.content);
@@ -116,7 +158,10 @@ function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) 
   return reply.header('content-encoding', encoding).send(smaller);
 }
 
-/** The pages' script asks nobody but this service: no fonts, no telemetry, no assistants from elsewhere. */
+/**
+ * The pages' script asks nobody but this service: no fonts, no telemetry, no assistants from
+ * elsewhere.
+ */
 const REFERENCE = {
   withDefaultFonts: false,
   agent: { disabled: true },
@@ -134,7 +179,10 @@ interface Reference {
   readonly etag: string;
 }
 
-/** `/docs`. The viewer takes 150 ms and some megabytes to load, so that only the first visitor pays for it. */
+/**
+ * `/docs`. The viewer takes 150 ms and some megabytes to load, so that only the first visitor pays
+ * for it.
+ */
 function referenceRoutes(app: FastifyInstance, names: readonly FaceName[]): void {
   let loading: Promise<Reference> | undefined;
   const reference = () => {
@@ -155,9 +203,15 @@ function referenceRoutes(app: FastifyInstance, names: readonly FaceName[]): void
   });
   app.get('/docs/js/scalar.js', async ({ headers }, reply) => {
     const { script, etag } = await reference();
-    reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('x-content-type-options', 'nosniff');
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('etag', etag)
+      .header('x-content-type-options', 'nosniff');
     if (headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.header('content-encoding', 'gzip').type('text/javascript; charset=utf-8').send(script);
+    return reply
+      .header('content-encoding', 'gzip')
+      .type('text/javascript; charset=utf-8')
+      .send(script);
   });
 }
 
@@ -167,12 +221,23 @@ const contentSecurityPolicy = (nonce: string) =>
 async function loadReference(names: readonly FaceName[]): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const placeholder = randomBytes(16).toString('hex');
-  const sources = names.map((name) => ({ title: FACES[name].title, slug: name, url: `../openapi/${name}.json` }));
+  const sources = names.map((name) => ({
+    title: FACES[name].title,
+    slug: name,
+    url: `../openapi/${name}.json`,
+  }));
   // The plugin adds its routes at start-up only; a server of its own lets it be loaded later.
   const viewer = Fastify();
-  await viewer.register(scalar, { routePrefix: '/docs', configuration: { ...REFERENCE, sources, nonce: placeholder } });
+  await viewer.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { ...REFERENCE, sources, nonce: placeholder },
+  });
   const [page, script] = [await viewer.inject('/docs/'), await viewer.inject('/docs/js/scalar.js')];
   await viewer.close();
   const compressed = await promisify(gzip)(script.rawPayload);
-  return { page: (nonce) => page.body.replaceAll(placeholder, nonce), script: compressed, etag: etagOf(compressed) };
+  return {
+    page: (nonce) => page.body.replaceAll(placeholder, nonce),
+    script: compressed,
+    etag: etagOf(compressed),
+  };
 }

@@ -12,9 +12,15 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined;
 }
 
-/** `lasting` for what is made once and kept: as small as it gets. A page is made for one answer, in a third of a millisecond. */
+/**
+ * `lasting` for what is made once and kept: as small as it gets. A page is made for one answer, in
+ * a third of a millisecond.
+ */
 export function encode(content: Buffer, encoding: Encoding, lasting = false): Buffer {
   if (encoding === 'gzip') return gzipSync(content, { level: lasting ? 9 : 6 });
-  const params = { [constants.BROTLI_PARAM_QUALITY]: lasting ? 11 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: lasting ? 11 : 5,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
   return brotliCompressSync(content, { params });
 }

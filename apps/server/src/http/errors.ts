@@ -2,7 +2,10 @@ import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../storage/unavailable.ts';
 
-/** Every refusal's HTTP status; the shape of its body follows from it (spec: Body formats). A missing one does not compile. */
+/**
+ * Every refusal's HTTP status; the shape of its body follows from it (spec: Body formats). A
+ * missing one does not compile.
+ */
 const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   'key-not-active': 401,
   'signature-replayed': 401,
@@ -63,14 +66,24 @@ type Problem = 400 | 500 | 503;
 type Errors = Readonly<Record<string, readonly string[]>>;
 
 /** RFC 9110 problem details. */
-export function sendProblem(reply: FastifyReply, status: Problem, title: string, errors: Errors = {}): FastifyReply {
+export function sendProblem(
+  reply: FastifyReply,
+  status: Problem,
+  title: string,
+  errors: Errors = {},
+): FastifyReply {
   return reply
     .code(status)
     .type(PROBLEM_TYPE)
     .send(problemBody(status, title, errors, reply.request.id));
 }
 
-export function problemBody(status: Problem, title: string, errors: Errors, traceId: string): string {
+export function problemBody(
+  status: Problem,
+  title: string,
+  errors: Errors,
+  traceId: string,
+): string {
   const type = {
     400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
     500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
@@ -81,23 +94,40 @@ export function problemBody(status: Problem, title: string, errors: Errors, trac
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', RETRY_AFTER);
-  return sendProblem(reply, 503, 'The service is briefly unavailable. Try again with the same Idempotency-Key.');
+  return sendProblem(
+    reply,
+    503,
+    'The service is briefly unavailable. Try again with the same Idempotency-Key.',
+  );
 }
 
-/** What broke, told apart: the database is away (503), the request could not be read (400), or we have a bug (500). */
-export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * What broke, told apart: the database is away (503), the request could not be read (400), or we
+ * have a bug (500).
+ */
+export function handleError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (isUnavailable(error)) {
     request.log.warn({ err: error }, 'unavailable');
     return sendUnavailable(reply);
   }
-  if (error.validation !== undefined) return sendProblem(reply, 400, 'One or more fields are not valid.', validationErrors(error));
+  if (error.validation !== undefined)
+    return sendProblem(reply, 400, 'One or more fields are not valid.', validationErrors(error));
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) {
-    if (status === 400) return sendProblem(reply, 400, 'The request could not be read.', { $: [error.message] });
+    if (status === 400)
+      return sendProblem(reply, 400, 'The request could not be read.', { $: [error.message] });
     return sendError(reply, status, error.message);
   }
   request.log.error({ err: error }, 'unexpected error');
-  return sendProblem(reply, 500, 'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.');
+  return sendProblem(
+    reply,
+    500,
+    'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.',
+  );
 }
 
 function validationErrors(error: FastifyError): Record<string, string[]> {
@@ -105,7 +135,10 @@ function validationErrors(error: FastifyError): Record<string, string[]> {
   for (const { instancePath, params, message } of error.validation ?? []) {
     const missing = (params as { missingProperty?: string }).missingProperty;
     const name = `$${instancePath.replaceAll('/', '.')}${missing === undefined ? '' : `.${missing}`}`;
-    errors[name] = [...(errors[name] ?? []), missing === undefined ? `${message ?? 'is not valid'}.` : 'This field is required.'];
+    errors[name] = [
+      ...(errors[name] ?? []),
+      missing === undefined ? `${message ?? 'is not valid'}.` : 'This field is required.',
+    ];
   }
   return errors;
 }

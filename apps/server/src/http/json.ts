@@ -21,14 +21,18 @@ import { Value } from 'typebox/value';
 import { sendError, sendProblem, sendRefusal } from './errors.ts';
 
 /**
- * JSON in and out for the operator, member and portal faces: bodies are checked against their schemas, with unknown fields
- * refused; money is read from the source text and written as an exact number, so that it never passes through a JavaScript
- * number (D17). The merchant face has rules of its own.
+ * JSON in and out for the operator, member and portal faces: bodies are checked against their
+ * schemas, with unknown fields refused; money is read from the source text and written as an exact
+ * number, so that it never passes through a JavaScript number (D17). The merchant face has rules of
+ * its own.
  */
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's top-level members by lower-cased key, with their exact source characters; null without a body. */
+    /**
+     * The body's top-level members by lower-cased key, with their exact source characters; null
+     * without a body.
+     */
     sourceMembers: ReadonlyMap<string, JsonMember> | null;
   }
 }
@@ -52,18 +56,27 @@ export class Refused extends Error {
 }
 
 /** A request that names a field which is wrong in itself. */
-export const fieldError = (field: string, message: string): FieldErrors => new FieldErrors({ [`$.${field}`]: [message] });
+export const fieldError = (field: string, message: string): FieldErrors =>
+  new FieldErrors({ [`$.${field}`]: [message] });
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** Nothing that we take is half as deep; what checks a body further goes down level by level, and a stack has its end. */
+/**
+ * Nothing that we take is half as deep; what checks a body further goes down level by level, and a
+ * stack has its end.
+ */
 const LEVELS_MAX = 32;
 
-/** Has a face's scope read JSON by these rules. Only `application/json` is taken: a form of another site cannot send it. */
+/**
+ * Has a face's scope read JSON by these rules. Only `application/json` is taken: a form of another
+ * site cannot send it.
+ */
 export function useJson(app: FastifyInstance): void {
   app.decorateRequest('sourceMembers', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, async (request: FastifyRequest, text: string | Buffer) =>
-    readJson(request, String(text)),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+    async (request: FastifyRequest, text: string | Buffer) => readJson(request, String(text)),
   );
   // Query parameters are text: `limit=20` becomes a number, one `status` a list of one.
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -71,8 +84,13 @@ export function useJson(app: FastifyInstance): void {
     const check = Compile(schema as TSchema);
     return (sent: unknown) => {
       if (httpPart === 'querystring') refuseNulls(sent as Readonly<Record<string, unknown>>);
-      const value = httpPart === 'querystring' ? converted(schema as TSchema, sent as Readonly<Record<string, unknown>>) : sent;
-      return check.Check(value) ? { value: inLowerCase(value) } : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
+      const value =
+        httpPart === 'querystring'
+          ? converted(schema as TSchema, sent as Readonly<Record<string, unknown>>)
+          : sent;
+      return check.Check(value)
+        ? { value: inLowerCase(value) }
+        : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
     };
   });
   app.setSerializerCompiler(() => (payload) => JSON.stringify(payload));
@@ -83,17 +101,29 @@ export function useJson(app: FastifyInstance): void {
   });
   // An id of another shape names nothing (D53).
   app.addHook('preValidation', async (request, reply) => {
-    const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) => name.endsWith('Id'));
+    const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) =>
+      name.endsWith('Id'),
+    );
     if (ids.some(([, value]) => !isUuid(value))) return sendError(reply, 404, 'Not found.');
     request.params = inLowerCase(request.params);
   });
 }
 
-/** Ids as the database writes them: a UUID in capitals is the same one, and the engine knows its rows by their text. */
+/**
+ * Ids as the database writes them: a UUID in capitals is the same one, and the engine knows its
+ * rows by their text.
+ */
 function inLowerCase(fields: unknown): unknown {
   if (typeof fields !== 'object' || fields === null) return fields;
-  const capitals = Object.entries(fields).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string' && isUuid(value));
-  return capitals.length === 0 ? fields : { ...fields, ...Object.fromEntries(capitals.map(([name, value]) => [name, value.toLowerCase()])) };
+  const capitals = Object.entries(fields).filter(
+    ([name, value]) => name.endsWith('Id') && typeof value === 'string' && isUuid(value),
+  );
+  return capitals.length === 0
+    ? fields
+    : {
+        ...fields,
+        ...Object.fromEntries(capitals.map(([name, value]) => [name, value.toLowerCase()])),
+      };
 }
 
 /** An empty body counts as not sent, so that a POST without fields may carry the content type. */
@@ -101,9 +131,11 @@ function readJson(request: FastifyRequest, text: string): unknown {
   if (text.trim() === '') return undefined;
   const scan = scanObject(text);
   if (!scan.ok) throw new FieldErrors({ $: [NOT_READ[scan.reason]] });
-  if (levelsOf(text) > LEVELS_MAX) throw new FieldErrors({ $: [`The body is nested more than ${LEVELS_MAX} levels deep.`] });
+  if (levelsOf(text) > LEVELS_MAX)
+    throw new FieldErrors({ $: [`The body is nested more than ${LEVELS_MAX} levels deep.`] });
   const body: unknown = JSON.parse(text);
-  if (text.includes('\\u0000') && holdsNull(body)) throw new FieldErrors({ $: ['Texts must not contain a null character.'] });
+  if (text.includes('\\u0000') && holdsNull(body))
+    throw new FieldErrors({ $: ['Texts must not contain a null character.'] });
   request.sourceMembers = scan.members;
   return body;
 }
@@ -126,16 +158,27 @@ function levelsOf(text: string): number {
   return most;
 }
 
-/** A query's values as its schema has them. `1.5` and `true` are no integers, though a conversion makes some of them: they stay text. */
+/**
+ * A query's values as its schema has them. `1.5` and `true` are no integers, though a conversion
+ * makes some of them: they stay text.
+ */
 function converted(schema: TSchema, sent: Readonly<Record<string, unknown>>): unknown {
-  const values = Object.entries(Value.Convert(schema, { ...sent }) as Readonly<Record<string, unknown>>);
-  return Object.fromEntries(values.map(([name, value]) => [name, typeof value === 'number' && String(value) !== sent[name] ? sent[name] : value]));
+  const values = Object.entries(
+    Value.Convert(schema, { ...sent }) as Readonly<Record<string, unknown>>,
+  );
+  return Object.fromEntries(
+    values.map(([name, value]) => [
+      name,
+      typeof value === 'number' && String(value) !== sent[name] ? sent[name] : value,
+    ]),
+  );
 }
 
 /** The database has no text with a null character, and nobody has one to look for. */
 function refuseNulls(query: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(query)) {
-    if ([value].flat().some((text) => String(text).includes('\0'))) throw new FieldErrors({ [name]: ['must not contain a null character.'] });
+    if ([value].flat().some((text) => String(text).includes('\0')))
+      throw new FieldErrors({ [name]: ['must not contain a null character.'] });
   }
 }
 
@@ -146,7 +189,10 @@ function holdsNull(value: unknown): boolean {
 }
 
 /** Messages by field; in a body `$.name`, elsewhere the parameter's name. */
-function namedErrors(list: readonly TLocalizedValidationError[], httpPart: string | undefined): Record<string, string[]> {
+function namedErrors(
+  list: readonly TLocalizedValidationError[],
+  httpPart: string | undefined,
+): Record<string, string[]> {
   // A Map: a field may be called `__proto__` or `constructor`.
   const errors = new Map<string, string[]>();
   const root = httpPart === 'body' ? '$' : '';
@@ -157,27 +203,36 @@ function namedErrors(list: readonly TLocalizedValidationError[], httpPart: strin
   for (const { keyword, instancePath, params, message } of list) {
     if (keyword === 'boolean') continue; // told by additionalProperties
     if (keyword === 'additionalProperties')
-      for (const name of namesIn(params, 'additionalProperties')) add(`${instancePath}/${name}`, 'There is no such field.');
-    else if (keyword === 'required') for (const name of namesIn(params, 'requiredProperties')) add(`${instancePath}/${name}`, 'This field is required.');
-    else if (keyword === 'enum') add(instancePath, `must be one of ${namesIn(params, 'allowedValues').join(', ')}.`);
+      for (const name of namesIn(params, 'additionalProperties'))
+        add(`${instancePath}/${name}`, 'There is no such field.');
+    else if (keyword === 'required')
+      for (const name of namesIn(params, 'requiredProperties'))
+        add(`${instancePath}/${name}`, 'This field is required.');
+    else if (keyword === 'enum')
+      add(instancePath, `must be one of ${namesIn(params, 'allowedValues').join(', ')}.`);
     else add(instancePath, `${message}.`);
   }
   return Object.fromEntries(errors);
 }
 
-const namesIn = (params: object, name: string) => (params as Record<string, readonly string[]>)[name] ?? [];
+const namesIn = (params: object, name: string) =>
+  (params as Record<string, readonly string[]>)[name] ?? [];
 
 /** Reads one exact number from its source, or says what is wrong with it. */
-export type NumberReader<T> = (source: string) => { readonly value: T } | { readonly wrong: string };
+export type NumberReader<T> = (
+  source: string,
+) => { readonly value: T } | { readonly wrong: string };
 
-const decimals = (places: number) => `must be written without an exponent and have at most ${places} decimal places.`;
+const decimals = (places: number) =>
+  `must be written without an exponent and have at most ${places} decimal places.`;
 
 const readMoney =
   (isAllowed: (value: Money) => boolean, wrong: string): NumberReader<Money> =>
   (source) => {
     const value = parseMoney(source);
     if (value === undefined) return { wrong: decimals(4) };
-    if (value > AMOUNT_MAX || value < -AMOUNT_MAX) return { wrong: 'must be less than 100,000,000,000,000.' };
+    if (value > AMOUNT_MAX || value < -AMOUNT_MAX)
+      return { wrong: 'must be less than 100,000,000,000,000.' };
     return isAllowed(value) ? { value } : { wrong };
   };
 
@@ -206,10 +261,13 @@ export const factorOrZero = readFactor(() => true, 'must not be negative.');
 type Readers = Readonly<Record<string, NumberReader<bigint>>>;
 
 /**
- * The exact numbers of a body whose schema has been checked: undefined where the field was not sent, null where it was sent
- * as null. Throws FieldErrors naming every field that is wrong.
+ * The exact numbers of a body whose schema has been checked: undefined where the field was not
+ * sent, null where it was sent as null. Throws FieldErrors naming every field that is wrong.
  */
-export function exactNumbers<Fields extends Readers>(request: FastifyRequest, fields: Fields): { readonly [Name in keyof Fields]: bigint | null | undefined } {
+export function exactNumbers<Fields extends Readers>(
+  request: FastifyRequest,
+  fields: Fields,
+): { readonly [Name in keyof Fields]: bigint | null | undefined } {
   const errors: Record<string, string[]> = {};
   const values: Record<string, bigint | null | undefined> = {};
   for (const [name, read] of Object.entries(fields)) {
@@ -239,14 +297,18 @@ export const jsonTime = (at: Instant | null) => isoTime(at);
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A time that a request names; undefined for what is none (a leap second too), and for years that our texts cannot write. */
+/**
+ * A time that a request names; undefined for what is none (a leap second too), and for years that
+ * our texts cannot write.
+ */
 export function parseTime(text: string): Instant | undefined {
   const at = Date.parse(text);
   return at >= TIME_MIN && at <= TIME_MAX ? at : undefined;
 }
 
 /** `{data}`. */
-export const sendData = (reply: FastifyReply, data: unknown): FastifyReply => reply.type('application/json; charset=utf-8').send({ data });
+export const sendData = (reply: FastifyReply, data: unknown): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send({ data });
 
 /** Rows of a page that asks for no number; schemas hold the most, 200. */
 const PAGE_LIMIT_DEFAULT = 50;
@@ -261,27 +323,43 @@ export interface PageRequest {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** The page asked for, of a list ordered by what `isKey` tells. Throws FieldErrors on a cursor that no answer gave. */
+/**
+ * The page asked for, of a list ordered by what `isKey` tells. Throws FieldErrors on a cursor that
+ * no answer gave.
+ */
 export function pageOf(
   { limit = PAGE_LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
   isKey: (text: string) => boolean = isUuid,
 ): PageRequest {
   if (cursor === undefined || cursor === '') return { limit, after: null };
   const after = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!isKey(after)) throw new FieldErrors({ cursor: ['must be the nextCursor of an earlier answer.'] });
+  if (!isKey(after))
+    throw new FieldErrors({ cursor: ['must be the nextCursor of an earlier answer.'] });
   return { limit, after };
 }
 
-/** The rows of a page, and what begins the next. They were read with a limit one higher than the page's, so that the end is known. */
+/**
+ * The rows of a page, and what begins the next. They were read with a limit one higher than the
+ * page's, so that the end is known.
+ */
 export function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string) {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
-  const nextCursor = rows.length > page.limit && last !== undefined ? Buffer.from(keyOf(last)).toString('base64url') : null;
+  const nextCursor =
+    rows.length > page.limit && last !== undefined
+      ? Buffer.from(keyOf(last)).toString('base64url')
+      : null;
   return { shown, nextCursor };
 }
 
 /** `{data: [...], nextCursor}`. */
-export function sendList<Row>(reply: FastifyReply, page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => unknown) {
+export function sendList<Row>(
+  reply: FastifyReply,
+  page: PageRequest,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  show: (row: Row) => unknown,
+) {
   const { shown, nextCursor } = cutPage(page, rows, keyOf);
   return reply.type('application/json; charset=utf-8').send({ data: shown.map(show), nextCursor });
 }

@@ -5,16 +5,35 @@ import type { Queryable } from '../storage/db.ts';
 import { recordLateClaim } from '../storage/late-claims.ts';
 
 /**
- * What became of a claim: `recorded` for the operators, `already` there with these digits, `too-many` for this order,
- * `not-claimable` (see isOpenToLateClaims), or `invalid-digits`.
+ * What became of a claim: `recorded` for the operators, `already` there with these digits,
+ * `too-many` for this order, `not-claimable` (see isOpenToLateClaims), or `invalid-digits`.
  */
-export type LateClaimOutcome = 'recorded' | 'already' | 'too-many' | 'not-claimable' | 'invalid-digits';
+export type LateClaimOutcome =
+  | 'recorded'
+  | 'already'
+  | 'too-many'
+  | 'not-claimable'
+  | 'invalid-digits';
 
-/** A customer says after expiry that they paid: `digits` as they typed them. Changes neither the order nor any money. */
-export async function claimLate(db: Queryable, order: PageOrder, digits: string | null | undefined, now: Instant): Promise<LateClaimOutcome> {
+/**
+ * A customer says after expiry that they paid: `digits` as they typed them. Changes neither the
+ * order nor any money.
+ */
+export async function claimLate(
+  db: Queryable,
+  order: PageOrder,
+  digits: string | null | undefined,
+  now: Instant,
+): Promise<LateClaimOutcome> {
   if (!isOpenToLateClaims(order, now)) return 'not-claimable';
   const transactionDigits = readClaimedDigits(digits ?? '');
   if (transactionDigits === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;
-  return recordLateClaim(db, { claimId: uuidV7(now), merchantId, orderId, transactionDigits, claimedAt: now });
+  return recordLateClaim(db, {
+    claimId: uuidV7(now),
+    merchantId,
+    orderId,
+    transactionDigits,
+    claimedAt: now,
+  });
 }

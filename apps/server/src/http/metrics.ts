@@ -8,7 +8,10 @@ import { sendError } from './errors.ts';
 /** Seconds; orders are answered in milliseconds, and a client gives up after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** `/metrics` in Prometheus text. With a token set, only for `Authorization: Bearer <token>`; in production without one, not at all. */
+/**
+ * `/metrics` in Prometheus text. With a token set, only for `Authorization: Bearer <token>`; in
+ * production without one, not at all.
+ */
 export function metricsRoute(
   app: FastifyInstance,
   { engine, database, metricsToken, production }: Deps,
@@ -35,10 +38,26 @@ export function metricsRoute(
         this.inc(read());
       },
     });
-  follow('munshi_engine_batches_total', 'Batches decided, each one transaction', () => engine.stats.batches);
-  follow('munshi_engine_commands_total', 'Commands decided, retries included', () => engine.stats.commands);
-  follow('munshi_engine_retries_total', 'Batches that were decided again after a conflict or a lost connection', () => engine.stats.retries);
-  follow('munshi_database_failovers_total', 'Times that the database primary was lost and found, on another host or the same', () => database.stats.failovers);
+  follow(
+    'munshi_engine_batches_total',
+    'Batches decided, each one transaction',
+    () => engine.stats.batches,
+  );
+  follow(
+    'munshi_engine_commands_total',
+    'Commands decided, retries included',
+    () => engine.stats.commands,
+  );
+  follow(
+    'munshi_engine_retries_total',
+    'Batches that were decided again after a conflict or a lost connection',
+    () => engine.stats.retries,
+  );
+  follow(
+    'munshi_database_failovers_total',
+    'Times that the database primary was lost and found, on another host or the same',
+    () => database.stats.failovers,
+  );
   new Gauge({
     name: 'munshi_engine_unanswered_commands',
     help: 'Commands that wait for their commit',
@@ -60,12 +79,17 @@ export function metricsRoute(
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    durations.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
     done();
   });
   app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
-    if (production && metricsToken === undefined) return sendError(reply, 404, 'Set METRICS_TOKEN to serve metrics in production.');
-    if (metricsToken !== undefined && !isBearer(request, metricsToken)) return sendError(reply, 401, 'Send the METRICS_TOKEN as a bearer token.');
+    if (production && metricsToken === undefined)
+      return sendError(reply, 404, 'Set METRICS_TOKEN to serve metrics in production.');
+    if (metricsToken !== undefined && !isBearer(request, metricsToken))
+      return sendError(reply, 401, 'Send the METRICS_TOKEN as a bearer token.');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

@@ -5,8 +5,12 @@ import { fieldError } from './json.ts';
 /** Refuses what is guessed first, whoever chooses it and for whom (D106). */
 export function refuseGuessed(field: string, password: string): void {
   if (isGuessedFirst(password)) {
-    const what = 'a common password, a short text again and again, a row of keys or a number: those are guessed first.';
-    throw fieldError(field, `must not be ${what} Several words that do not belong together make a good one.`);
+    const what =
+      'a common password, a short text again and again, a row of keys or a number: those are guessed first.';
+    throw fieldError(
+      field,
+      `must not be ${what} Several words that do not belong together make a good one.`,
+    );
   }
 }
 

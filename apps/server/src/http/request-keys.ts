@@ -4,15 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
 import { inTransaction } from '../storage/db.ts';
-import { type KeptAnswer, type KeyOwner, keepAnswer, lockRequestKey, releaseRequestKey, reserveRequestKey } from '../storage/request-keys.ts';
+import {
+  type KeptAnswer,
+  type KeyOwner,
+  keepAnswer,
+  lockRequestKey,
+  releaseRequestKey,
+  reserveRequestKey,
+} from '../storage/request-keys.ts';
 import type { Deps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { FieldErrors } from './json.ts';
 
 /**
- * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once for each key of a caller (D64). The key
- * is bound before the write begins, to a digest of the request and to one command id. Commands are submitted under that id, and the
- * engine finds what an earlier try has left; writes of configuration keep their answer in the transaction of their effect.
+ * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once
+ * for each key of a caller (D64). The key is bound before the write begins, to a digest of the
+ * request and to one command id. Commands are submitted under that id, and the engine finds what an
+ * earlier try has left; writes of configuration keep their answer in the transaction of their
+ * effect.
  */
 
 /** The identity under which a request acts. Given to the engine as it is. */
@@ -49,13 +58,20 @@ class AnsweredBefore extends Error {
 type KeyDeps = Pick<Deps, 'database' | 'clock' | 'vault'>;
 
 /** Has the routes of a face act once for each key. Call it before the routes. */
-export function actOnce(app: FastifyInstance, { database, clock, vault }: KeyDeps, callerOf: (request: FastifyRequest) => Omit<KeyOwner, 'key'>): void {
+export function actOnce(
+  app: FastifyInstance,
+  { database, clock, vault }: KeyDeps,
+  callerOf: (request: FastifyRequest) => Omit<KeyOwner, 'key'>,
+): void {
   app.decorateRequest('once', null as unknown as Once);
   app.decorateRequest('boundKey', null);
   app.addHook('onRoute', (route) => {
     const rule = keyRuleOf(route.schema as { headers?: unknown } | undefined);
     if (rule === undefined) return;
-    route.preHandler = [...[route.preHandler ?? []].flat(), (request: FastifyRequest, reply: FastifyReply) => bind(request, reply, rule === 'required')];
+    route.preHandler = [
+      ...[route.preHandler ?? []].flat(),
+      (request: FastifyRequest, reply: FastifyReply) => bind(request, reply, rule === 'required'),
+    ];
     route.onSend = [...[route.onSend ?? []].flat(), settle];
     route.errorHandler = answerBefore;
   });
@@ -66,21 +82,37 @@ export function actOnce(app: FastifyInstance, { database, clock, vault }: KeyDep
     request.once = { commandId, mayBeDone: false };
     if (key === undefined) return;
     const owner = { ...callerOf(request), key };
-    const reserved = await reserveRequestKey(database.pool, owner, { digests: vault.requestDigests(textOf(request)), commandId, at: now });
-    if (!reserved.same) return sendError(reply, 422, 'This Idempotency-Key was already used for a different request.');
+    const reserved = await reserveRequestKey(database.pool, owner, {
+      digests: vault.requestDigests(textOf(request)),
+      commandId,
+      at: now,
+    });
+    if (!reserved.same)
+      return sendError(
+        reply,
+        422,
+        'This Idempotency-Key was already used for a different request.',
+      );
     if (reserved.kept !== undefined) return sendKept(reply, reserved.kept);
     request.once = { commandId: reserved.commandId, mayBeDone: true };
     request.boundKey = { owner, kept: false };
   }
 
-  /** Keeps what is answered. Where that fails the request is done all the same, and a repeat is answered from what it has left. */
+  /**
+   * Keeps what is answered. Where that fails the request is done all the same, and a repeat is
+   * answered from what it has left.
+   */
   async function settle(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     const { boundKey: bound, once } = request;
     if (bound === null || bound.kept || reply.statusCode >= 500) return payload;
     try {
-      if (reply.statusCode >= 400) await releaseRequestKey(database.pool, bound.owner, once.commandId);
+      if (reply.statusCode >= 400)
+        await releaseRequestKey(database.pool, bound.owner, once.commandId);
       else {
-        const first = await keepAnswer(database.pool, bound.owner, once.commandId, { status: reply.statusCode, answer: String(payload) });
+        const first = await keepAnswer(database.pool, bound.owner, once.commandId, {
+          status: reply.statusCode,
+          answer: String(payload),
+        });
         if (first !== undefined) {
           reply.code(first.status);
           return first.answer;
@@ -100,8 +132,9 @@ function answerBefore(error: Error, request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * Runs a write in one transaction with what its key keeps: a repeat waits for the first try and is answered like it. `answer` is the
- * `data` that a repeat is given, without secrets; without it, what is answered is kept afterwards: for writes that may be done again.
+ * Runs a write in one transaction with what its key keeps: a repeat waits for the first try and is
+ * answered like it. `answer` is the `data` that a repeat is given, without secrets; without it,
+ * what is answered is kept afterwards: for writes that may be done again.
  */
 export async function writeOnce<T>(
   pool: pg.Pool,
@@ -114,23 +147,33 @@ export async function writeOnce<T>(
     const kept = await lockRequestKey(client, owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);
     const written = await work(client);
-    if (written.answer !== undefined) await keepAnswer(client, owner, once.commandId, { status: 200, answer: JSON.stringify({ data: written.answer }) });
+    if (written.answer !== undefined)
+      await keepAnswer(client, owner, once.commandId, {
+        status: 200,
+        answer: JSON.stringify({ data: written.answer }),
+      });
     return written;
   });
   boundKey.kept = answer !== undefined;
   return result;
 }
 
-const sendKept = (reply: FastifyReply, { status, answer }: KeptAnswer) => reply.code(status).type('application/json; charset=utf-8').send(answer);
+const sendKept = (reply: FastifyReply, { status, answer }: KeptAnswer) =>
+  reply.code(status).type('application/json; charset=utf-8').send(answer);
 
 function readKey({ headers }: FastifyRequest, required: boolean): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') {
-    if (required) throw keyError(`The Idempotency-Key header is required. Send a unique text of at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters per request.`);
+    if (required)
+      throw keyError(
+        `The Idempotency-Key header is required. Send a unique text of at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters per request.`,
+      );
     return undefined;
   }
   if (typeof key !== 'string' || [...key].length > IDEMPOTENCY_KEY_LENGTH_MAX)
-    throw keyError(`The Idempotency-Key header must be ${IDEMPOTENCY_KEY_LENGTH_MAX} characters or fewer.`);
+    throw keyError(
+      `The Idempotency-Key header must be ${IDEMPOTENCY_KEY_LENGTH_MAX} characters or fewer.`,
+    );
   return key;
 }
 
@@ -138,6 +181,8 @@ const keyError = (message: string) => new FieldErrors({ 'Idempotency-Key': [mess
 
 /** The request as it was sent, but for the order of its fields and the space between them. */
 function textOf({ method, routeOptions, params, sourceMembers }: FastifyRequest): string {
-  const fields = [...(sourceMembers ?? [])].map(([name, { source }]) => `${name}:${source}`).toSorted();
+  const fields = [...(sourceMembers ?? [])]
+    .map(([name, { source }]) => `${name}:${source}`)
+    .toSorted();
   return JSON.stringify([method, routeOptions.url, params, fields]);
 }

@@ -4,8 +4,9 @@ type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 type Options = Parameters<FastifyBaseLogger['child']>[1];
 
 /**
- * A request's log, which puts its traceId on every line. The child logger behind it is made with the first line: most
- * requests write none, and making one with redaction costs as much as all of Fastify's other work on a request.
+ * A request's log, which puts its traceId on every line. The child logger behind it is made with
+ * the first line: most requests write none, and making one with redaction costs as much as all of
+ * Fastify's other work on a request.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;

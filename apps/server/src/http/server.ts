@@ -2,19 +2,39 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import Fastify, { type ConnectionError, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type ConnectionError,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { isMigrated } from '../storage/migrate.ts';
 import { UnavailableError } from '../storage/unavailable.ts';
 import type { Deps } from './deps.ts';
-import { handleError, PROBLEM_TYPE, problemBody, sendError, sendProblem, sendUnavailable } from './errors.ts';
+import {
+  handleError,
+  PROBLEM_TYPE,
+  problemBody,
+  sendError,
+  sendProblem,
+  sendUnavailable,
+} from './errors.ts';
 import { RequestLog } from './request-log.ts';
 
-/** Clients wait ten seconds. Whatever a request waits for, one thing after the other, it is answered by then. */
+/**
+ * Clients wait ten seconds. Whatever a request waits for, one thing after the other, it is answered
+ * by then.
+ */
 const ANSWER_MS = 9_000;
 /** How often it is looked whether a body that takes longer than that has come. */
 const BODY_CHECK_MS = 500;
 
-/** What every answer says unless its route says otherwise: it is data, of this moment, and no page to frame or to run. */
+/**
+ * What every answer says unless its route says otherwise: it is data, of this moment, and no page
+ * to frame or to run.
+ */
 const PROTECTIONS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -23,8 +43,14 @@ const PROTECTIONS = {
 /** Where customers come by HTTPS, browsers are to come by nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
-/** The HTTP server without its faces: errors in the documented shapes, trace ids, health. `overHttps`: its public address is. */
-export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: { readonly overHttps?: boolean } = {}): FastifyInstance {
+/**
+ * The HTTP server without its faces: errors in the documented shapes, trace ids, health.
+ * `overHttps`: its public address is.
+ */
+export function createHttpServer(
+  log: FastifyBaseLogger,
+  { overHttps = false }: { readonly overHttps?: boolean } = {},
+): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
   const app = Fastify({
     loggerInstance: log,
@@ -49,12 +75,18 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
     newest.set(request.socket, request.raw);
     reply.headers(protections);
     // Two hosts are two readings of one request; Node takes the first (RFC 9112, 3.2).
-    if (!hasOneHost(request.raw)) sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', { $: ['A request has one Host.'] });
+    if (!hasOneHost(request.raw))
+      sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
+        $: ['A request has one Host.'],
+      });
     else if (request.is404) sendError(reply, 404, 'Not found.');
     else done();
   });
-  // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer 417.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer
+  // 417.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     request.deadline = setTimeout(answerUnavailable, ANSWER_MS, request, reply).unref();
     done();
@@ -63,13 +95,22 @@ export function createHttpServer(log: FastifyBaseLogger, { overHttps = false }: 
   app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
   // Answers travel as the handlers wrote them: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
-  // The schemas of replies are documentation: nothing is built from them, nothing is altered by them.
+  // The schemas of replies are documentation: nothing is built from them, nothing is altered by
+  // them.
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     clearTimeout(request.deadline);
     if (log.level === 'debug' || log.level === 'trace') {
-      request.log.debug({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+      request.log.debug(
+        {
+          method,
+          path: url.split('?')[0],
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'answered',
+      );
     }
     done();
   });
@@ -83,11 +124,22 @@ declare module 'fastify' {
 }
 
 /**
- * The answer to a request that had none by its deadline: 503 in the form of its face. What was begun goes on, and its outcome is found by the
- * same key. Streams have their answer by then; a route that says `unhurried` takes the time that it needs.
+ * The answer to a request that had none by its deadline: 503 in the form of its face. What was
+ * begun goes on, and its outcome is found by the same key. Streams have their answer by then; a
+ * route that says `unhurried` takes the time that it needs.
  */
-function answerUnavailable(request: FastifyRequest, reply: FastifyReply, bodyWasLate = false): void {
-  if (reply.sent || reply.raw.headersSent || reply.raw.destroyed || (request.routeOptions.config as { unhurried?: true }).unhurried) return;
+function answerUnavailable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyWasLate = false,
+): void {
+  if (
+    reply.sent ||
+    reply.raw.headersSent ||
+    reply.raw.destroyed ||
+    (request.routeOptions.config as { unhurried?: true }).unhurried
+  )
+    return;
   const again = (ms: number, late: boolean) => {
     request.deadline = setTimeout(answerUnavailable, ms, request, reply, late).unref();
   };
@@ -110,39 +162,59 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
-/** While closing, clients that keep their connections are answered for this long, and told that these end. */
+/**
+ * While closing, clients that keep their connections are answered for this long, and told that
+ * these end.
+ */
 const GRACE_MS = 500;
-/** Every accepted request is answered by then. What still stands is a connection that never sent a whole one. */
+/**
+ * Every accepted request is answered by then. What still stands is a connection that never sent a
+ * whole one.
+ */
 const ANSWERED_MS = 10_000;
 
 /**
- * Node's `close` ends connections that are idle at that moment, which a client may be about to use, and waits for ever for
- * those that fall idle later. So: no new ones, a while in which each gets its next answer with `Connection: close`, a sweep.
+ * Node's `close` ends connections that are idle at that moment, which a client may be about to use,
+ * and waits for ever for those that fall idle later. So: no new ones, a while in which each gets
+ * its next answer with `Connection: close`, a sweep.
  */
 async function drainConnections(server: Server): Promise<void> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   NetServer.prototype.close.call(server); // stops listening, and nothing else
   while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await delay(20);
-  const sweep = setInterval(() => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()), 50);
+  const sweep = setInterval(
+    () => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()),
+    50,
+  );
   server.once('close', () => clearInterval(sweep));
 }
 
-const countConnections = (server: Server) => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
+const countConnections = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 
 /** The newest request of each connection. */
 const newest = new WeakMap<Socket, IncomingMessage>();
 
 /**
- * Bytes that are no HTTP, or a request that does not come to its end: 400 and the connection is closed. Where an answer is
- * out already, or a whole request waits for its own, it is closed without a word: the client would take the 400 for theirs.
+ * Bytes that are no HTTP, or a request that does not come to its end: 400 and the connection is
+ * closed. Where an answer is out already, or a whole request waits for its own, it is closed
+ * without a word: the client would take the 400 for theirs.
  */
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable && socket.bytesWritten === 0 && newest.get(socket)?.complete !== true) {
+  if (
+    error.code !== 'ECONNRESET' &&
+    socket.writable &&
+    socket.bytesWritten === 0 &&
+    newest.get(socket)?.complete !== true
+  ) {
     const traceId = randomUUID();
     // Not the error itself: it carries the bytes that came, keys and all.
     this.log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
-    const reason = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request did not arrive in time.' : 'This is not a well-formed HTTP request.';
+    const reason =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'The request did not arrive in time.'
+        : 'This is not a well-formed HTTP request.';
     const body = problemBody(400, 'The request could not be read.', { $: [reason] }, traceId);
     const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
     socket.write(head + body);
@@ -150,7 +222,10 @@ function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socke
   socket.destroySoon();
 }
 
-/** A path that cannot be decoded (`%`, `%ff`) is taken as it is written: it names nothing, and is answered like any other such path. */
+/**
+ * A path that cannot be decoded (`%`, `%ff`) is taken as it is written: it names nothing, and is
+ * answered like any other such path.
+ */
 function decodableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
@@ -165,14 +240,19 @@ function decodableUrl(url: string): string {
 /** A load balancer asks every second or so, and takes silence for an answer. */
 const READY_MS = 2_000;
 
-/** `/healthz`: the process runs. `/readyz`: the database answers, has this version's migrations, and the engine can decide over it. */
+/**
+ * `/healthz`: the process runs. `/readyz`: the database answers, has this version's migrations, and
+ * the engine can decide over it.
+ */
 export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
   // All who ask at once are told by one look: strangers can ask, and each look takes a connection.
   let checking: Promise<boolean> | undefined;
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
     const late = new AbortController();
-    checking ??= Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then((each) => each.every(Boolean));
+    checking ??= Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then(
+      (each) => each.every(Boolean),
+    );
     const own = checking;
     const ready = await Promise.race([own, delay(READY_MS, false, { signal: late.signal })]);
     late.abort();

@@ -34,7 +34,11 @@ export interface SessionRules<Principal> {
   readonly lifetimeMs: number;
   /** Whether it counts from the last use, and not from the sign-in. */
   readonly fromLastUse: boolean;
-  findSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<Principal> | undefined>;
+  findSession(
+    db: Queryable,
+    tokenHash: string,
+    now: Instant,
+  ): Promise<FoundSession<Principal> | undefined>;
   findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
   /** Written in the transaction of the sign-in. */
   recordSignIn?(client: pg.PoolClient, by: RecordedAct): Promise<void>;
@@ -57,7 +61,10 @@ export interface Session<Principal> {
   readonly expiresAt: Instant;
 }
 
-/** What a sign-in gives: the token is shown this once; a browser keeps it in its cookie and needs only `csrfToken`. */
+/**
+ * What a sign-in gives: the token is shown this once; a browser keeps it in its cookie and needs
+ * only `csrfToken`.
+ */
 export interface SignIn {
   readonly principalId: string;
   readonly token: string;
@@ -74,13 +81,17 @@ export interface AccessRefusal {
 
 export interface Sessions<Principal> {
   /**
-   * Who sends this request: by `Authorization: Bearer`, else by the cookie. A write by cookie needs the anti-forgery token too.
-   * Refused: no session, an ended or unknown one (401), a suspended principal or a wrong anti-forgery token (403).
+   * Who sends this request: by `Authorization: Bearer`, else by the cookie. A write by cookie needs
+   * the anti-forgery token too. Refused: no session, an ended or unknown one (401), a suspended
+   * principal or a wrong anti-forgery token (403).
    */
-  authenticate(request: FastifyRequest): Promise<{ readonly ok: true; readonly session: Session<Principal> } | AccessRefusal>;
+  authenticate(
+    request: FastifyRequest,
+  ): Promise<{ readonly ok: true; readonly session: Session<Principal> } | AccessRefusal>;
   /**
-   * Checks a username and password and starts a session with a new token; the one that the browser had before ends. Refused:
-   * wrong credentials (401, the same answer and work for unknown usernames), a suspended principal (403), too many tries (429).
+   * Checks a username and password and starts a session with a new token; the one that the browser
+   * had before ends. Refused: wrong credentials (401, the same answer and work for unknown
+   * usernames), a suspended principal (403), too many tries (429).
    */
   signIn(
     request: FastifyRequest,
@@ -88,8 +99,9 @@ export interface Sessions<Principal> {
     credentials: { readonly username: string; readonly password: string },
   ): Promise<({ readonly ok: true } & SignIn) | AccessRefusal>;
   /**
-   * Changes the password of somebody who knows the present one. All their sessions end, and script tokens with them; they go on in a new
-   * session. Refused: too many tries (429). A wrong password counts as a sign-in that failed, and is told by its field (400).
+   * Changes the password of somebody who knows the present one. All their sessions end, and script
+   * tokens with them; they go on in a new session. Refused: too many tries (429). A wrong password
+   * counts as a sign-in that failed, and is told by its field (400).
    */
   changePassword(
     request: FastifyRequest,
@@ -101,7 +113,9 @@ export interface Sessions<Principal> {
   signOut(reply: FastifyReply, session: Session<Principal>): Promise<void>;
 }
 
-/** A use is written down when the one before is older than this: no request has a write of its own. */
+/**
+ * A use is written down when the one before is older than this: no request has a write of its own.
+ */
 const USE_RECORDED_MS = 5 * 60 * 1000;
 /** Browsers keep a cookie no longer; the stored session says when it ends. */
 const COOKIE_SECONDS_MAX = 400 * 24 * 60 * 60;
@@ -120,24 +134,57 @@ const newToken = () => randomBytes(32).toString('base64url');
 export const hashToken = (token: string): string => hash('sha256', token);
 
 /** The token of `Authorization: Bearer …`. */
-export const bearerToken = ({ headers }: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
 type SessionDeps = Pick<
   Deps,
-  'database' | 'clock' | 'vault' | 'secureCookies' | 'pathPrefix' | 'trustedProxies' | 'signInGuard' | 'signInFailures' | 'notices' | 'log'
+  | 'database'
+  | 'clock'
+  | 'vault'
+  | 'secureCookies'
+  | 'pathPrefix'
+  | 'trustedProxies'
+  | 'signInGuard'
+  | 'signInFailures'
+  | 'notices'
+  | 'log'
 >;
 
-/** The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in cookies and the limit on tries. */
+/**
+ * The sign-ins of one face. Call it in the face's own scope, before its routes: it brings in
+ * cookies and the limit on tries.
+ */
 export async function createSessions<Principal>(
   app: FastifyInstance,
-  { database, clock, vault, secureCookies, pathPrefix, trustedProxies, signInGuard, signInFailures, notices, log }: SessionDeps,
+  {
+    database,
+    clock,
+    vault,
+    secureCookies,
+    pathPrefix,
+    trustedProxies,
+    signInGuard,
+    signInFailures,
+    notices,
+    log,
+  }: SessionDeps,
   rules: SessionRules<Principal>,
 ): Promise<Sessions<Principal>> {
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const callerAddress = createCallerAddress(trustedProxies);
-  const cookieOptions = { path: pathPrefix + rules.path, httpOnly: true, sameSite: 'strict', secure: secureCookies } as const;
-  const countTry = app.createRateLimit({ max: TRIES_MAX, timeWindow: TRIES_WINDOW_MS, keyGenerator: tryKey });
+  const cookieOptions = {
+    path: pathPrefix + rules.path,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: secureCookies,
+  } as const;
+  const countTry = app.createRateLimit({
+    max: TRIES_MAX,
+    timeWindow: TRIES_WINDOW_MS,
+    keyGenerator: tryKey,
+  });
 
   /** Whose password a request tries. */
   const triedNames = new WeakMap<FastifyRequest, string>();
@@ -147,12 +194,20 @@ export async function createSessions<Principal>(
     return `${isKnown(request, name) ? 'known' : networkOf(callerAddress(request.raw))}\0${name}`;
   }
 
-  // A browser in which somebody has signed in before is not held up by what strangers try with their name.
+  // A browser in which somebody has signed in before is not held up by what strangers try with
+  // their name.
   const knownCookie = `${rules.cookieName}_known`;
-  const marksOf = (username: string) => vault.requestDigests(`known to ${rules.kind} ${username}`).map((mark) => mark.toString('base64url'));
-  const isKnown = ({ cookies }: FastifyRequest, username: string) => marksOf(username).some((mark) => isSame(cookies[knownCookie], mark));
+  const marksOf = (username: string) =>
+    vault
+      .requestDigests(`known to ${rules.kind} ${username}`)
+      .map((mark) => mark.toString('base64url'));
+  const isKnown = ({ cookies }: FastifyRequest, username: string) =>
+    marksOf(username).some((mark) => isSame(cookies[knownCookie], mark));
 
-  /** Checks a password under the limits of sign-ins; answers whose it is, undefined where it is wrong. */
+  /**
+   * Checks a password under the limits of sign-ins; answers whose it is, undefined where it is
+   * wrong.
+   */
   async function checkPassword(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -163,8 +218,14 @@ export async function createSessions<Principal>(
     if (!tries.isAllowed && tries.isExceeded) return tooManyTries(reply, tries.ttlInSeconds);
     const candidate = await rules.findByUsername(database.pool, username);
     const address = callerAddress(request.raw);
-    const tried = { account: `${rules.kind} ${username}`, network: networkOf(address), known: isKnown(request, username) };
-    const checked = await signInGuard.check(tried, () => verifyPassword(password, candidate?.passwordHash ?? null));
+    const tried = {
+      account: `${rules.kind} ${username}`,
+      network: networkOf(address),
+      known: isKnown(request, username),
+    };
+    const checked = await signInGuard.check(tried, () =>
+      verifyPassword(password, candidate?.passwordHash ?? null),
+    );
     if (!checked.ok) return tooManyTries(reply, checked.retryAfterSeconds);
     if (checked.verified && candidate !== undefined) return { ok: true, owner: candidate };
     signInFailures.note({ face: rules.kind, principalId: candidate?.principalId ?? null, address });
@@ -172,12 +233,18 @@ export async function createSessions<Principal>(
   }
 
   /** A new session, in place of the one that the browser had; `replaced` tells whose that was. */
-  async function begin(client: pg.PoolClient, request: FastifyRequest, principalId: string, now: Instant) {
+  async function begin(
+    client: pg.PoolClient,
+    request: FastifyRequest,
+    principalId: string,
+    now: Instant,
+  ) {
     const [token, csrfToken] = [newToken(), newToken()];
     const expiresAt = now + rules.lifetimeMs;
     const before = request.cookies[rules.cookieName];
     await deleteEndedSessions(client, principalId, now);
-    const replaced = before === undefined ? undefined : await deleteSession(client, hashToken(before));
+    const replaced =
+      before === undefined ? undefined : await deleteSession(client, hashToken(before));
     await insertSession(client, {
       sessionId: uuidV7(now),
       tokenHash: hashToken(token),
@@ -193,19 +260,32 @@ export async function createSessions<Principal>(
   }
 
   function setCookies(reply: FastifyReply, username: string, { token }: SignIn): void {
-    reply.setCookie(rules.cookieName, token, { ...cookieOptions, ...(rules.fromLastUse && { maxAge: COOKIE_SECONDS_MAX }) });
-    reply.setCookie(knownCookie, marksOf(username)[0] as string, { ...cookieOptions, maxAge: KNOWN_SECONDS });
+    reply.setCookie(rules.cookieName, token, {
+      ...cookieOptions,
+      ...(rules.fromLastUse && { maxAge: COOKIE_SECONDS_MAX }),
+    });
+    reply.setCookie(knownCookie, marksOf(username)[0] as string, {
+      ...cookieOptions,
+      maxAge: KNOWN_SECONDS,
+    });
   }
 
   /** Sessions whose last use is being written. */
   const recording = new Set<string>();
   /** Nobody waits for it. */
-  function recordUse(tokenHash: string, { kind, lastUsedAt }: FoundSession<Principal>, now: Instant): void {
-    if ((lastUsedAt !== null && now - lastUsedAt < USE_RECORDED_MS) || recording.has(tokenHash)) return;
+  function recordUse(
+    tokenHash: string,
+    { kind, lastUsedAt }: FoundSession<Principal>,
+    now: Instant,
+  ): void {
+    if ((lastUsedAt !== null && now - lastUsedAt < USE_RECORDED_MS) || recording.has(tokenHash))
+      return;
     recording.add(tokenHash);
     const expiresAt = rules.fromLastUse && kind === rules.kind ? now + rules.lifetimeMs : null;
     updateLastUse(database.pool, tokenHash, { at: now, expiresAt })
-      .catch((error) => log.warn({ err: error }, 'the last use of a session could not be written; the next one is'))
+      .catch((error) =>
+        log.warn({ err: error }, 'the last use of a session could not be written; the next one is'),
+      )
       .finally(() => recording.delete(tokenHash));
   }
 
@@ -213,14 +293,28 @@ export async function createSessions<Principal>(
     async authenticate(request) {
       const bearer = bearerToken(request);
       const token = bearer ?? request.cookies[rules.cookieName];
-      if (token === undefined) return { ok: false, status: 401, error: 'Sign in, or send Authorization: Bearer <token>.' };
+      if (token === undefined)
+        return { ok: false, status: 401, error: 'Sign in, or send Authorization: Bearer <token>.' };
       const tokenHash = hashToken(token);
       const now = clock.now();
       const found = await rules.findSession(database.pool, tokenHash, now);
-      if (found === undefined) return { ok: false, status: 401, error: 'The session has ended or the token is not known. Sign in again.' };
+      if (found === undefined)
+        return {
+          ok: false,
+          status: 401,
+          error: 'The session has ended or the token is not known. Sign in again.',
+        };
       if (found.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
-      if (bearer === undefined && !SAFE_METHODS.has(request.method) && !isSame(request.headers['x-csrf-token'], found.csrfToken)) {
-        return { ok: false, status: 403, error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.' };
+      if (
+        bearer === undefined &&
+        !SAFE_METHODS.has(request.method) &&
+        !isSame(request.headers['x-csrf-token'], found.csrfToken)
+      ) {
+        return {
+          ok: false,
+          status: 403,
+          error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.',
+        };
       }
       recordUse(tokenHash, found, now);
       const { principal, kind, csrfToken, expiresAt } = found;
@@ -237,7 +331,8 @@ export async function createSessions<Principal>(
       const [now, address] = [clock.now(), callerAddress(request.raw)];
       const begun = await inTransaction(database.pool, async (client) => {
         // Whoever waited for the check may have proven a password that is no longer the one.
-        if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash) return undefined;
+        if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash)
+          return undefined;
         const session = await begin(client, request, principalId, now);
         await rules.recordSignIn?.(client, { principalId, address, at: now });
         return session;
@@ -248,23 +343,38 @@ export async function createSessions<Principal>(
       return { ok: true, ...begun.signIn };
     },
 
-    async changePassword(request, reply, { principalId, username }, { currentPassword, newPassword }) {
+    async changePassword(
+      request,
+      reply,
+      { principalId, username },
+      { currentPassword, newPassword },
+    ) {
       refuseGuessed('newPassword', newPassword);
-      if ((await rules.findByUsername(database.pool, username))?.passwordHash === null) throw new Refused('wrong-state', NO_PASSWORD);
+      if ((await rules.findByUsername(database.pool, username))?.passwordHash === null)
+        throw new Refused('wrong-state', NO_PASSWORD);
       const checked = await checkPassword(request, reply, { username, password: currentPassword });
       if (!checked.ok) return checked;
       const { owner } = checked;
       if (owner === undefined || owner.principalId !== principalId) throw wrongPassword();
-      if (newPassword.normalize('NFC') === currentPassword.normalize('NFC')) throw fieldError('newPassword', 'must be another one than the present one.');
+      if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
+        throw fieldError('newPassword', 'must be another one than the present one.');
       const to = await hashPassword(newPassword);
       const now = clock.now();
       const { replaced, signIn } = await inTransaction(database.pool, async (client) => {
-        if (!(await updatePassword(client, rules.kind, { principalId, from: owner.passwordHash, to }))) throw wrongPassword();
+        if (
+          !(await updatePassword(client, rules.kind, { principalId, from: owner.passwordHash, to }))
+        )
+          throw wrongPassword();
         await deleteAllSessionsOf(client, principalId);
-        await rules.recordPassword(client, { principalId, address: callerAddress(request.raw), at: now });
+        await rules.recordPassword(client, {
+          principalId,
+          address: callerAddress(request.raw),
+          at: now,
+        });
         return begin(client, request, principalId, now);
       });
-      for (const whose of new Set([principalId, replaced ?? principalId])) notices.sessionsEnded(whose);
+      for (const whose of new Set([principalId, replaced ?? principalId]))
+        notices.sessionsEnded(whose);
       setCookies(reply, username, signIn);
       return { ok: true, ...signIn };
     },
@@ -276,13 +386,21 @@ export async function createSessions<Principal>(
   };
 }
 
-const WRONG: AccessRefusal = { ok: false, status: 401, error: 'The username or password is wrong.' };
+const WRONG: AccessRefusal = {
+  ok: false,
+  status: 401,
+  error: 'The username or password is wrong.',
+};
 const NO_PASSWORD = 'You have no password yet. An admin can give you one.';
 const wrongPassword = () => fieldError('currentPassword', 'is not your password.');
 
 function tooManyTries(reply: FastifyReply, seconds: number): AccessRefusal {
   reply.header('retry-after', String(seconds));
-  return { ok: false, status: 429, error: `Too many tries to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
+  return {
+    ok: false,
+    status: 429,
+    error: `Too many tries to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  };
 }
 
 function isSame(given: string | string[] | undefined, expected: string | null): boolean {

@@ -4,10 +4,17 @@ import { uuidV7 } from '../engine/ids.ts';
 import { insertAudit } from '../storage/audit.ts';
 import type { Database } from '../storage/db.ts';
 
-/** Sign-ins that failed, told to the audit log in few words: whoever guesses must not be able to fill it (D94). */
+/**
+ * Sign-ins that failed, told to the audit log in few words: whoever guesses must not be able to
+ * fill it (D94).
+ */
 export interface SignInFailures {
   /** `principalId`: null for a name that nobody has. */
-  note(failure: { readonly face: 'operator' | 'member'; readonly principalId: string | null; readonly address: string }): void;
+  note(failure: {
+    readonly face: 'operator' | 'member';
+    readonly principalId: string | null;
+    readonly address: string;
+  }): void;
   /** Writes what was noted since the last time. */
   write(): Promise<void>;
   /** Writes the rest and ends. */
@@ -45,14 +52,30 @@ export function createSignInFailures({
     noted.clear();
     const now = clock.now();
     const record = (target: string, detail: Record<string, string | number>) =>
-      insertAudit(database.pool, { auditId: uuidV7(now), actor: { kind: 'clock', id: null }, action: 'session.failed', target, detail, at: now });
+      insertAudit(database.pool, {
+        auditId: uuidV7(now),
+        actor: { kind: 'clock', id: null },
+        action: 'session.failed',
+        target,
+        detail,
+        at: now,
+      });
     try {
       for (const { face, principalId, failures, since, addresses } of all.slice(0, ENTRIES_MAX)) {
-        const detail = { face, failures, since: new Date(since).toISOString(), addresses: [...addresses].join(', ') };
+        const detail = {
+          face,
+          failures,
+          since: new Date(since).toISOString(),
+          addresses: [...addresses].join(', '),
+        };
         await record(principalId ?? 'unknown', detail);
       }
       const others = all.slice(ENTRIES_MAX);
-      if (others.length > 0) await record('others', { accounts: others.length, failures: others.reduce((sum, { failures }) => sum + failures, 0) });
+      if (others.length > 0)
+        await record('others', {
+          accounts: others.length,
+          failures: others.reduce((sum, { failures }) => sum + failures, 0),
+        });
     } catch (error) {
       onError(error as Error);
     }
@@ -61,7 +84,13 @@ export function createSignInFailures({
   return {
     note({ face, principalId, address }) {
       const key = `${face} ${principalId}`;
-      const entry = noted.get(key) ?? { face, principalId, since: clock.now(), addresses: new Set(), failures: 0 };
+      const entry = noted.get(key) ?? {
+        face,
+        principalId,
+        since: clock.now(),
+        addresses: new Set(),
+        failures: 0,
+      };
       entry.failures += 1;
       if (entry.addresses.size < ADDRESSES_MAX) entry.addresses.add(address);
       noted.set(key, entry);

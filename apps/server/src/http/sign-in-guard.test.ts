@@ -3,7 +3,12 @@ import { createSignInGuard, type SignInTry } from './sign-in-guard.ts';
 
 const wrong = async () => false;
 const right = async () => true;
-const tried = (given: Partial<SignInTry> = {}): SignInTry => ({ account: 'member aisha', network: '203.0.113.9', known: false, ...given });
+const tried = (given: Partial<SignInTry> = {}): SignInTry => ({
+  account: 'member aisha',
+  network: '203.0.113.9',
+  known: false,
+  ...given,
+});
 const GIVEN_WAY = { ok: true, verified: true };
 
 /** A check that lasts until it is let go, and how many run. */
@@ -22,7 +27,11 @@ function slowCheck() {
   };
 }
 
-async function fail(guard: ReturnType<typeof createSignInGuard>, times: number, given: (at: number) => Partial<SignInTry>) {
+async function fail(
+  guard: ReturnType<typeof createSignInGuard>,
+  times: number,
+  given: (at: number) => Partial<SignInTry>,
+) {
   for (let at = 0; at < times; at += 1) await guard.check(tried(given(at)), wrong);
 }
 
@@ -30,7 +39,9 @@ describe('checks of passwords', () => {
   test('run at most four at once, and each that has a place has its turn', async () => {
     const guard = createSignInGuard();
     const slow = slowCheck();
-    const answers = Array.from({ length: 40 }, (_, at) => guard.check(tried({ network: `net ${at}` }), slow.verify));
+    const answers = Array.from({ length: 40 }, (_, at) =>
+      guard.check(tried({ network: `net ${at}` }), slow.verify),
+    );
     for (let done = 0; done < 40; done += 1) {
       await expect.poll(slow.count).toBeGreaterThan(0);
       slow.letGo();
@@ -42,7 +53,9 @@ describe('checks of passwords', () => {
   test('of one network that floods the line are refused, and those of others are not', async () => {
     const guard = createSignInGuard();
     const slow = slowCheck();
-    const flood = Array.from({ length: 200 }, (_, at) => guard.check(tried({ account: `member ${at}` }), slow.verify));
+    const flood = Array.from({ length: 200 }, (_, at) =>
+      guard.check(tried({ account: `member ${at}` }), slow.verify),
+    );
     const other = guard.check(tried({ network: '198.51.100.7' }), slow.verify);
     const known = guard.check(tried({ known: true }), slow.verify);
     let refused = 0;
@@ -62,8 +75,12 @@ describe('checks of passwords', () => {
     const guard = createSignInGuard();
     const slow = slowCheck();
     const order: string[] = [];
-    const ask = (name: string, given: Partial<SignInTry>) => guard.check(tried({ network: name, ...given }), slow.verify).then(() => order.push(name));
-    const all = [...Array.from({ length: 20 }, (_, at) => ask(`stranger ${at}`, {})), ask('owner', { known: true })];
+    const ask = (name: string, given: Partial<SignInTry>) =>
+      guard.check(tried({ network: name, ...given }), slow.verify).then(() => order.push(name));
+    const all = [
+      ...Array.from({ length: 20 }, (_, at) => ask(`stranger ${at}`, {})),
+      ask('owner', { known: true }),
+    ];
     while (order.length < all.length) {
       slow.letGo();
       await new Promise((resolve) => setImmediate(resolve));
@@ -87,14 +104,19 @@ describe('failures', () => {
     const guard = createSignInGuard();
     await fail(guard, 30, (at) => ({ network: `net ${at}` }));
     const waits: string[] = [];
-    const stranger = guard.check(tried({ network: 'elsewhere' }), right).then((answer) => waits.push('stranger') && answer);
-    const owner = guard.check(tried({ known: true }), right).then((answer) => waits.push('owner') && answer);
+    const stranger = guard
+      .check(tried({ network: 'elsewhere' }), right)
+      .then((answer) => waits.push('stranger') && answer);
+    const owner = guard
+      .check(tried({ known: true }), right)
+      .then((answer) => waits.push('owner') && answer);
     expect(await Promise.all([stranger, owner])).toEqual([GIVEN_WAY, GIVEN_WAY]);
     expect(waits).toEqual(['owner', 'stranger']);
   });
 
   test('sign-ins do not count: a carrier’s thousands get in', async () => {
     const guard = createSignInGuard();
-    for (let at = 0; at < 500; at += 1) expect(await guard.check(tried({ account: `member ${at}` }), right)).toEqual(GIVEN_WAY);
+    for (let at = 0; at < 500; at += 1)
+      expect(await guard.check(tried({ account: `member ${at}` }), right)).toEqual(GIVEN_WAY);
   });
 });

@@ -12,12 +12,15 @@ export interface SignInTry {
   readonly known: boolean;
 }
 
-export type Checked = { readonly ok: true; readonly verified: boolean } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type Checked =
+  | { readonly ok: true; readonly verified: boolean }
+  | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Stands before every check of a password in this process (D93). Guesses cost the one who guesses: many failures from one network are refused
- * for a minute; many on one account make whoever is not known there wait, and never keep anybody out. A password's check takes a
- * core for 20 to 40 ms: a few run at once, and the rest wait in lines with an end, where no network takes all the places.
+ * Stands before every check of a password in this process (D93). Guesses cost the one who guesses:
+ * many failures from one network are refused for a minute; many on one account make whoever is not
+ * known there wait, and never keep anybody out. A password's check takes a core for 20 to 40 ms: a
+ * few run at once, and the rest wait in lines with an end, where no network takes all the places.
  */
 export interface SignInGuard {
   check(tried: SignInTry, verify: () => Promise<boolean>): Promise<Checked>;
@@ -50,7 +53,9 @@ export function createSignInGuard(): SignInGuard {
     if (!waiting.take(network)) return false;
     const doublings = Math.floor((failures - ACCOUNT.failuresMax) / 10);
     try {
-      await setTimeout(Math.min(WAIT_MS.last, WAIT_MS.first * 2 ** doublings), undefined, { ref: false });
+      await setTimeout(Math.min(WAIT_MS.last, WAIT_MS.first * 2 ** doublings), undefined, {
+        ref: false,
+      });
     } finally {
       waiting.leave(network);
     }
@@ -59,10 +64,12 @@ export function createSignInGuard(): SignInGuard {
 
   return {
     async check({ account, network, known }, verify) {
-      if (!known && ofNetwork.count(network) >= NETWORK.failuresMax) return { ok: false, retryAfterSeconds: ofNetwork.secondsLeft(network) };
+      if (!known && ofNetwork.count(network) >= NETWORK.failuresMax)
+        return { ok: false, retryAfterSeconds: ofNetwork.secondsLeft(network) };
       const failures = ofAccount.count(account);
       const suspect = !known && failures >= ACCOUNT.failuresMax;
-      if (suspect && !(await waitBefore(failures, network))) return { ok: false, retryAfterSeconds: WAIT_MS.last / 1_000 };
+      if (suspect && !(await waitBefore(failures, network)))
+        return { ok: false, retryAfterSeconds: WAIT_MS.last / 1_000 };
       const turn = checks.join(known ? 'known' : suspect ? 'suspect' : 'unknown', network);
       if (turn === undefined) return { ok: false, retryAfterSeconds: 2 };
       await turn;
@@ -80,7 +87,9 @@ export function createSignInGuard(): SignInGuard {
   };
 }
 
-/** Failures of the last window, by what they count against. Of very many, the oldest are forgotten. */
+/**
+ * Failures of the last window, by what they count against. Of very many, the oldest are forgotten.
+ */
 function countFailures({ windowMs }: { readonly windowMs: number }) {
   const counts = new BoundedMap<string, { readonly endsAt: number; count: number }>(20_000);
   const current = (key: string) => {
@@ -91,7 +100,8 @@ function countFailures({ windowMs }: { readonly windowMs: number }) {
   };
   return {
     count: (key: string) => current(key)?.count ?? 0,
-    secondsLeft: (key: string) => Math.ceil(((current(key)?.endsAt ?? 0) - performance.now()) / 1_000),
+    secondsLeft: (key: string) =>
+      Math.ceil(((current(key)?.endsAt ?? 0) - performance.now()) / 1_000),
     add(key: string) {
       const found = current(key);
       if (found === undefined) counts.set(key, { endsAt: performance.now() + windowMs, count: 1 });
@@ -121,7 +131,10 @@ function limitedPlaces(max: number, ofNetworkMax: number) {
   };
 }
 
-/** The lines before the checks. Whoever is known goes first; of the others, one suspect goes for three who are not. */
+/**
+ * The lines before the checks. Whoever is known goes first; of the others, one suspect goes for
+ * three who are not.
+ */
 function createLines() {
   const lines: Record<Line, (() => void)[]> = { known: [], unknown: [], suspect: [] };
   const places: Record<Line, ReturnType<typeof limitedPlaces>> = {
@@ -134,7 +147,10 @@ function createLines() {
 
   function next() {
     while (running < CHECKS_AT_ONCE) {
-      const inTurn = served % 4 === 3 ? [lines.known, lines.suspect, lines.unknown] : [lines.known, lines.unknown, lines.suspect];
+      const inTurn =
+        served % 4 === 3
+          ? [lines.known, lines.suspect, lines.unknown]
+          : [lines.known, lines.unknown, lines.suspect];
       const start = inTurn.find(({ length }) => length > 0)?.shift();
       if (start === undefined) return;
       running += 1;

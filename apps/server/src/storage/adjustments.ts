@@ -2,10 +2,17 @@ import type { Adjustment, Instant } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { readAdjustment, time } from './rows.ts';
 
-const COLUMNS = 'merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at';
+const COLUMNS =
+  'merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at';
 
-export async function findAdjustment(db: Queryable, adjustmentId: string): Promise<Adjustment | undefined> {
-  const { rows } = await db.query({ text: `select ${COLUMNS} from adjustments where adjustment_id = $1`, values: [adjustmentId] });
+export async function findAdjustment(
+  db: Queryable,
+  adjustmentId: string,
+): Promise<Adjustment | undefined> {
+  const { rows } = await db.query({
+    text: `select ${COLUMNS} from adjustments where adjustment_id = $1`,
+    values: [adjustmentId],
+  });
   return rows[0] && readAdjustment(rows[0]);
 }
 
@@ -23,7 +30,10 @@ export interface ListedAdjustment extends Omit<Adjustment, 'status'> {
 }
 
 /** Adjustments, the newest first: their ids sort by time. */
-export async function listAdjustments(db: Queryable, { merchantId, status, now, after, limit }: AdjustmentQuestion): Promise<readonly ListedAdjustment[]> {
+export async function listAdjustments(
+  db: Queryable,
+  { merchantId, status, now, after, limit }: AdjustmentQuestion,
+): Promise<readonly ListedAdjustment[]> {
   const text = `select * from (
       select ${COLUMNS}, case when status = 'applied' or exists (
         select from approvals p where p.approval_id = a.adjustment_id and p.status = 'pending' and p.expires_at > $3) then status else 'declined' end as shown

@@ -51,17 +51,33 @@ export const PUT_APPROVALS = `insert into approvals (approval_id, kind, target, 
     decided_at = excluded.decided_at, note = excluded.note`;
 
 /** A new request; those about money are written by the engine. */
-export async function insertApproval(db: Queryable, approval: Approval, hidden: Hidden | null): Promise<void> {
-  await db.query({ text: PUT_APPROVALS, values: [JSON.stringify([approvalRow(approval, hidden)])] });
+export async function insertApproval(
+  db: Queryable,
+  approval: Approval,
+  hidden: Hidden | null,
+): Promise<void> {
+  await db.query({
+    text: PUT_APPROVALS,
+    values: [JSON.stringify([approvalRow(approval, hidden)])],
+  });
 }
 
-export async function findApproval(db: Queryable, approvalId: string): Promise<Approval | undefined> {
-  const { rows } = await db.query({ text: `select ${APPROVAL_COLUMNS} from approvals where approval_id = $1`, values: [approvalId] });
+export async function findApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<Approval | undefined> {
+  const { rows } = await db.query({
+    text: `select ${APPROVAL_COLUMNS} from approvals where approval_id = $1`,
+    values: [approvalId],
+  });
   return rows[0] && readApproval(rows[0]);
 }
 
 /** The request with what it hides, locked until the transaction ends. */
-export async function lockApproval(db: Queryable, approvalId: string): Promise<{ readonly approval: Approval; readonly hidden: Hidden | null } | undefined> {
+export async function lockApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<{ readonly approval: Approval; readonly hidden: Hidden | null } | undefined> {
   const text = `select ${APPROVAL_COLUMNS}, hidden from approvals where approval_id = $1 for update`;
   const { rows } = await db.query({ text, values: [approvalId] });
   return rows[0] && { approval: readApproval(rows[0]), hidden: rows[0].hidden };
@@ -69,12 +85,19 @@ export async function lockApproval(db: Queryable, approvalId: string): Promise<{
 
 /** What became of a locked request. */
 export async function updateApproval(db: Queryable, approval: Approval): Promise<void> {
-  const text = 'update approvals set status = $2, decided_by = $3, decided_name = $4, decided_at = $5, note = $6 where approval_id = $1';
+  const text =
+    'update approvals set status = $2, decided_by = $3, decided_name = $4, decided_at = $5, note = $6 where approval_id = $1';
   const { approvalId, status, decidedBy, decidedName, decidedAt, note } = approval;
-  await db.query({ text, values: [approvalId, status, decidedBy, decidedName, time(decidedAt), note] });
+  await db.query({
+    text,
+    values: [approvalId, status, decidedBy, decidedName, time(decidedAt), note],
+  });
 }
 
-/** What an operator has asked for falls with them: what waits, and what was approved and not fetched. */
+/**
+ * What an operator has asked for falls with them: what waits, and what was approved and not
+ * fetched.
+ */
 export async function fallApprovals(db: Queryable, requestedBy: string): Promise<void> {
   const text = `update approvals set status = 'fallen' where requested_by = $1 and status in ('pending', 'approved')`;
   await db.query({ text, values: [requestedBy] });
@@ -89,7 +112,10 @@ export interface ApprovalQuestion {
 }
 
 /** Requests, the newest first; `expired` are those that waited too long. */
-export async function listApprovals(db: Queryable, { status, target, now, after, limit }: ApprovalQuestion): Promise<readonly Approval[]> {
+export async function listApprovals(
+  db: Queryable,
+  { status, target, now, after, limit }: ApprovalQuestion,
+): Promise<readonly Approval[]> {
   const text = `select ${APPROVAL_COLUMNS} from approvals
     where ($1::text is null or (case when status = 'pending' and expires_at <= $3 then 'expired' else status end) = $1)
       and ($2::text is null or target = $2) and ($4::uuid is null or approval_id < $4)
@@ -99,7 +125,11 @@ export async function listApprovals(db: Queryable, { status, target, now, after,
 }
 
 /** The request of a kind that waits about a target, with its request. */
-export async function findPendingApproval(db: Queryable, kind: Approval['kind'], target: string): Promise<Approval | undefined> {
+export async function findPendingApproval(
+  db: Queryable,
+  kind: Approval['kind'],
+  target: string,
+): Promise<Approval | undefined> {
   const text = `select ${APPROVAL_COLUMNS} from approvals where target = $2 and kind = $1 and status = 'pending'`;
   const { rows } = await db.query({ text, values: [kind, target] });
   return rows[0] && readApproval(rows[0]);

@@ -14,8 +14,12 @@ import {
 import type { Queryable } from './db.ts';
 import type { Row } from './rows.ts';
 
-/** Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's provider (D26). */
-export const servingMethods = (need: ExpectedNeed) => WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
+/**
+ * Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's
+ * provider (D26).
+ */
+export const servingMethods = (need: ExpectedNeed) =>
+  WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
 
 /** An amount of null may be any. */
 const FIND_CANDIDATES = `select distinct m.member_id, m.open_orders, m.last_assigned_at
@@ -27,15 +31,37 @@ const FIND_CANDIDATES = `select distinct m.member_id, m.open_orders, m.last_assi
     and not m.member_id = any($5::uuid[])
   order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
 
-/** The members eligible for a need by the rows themselves, the next to be served first, at most `limit`. No locks. */
-export async function findCandidates(db: Queryable, need: ExpectedNeed, at: Instant, limit: number): Promise<readonly string[]> {
+/**
+ * The members eligible for a need by the rows themselves, the next to be served first, at most
+ * `limit`. No locks.
+ */
+export async function findCandidates(
+  db: Queryable,
+  need: ExpectedNeed,
+  at: Instant,
+  limit: number,
+): Promise<readonly string[]> {
   const floatAmount = need.floatAmount === null ? null : formatMoney(need.floatAmount);
-  const values = [servingMethods(need), need.orderType, floatAmount, dayOf(at), need.excluded, limit];
-  const { rows } = await db.query<{ member_id: string }>({ name: 'find-candidates', text: FIND_CANDIDATES, values });
+  const values = [
+    servingMethods(need),
+    need.orderType,
+    floatAmount,
+    dayOf(at),
+    need.excluded,
+    limit,
+  ];
+  const { rows } = await db.query<{ member_id: string }>({
+    name: 'find-candidates',
+    text: FIND_CANDIDATES,
+    values,
+  });
   return rows.map((row) => row.member_id);
 }
 
-/** By the rule of D27: the same account, the same amount. A sub-query with a limit is looked up for each account, where `not exists` may read all. */
+/**
+ * By the rule of D27: the same account, the same amount. A sub-query with a limit is looked up for
+ * each account, where `not exists` may read all.
+ */
 const FIND_WITHOUT_EQUAL = `select distinct m.member_id, m.open_orders, m.last_assigned_at
   from member_accounts a join members m on m.member_id = a.member_id
   where a.wallet_type = $1 and a.status = 'approved' and m.status = 'active' and m.online and m.open_orders < m.max_open_orders
@@ -47,20 +73,47 @@ const FIND_WITHOUT_EQUAL = `select distinct m.member_id, m.open_orders, m.last_a
       and o.status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview') limit 1) is null
   order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
 
-/** Of the members eligible for a deposit, beside those known, such as have no open one of the same amount on the account. No locks. */
-export async function findWithoutEqual(db: Queryable, need: Need, known: readonly string[], at: Instant, limit: number): Promise<readonly string[]> {
-  const values = [need.walletType, formatMoney(need.floatAmount), dayOf(at), [...known, ...need.excluded], formatMoney(need.amount), limit];
-  const { rows } = await db.query<{ member_id: string }>({ name: 'find-without-equal', text: FIND_WITHOUT_EQUAL, values });
+/**
+ * Of the members eligible for a deposit, beside those known, such as have no open one of the same
+ * amount on the account. No locks.
+ */
+export async function findWithoutEqual(
+  db: Queryable,
+  need: Need,
+  known: readonly string[],
+  at: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  const values = [
+    need.walletType,
+    formatMoney(need.floatAmount),
+    dayOf(at),
+    [...known, ...need.excluded],
+    formatMoney(need.amount),
+    limit,
+  ];
+  const { rows } = await db.query<{ member_id: string }>({
+    name: 'find-without-equal',
+    text: FIND_WITHOUT_EQUAL,
+    values,
+  });
   return rows.map((row) => row.member_id);
 }
 
-/** What the in-memory index knows of a member: enough to say whom to lock. Of the accounts, those that are approved. */
+/**
+ * What the in-memory index knows of a member: enough to say whom to lock. Of the accounts, those
+ * that are approved.
+ */
 export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn'> {
   readonly accounts: readonly AccountTerms[];
 }
 
-const HINT_COLUMNS = 'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, last_assigned_at';
-/** Few columns, and one row for a member however many accounts: measured, a row for each account takes three times the time. */
+const HINT_COLUMNS =
+  'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, last_assigned_at';
+/**
+ * Few columns, and one row for a member however many accounts: measured, a row for each account
+ * takes three times the time.
+ */
 const APPROVED = `cross join lateral (
     select string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
       json_agg(json_build_object('wallet_type', wallet_type, 'minimum', minimum_per_order::text, 'maximum', maximum_per_order::text,
@@ -75,13 +128,24 @@ const HINTS_OF = `select m.*, a.unlimited, a.limited
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** The members behind `after` (null: from the first) by id, at most `limit`. No locks. */
-export async function readHintsAfter(db: Queryable, after: string | null, limit: number): Promise<readonly MemberHint[]> {
-  const { rows } = await db.query({ name: 'hints-after', text: HINTS_AFTER, values: [after ?? BEFORE_ALL, limit] });
+export async function readHintsAfter(
+  db: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<readonly MemberHint[]> {
+  const { rows } = await db.query({
+    name: 'hints-after',
+    text: HINTS_AFTER,
+    values: [after ?? BEFORE_ALL, limit],
+  });
   return rows.map(readHint);
 }
 
 /** These members. No locks. */
-export async function readHintsOf(db: Queryable, memberIds: readonly string[]): Promise<readonly MemberHint[]> {
+export async function readHintsOf(
+  db: Queryable,
+  memberIds: readonly string[],
+): Promise<readonly MemberHint[]> {
   const { rows } = await db.query({ name: 'hints-of', text: HINTS_OF, values: [memberIds] });
   return rows.map(readHint);
 }
@@ -95,20 +159,34 @@ const readHint = (row: Row): MemberHint => ({
   floatBalance: money(row['float_balance']),
   floatHeld: money(row['float_held']),
   lastAssignedAt: row['last_assigned_at'],
-  accounts: row['limited'] === null ? unlimited(row['unlimited'] ?? '') : [...unlimited(row['unlimited'] ?? ''), ...row['limited'].map(readLimited)],
+  accounts:
+    row['limited'] === null
+      ? unlimited(row['unlimited'] ?? '')
+      : [...unlimited(row['unlimited'] ?? ''), ...row['limited'].map(readLimited)],
 });
 
 /** Accounts without limits are all alike: members with the same methods share them. */
 function unlimited(methods: string): readonly AccountTerms[] {
   let accounts = shared.get(methods);
   if (accounts === undefined) {
-    accounts = methods.split(' ').flatMap((walletType) => (walletType === '' ? [] : [{ ...UNLIMITED, walletType: walletType as WalletType }]));
+    accounts = methods
+      .split(' ')
+      .flatMap((walletType) =>
+        walletType === '' ? [] : [{ ...UNLIMITED, walletType: walletType as WalletType }],
+      );
     if (shared.size >= SHARED_MAX) shared.clear();
     shared.set(methods, accounts);
   }
   return accounts;
 }
-const UNLIMITED = { status: 'approved', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null, day: 0, dayAmount: 0n } as const;
+const UNLIMITED = {
+  status: 'approved',
+  minimumPerOrder: null,
+  maximumPerOrder: null,
+  maximumPerDay: null,
+  day: 0,
+  dayAmount: 0n,
+} as const;
 const shared = new Map<string, readonly AccountTerms[]>();
 const SHARED_MAX = 1_000;
 

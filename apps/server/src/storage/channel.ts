@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Database } from './db.ts';
 
-/** A LISTEN/NOTIFY channel between the processes of one database. A message may be lost: it is a hint, and never the truth. */
+/**
+ * A LISTEN/NOTIFY channel between the processes of one database. A message may be lost: it is a
+ * hint, and never the truth.
+ */
 export interface Channel {
-  /** Hears what is sent from now on, again after the connection was lost, until the channel is closed. */
+  /**
+   * Hears what is sent from now on, again after the connection was lost, until the channel is
+   * closed.
+   */
   listen(): void;
   /** At most 8,000 bytes. */
   send(payload: string): void;
@@ -16,7 +22,10 @@ export interface ChannelOptions {
   readonly name: string;
   readonly log: { warn(detail: object, message: string): void };
   readonly onMessage: (payload: string) => void;
-  /** Messages may have been lost, and are heard again from now on: what they would have said is to be looked up. */
+  /**
+   * Messages may have been lost, and are heard again from now on: what they would have said is to
+   * be looked up.
+   */
   readonly onMissed?: () => void;
   /** It hears from now on. */
   readonly onListening?: () => void;
@@ -25,12 +34,22 @@ export interface ChannelOptions {
 const AGAIN_MS = 1_000;
 /** How often a listener sends itself a message. */
 const BEAT_MS = 2_000;
-/** A connection on which its own messages have not come back for this long is given up: its host may be gone without a word. */
+/**
+ * A connection on which its own messages have not come back for this long is given up: its host may
+ * be gone without a word.
+ */
 const SILENCE_MS = 5_000;
 /** A message that could not be sent is sent again, a second later each time. */
 const SEND_TRIES = 10;
 
-export function createChannel({ database, name, log, onMessage, onMissed, onListening }: ChannelOptions): Channel {
+export function createChannel({
+  database,
+  name,
+  log,
+  onMessage,
+  onMissed,
+  onListening,
+}: ChannelOptions): Channel {
   let lane: pg.Client | undefined;
   let opening: Promise<void> | undefined;
   let listening = false;
@@ -70,7 +89,10 @@ export function createChannel({ database, name, log, onMessage, onMissed, onList
       missed = false;
     } catch (error) {
       missed = true;
-      log.warn({ err: error, channel: name }, 'messages of other processes are heard again when the database is back');
+      log.warn(
+        { err: error, channel: name },
+        'messages of other processes are heard again when the database is back',
+      );
       if (!closed) setTimeout(open, AGAIN_MS).unref();
     } finally {
       opening = undefined;

@@ -39,7 +39,10 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   /** `#rrggbb` in lower case; null: the merchant has none. */
   readonly brandColour: string | null;
   readonly depositMethods: readonly WalletType[];
-  /** The member's account that the order is assigned to; whether the customer may see it is the page's to decide. */
+  /**
+   * The member's account that the order is assigned to; whether the customer may see it is the
+   * page's to decide.
+   */
   readonly account: ShownAccount | null;
   /** The customer of a withdrawal submitted its account on the page. */
   readonly accountSubmitted: boolean;
@@ -60,8 +63,13 @@ const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as me
   order by q.n`;
 
 /** Orders for their customers' pages, each by its id; undefined where there is none. No locks. */
-export async function readPageOrders(lane: pg.Client, orderIds: readonly string[]): Promise<readonly (PageOrder | undefined)[]> {
-  const [rows = []] = await fly(lane, [{ name: 'page-orders', text: PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+export async function readPageOrders(
+  lane: pg.Client,
+  orderIds: readonly string[],
+): Promise<readonly (PageOrder | undefined)[]> {
+  const [rows = []] = await fly(lane, [
+    { name: 'page-orders', text: PAGE_ORDERS, values: [plainArray(orderIds)] },
+  ]);
   return rows.map((row) => (row['order_id'] === null ? undefined : read(row)));
 }
 
@@ -75,8 +83,21 @@ const read = (row: Row): PageOrder => ({
   displayNames: readDisplayNames(row),
 });
 
-/** The same after a command that has left the order so, on this account. Its merchant is not read again. */
-export function withChanges(before: PageOrder, order: Order, account: ShownAccount | undefined): PageOrder {
-  const submitsAccount = before.customerAccountNumber === null && order.customerAccountNumber !== null;
-  return { ...before, ...order, account: account ?? null, accountSubmitted: before.accountSubmitted || submitsAccount };
+/**
+ * The same after a command that has left the order so, on this account. Its merchant is not read
+ * again.
+ */
+export function withChanges(
+  before: PageOrder,
+  order: Order,
+  account: ShownAccount | undefined,
+): PageOrder {
+  const submitsAccount =
+    before.customerAccountNumber === null && order.customerAccountNumber !== null;
+  return {
+    ...before,
+    ...order,
+    account: account ?? null,
+    accountSubmitted: before.accountSubmitted || submitsAccount,
+  };
 }

@@ -21,22 +21,32 @@ test('with several hosts the one that answers is found, for the pool and for lan
 });
 
 test('a database that never answers is given up with its error', async () => {
-  const database = openDatabase({ ...settings, hosts: [{ host: '127.0.0.1', port: 1 }] }, { poolSize: 2 });
+  const database = openDatabase(
+    { ...settings, hosts: [{ host: '127.0.0.1', port: 1 }] },
+    { poolSize: 2 },
+  );
   await expect(waitForDatabase(database, 300)).rejects.toThrow('ECONNREFUSED');
   await database.close();
 });
 
 test('a wrong password is not waited for', async () => {
-  const database = openDatabase({ ...settings, password: 'wrong', hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  const database = openDatabase(
+    { ...settings, password: 'wrong', hosts: [{ host, port: 5432 }] },
+    { poolSize: 1 },
+  );
   const waits: Error[] = [];
-  await expect(waitForDatabase(database, 60_000, (error) => waits.push(error))).rejects.toThrow('password authentication failed');
+  await expect(waitForDatabase(database, 60_000, (error) => waits.push(error))).rejects.toThrow(
+    'password authentication failed',
+  );
   expect(waits).toEqual([]);
   await database.close();
 });
 
 test('timestamps are milliseconds and numeric is exact text', async () => {
   const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
-  const { rows } = await database.pool.query(`select '2026-01-02T03:04:05.678Z'::timestamptz as at, 99999999999999.9999::numeric(18, 4) as amount`);
+  const { rows } = await database.pool.query(
+    `select '2026-01-02T03:04:05.678Z'::timestamptz as at, 99999999999999.9999::numeric(18, 4) as amount`,
+  );
   expect(rows).toEqual([{ at: Date.UTC(2026, 0, 2, 3, 4, 5, 678), amount: '99999999999999.9999' }]);
   await database.close();
 });
@@ -57,13 +67,24 @@ test('a pooled connection that is ended while somebody has it fails its next sta
 test('a pooled connection that is ended while nobody has it is told once, with its reason', async () => {
   const told: string[] = [];
   const outage = createOutage();
-  const log = { warn: (detail: object, message: string) => told.push(`${message} ${JSON.stringify(detail)}`) };
-  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 2, watch: outage.watch(log) });
+  const log = {
+    warn: (detail: object, message: string) => told.push(`${message} ${JSON.stringify(detail)}`),
+  };
+  const database = openDatabase(
+    { ...settings, hosts: [{ host, port: 5432 }] },
+    { poolSize: 2, watch: outage.watch(log) },
+  );
   const [idle, busy] = await Promise.all([database.pool.connect(), database.pool.connect()]);
   const { rows } = await idle.query('select pg_backend_pid() as pid');
   idle.release();
   await busy.query('select pg_terminate_backend($1)', [rows[0].pid]);
-  await expect.poll(() => told).toEqual([expect.stringMatching(/the primary is still there .*terminating connection due to administrator command/)]);
+  await expect
+    .poll(() => told)
+    .toEqual([
+      expect.stringMatching(
+        /the primary is still there .*terminating connection due to administrator command/,
+      ),
+    ]);
   expect(database.stats.failovers).toBe(0);
   busy.release();
   await database.close();
@@ -80,13 +101,28 @@ test('a session has the settings that the service rests on, whatever its role ha
     standard_conforming_strings: 'off',
     default_transaction_read_only: 'on',
   };
-  for (const [name, value] of Object.entries({ ...odd, statement_timeout: '900ms', default_transaction_isolation: 'serializable' })) {
+  for (const [name, value] of Object.entries({
+    ...odd,
+    statement_timeout: '900ms',
+    default_transaction_isolation: 'serializable',
+  })) {
     await owner.pool.query(`alter role ${role} set ${name} = '${value}'`);
   }
-  const database = openDatabase({ ...settings, user: role, password: 'odd', hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  const database = openDatabase(
+    { ...settings, user: role, password: 'odd', hosts: [{ host, port: 5432 }] },
+    { poolSize: 1 },
+  );
   const read = `select '2026-01-02T03:04:05Z'::timestamptz as at, '\\x00ff'::bytea as bytes, current_setting('transaction_isolation') as isolation,
     current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`;
-  const expected = [{ at: Date.UTC(2026, 0, 2, 3, 4, 5), bytes: Buffer.from([0, 255]), isolation: 'read committed', read_only: 'off', timeout: '0' }];
+  const expected = [
+    {
+      at: Date.UTC(2026, 0, 2, 3, 4, 5),
+      bytes: Buffer.from([0, 255]),
+      isolation: 'read committed',
+      read_only: 'off',
+      timeout: '0',
+    },
+  ];
   const lane = await database.openLane('test');
   expect((await database.pool.query(read)).rows).toEqual(expected);
   expect((await lane.query(read)).rows).toEqual(expected);
@@ -105,7 +141,9 @@ test('a prepared statement whose table has another shape by now is prepared anew
   for (const client of clients) await client.query(read);
   for (const client of clients) client.release();
   await database.pool.query(`alter table ${table} add two int`);
-  expect((await inTransaction(database.pool, (client) => client.query(read))).rows).toEqual([{ one: 1, two: null }]);
+  expect((await inTransaction(database.pool, (client) => client.query(read))).rows).toEqual([
+    { one: 1, two: null },
+  ]);
   expect((await database.pool.query(read)).rows).toEqual([{ one: 1, two: null }]);
   await database.pool.query(`drop table ${table}`);
   await database.close();
@@ -113,7 +151,9 @@ test('a prepared statement whose table has another shape by now is prepared anew
 
 test('a transaction in which a statement failed unseen is not taken for committed', async () => {
   const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
-  await expect(inTransaction(database.pool, (client) => client.query('select 1 / 0').catch(() => 'unseen'))).rejects.toThrow('rolled back');
+  await expect(
+    inTransaction(database.pool, (client) => client.query('select 1 / 0').catch(() => 'unseen')),
+  ).rejects.toThrow('rolled back');
   await database.close();
 });
 
@@ -126,12 +166,19 @@ test('a connection asks for nothing at its start that a pooler refuses or drops'
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
-  const database = openDatabase({ ...settings, hosts: [{ host: '127.0.0.1', port }] }, { poolSize: 1 });
+  const database = openDatabase(
+    { ...settings, hosts: [{ host: '127.0.0.1', port }] },
+    { poolSize: 1 },
+  );
   await expect(database.openLane('test')).rejects.toThrow();
   // After its length and the version: names and values in turn, each ended by a zero.
   const words = (await asked).subarray(8).toString().split('\0');
   const names = words.filter((word, at) => at % 2 === 0 && word !== '');
-  expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([]);
+  expect(
+    names.filter(
+      (name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name),
+    ),
+  ).toEqual([]);
   await database.close();
   server.close();
 });

@@ -1,28 +1,57 @@
 import type { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
 import { type Claim, createPrimaryFinder, type Host, type PrimaryWatch } from './primary.ts';
-import { LANE_SETTINGS, NEEDS_SESSION_MODE, POOL_SETTINGS, prepareSession, type Settings } from './session-settings.ts';
-import { isHostTrouble, isRefusal, isStaleStatement, isUnavailable, SessionNotKeptError, UnavailableError, UnknownCommitError } from './unavailable.ts';
+import {
+  LANE_SETTINGS,
+  NEEDS_SESSION_MODE,
+  POOL_SETTINGS,
+  prepareSession,
+  type Settings,
+} from './session-settings.ts';
+import {
+  isHostTrouble,
+  isRefusal,
+  isStaleStatement,
+  isUnavailable,
+  SessionNotKeptError,
+  UnavailableError,
+  UnknownCommitError,
+} from './unavailable.ts';
 
 const { types } = pg;
 
-/** Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket. */
+/**
+ * Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket.
+ */
 export interface DatabaseTarget {
   readonly hosts: readonly Host[];
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  readonly ssl: boolean | { readonly rejectUnauthorized: boolean; readonly ca?: string; readonly checkServerIdentity?: typeof checkServerIdentity };
+  readonly ssl:
+    | boolean
+    | {
+        readonly rejectUnauthorized: boolean;
+        readonly ca?: string;
+        readonly checkServerIdentity?: typeof checkServerIdentity;
+      };
 }
 
 export interface Database {
   /** Short statements of faces and workers. */
   readonly pool: pg.Pool;
-  /** A connection of its own that pipelines what it is given: the engine's and the readers' lanes. */
+  /**
+   * A connection of its own that pipelines what it is given: the engine's and the readers' lanes.
+   */
   openLane(name: string, options?: { readonly timeoutMs?: number }): Promise<pg.Client>;
-  /** Since the start; a failover is a primary that was lost and found, on another host or the same. */
+  /**
+   * Since the start; a failover is a primary that was lost and found, on another host or the same.
+   */
   readonly stats: { readonly failovers: number };
-  /** Resolves when the primary is known; throws what is wrong with the hosts where it is not by then. */
+  /**
+   * Resolves when the primary is known; throws what is wrong with the hosts where it is not by
+   * then.
+   */
   findPrimary(patienceMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,17 +60,24 @@ export interface Database {
 const parseInstant = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11)}:00`);
 const typeParsers = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === 1184 ? parseInstant : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+    oid === 1184
+      ? parseInstant
+      : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 };
 
 interface DatabaseOptions {
   readonly poolSize: number;
-  /** A pooled statement that takes longer fails, and its connection is given up: the network may be cut. Undefined: no limit. */
+  /**
+   * A pooled statement that takes longer fails, and its connection is given up: the network may be
+   * cut. Undefined: no limit.
+   */
   readonly timeoutMs?: number;
   readonly watch?: PrimaryWatch;
 }
 
-/** From asking for a connection to having one that is ready, the search for the primary included. */
+/**
+ * From asking for a connection to having one that is ready, the search for the primary included.
+ */
 const CONNECT_MS = 4_500;
 /** Of that, for the search. */
 const FIND_MS = 3_000;
@@ -49,7 +85,10 @@ const FIND_MS = 3_000;
 const ASK_MS = 2_000;
 /** With the wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
-/** How long the server may take to say goodbye before its connection is dropped: the network may be cut. */
+/**
+ * How long the server may take to say goodbye before its connection is dropped: the network may be
+ * cut.
+ */
 const GOODBYE_MS = 1_000;
 
 const UNWATCHED: PrimaryWatch = { suspected() {}, lost() {}, found() {} };
@@ -63,21 +102,25 @@ class Client extends pg.Client {
 
   constructor(config: pg.ClientConfig) {
     super(config);
-    // A connection that breaks while somebody has it must not end the process: their next statement fails. An error that comes while nothing
-    // is in flight says that the server ends the session.
+    // A connection that breaks while somebody has it must not end the process: their next statement
+    // fails. An error that comes while nothing is in flight says that the server ends the session.
     this.on('error', (error: Error) => this.drop(error));
-    // Before the driver passes it on, so that whoever is told of the error finds the connection closed.
+    // Before the driver passes it on, so that whoever is told of the error finds the connection
+    // closed.
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       if (this.at === undefined) return;
       if (isHostTrouble(error)) this.drop(error);
       else if (isStaleStatement(error)) this.drop();
     });
-    this.connection.on('notice', (notice: { readonly routine?: string; readonly message?: string }) => {
-      if (notice.routine !== CANCELLED_WAIT) return;
-      this.drop();
-      // To the driver it looks like a success: whatever waits on this connection fails instead.
-      this.connection.emit('error', new UnknownCommitError(notice.message));
-    });
+    this.connection.on(
+      'notice',
+      (notice: { readonly routine?: string; readonly message?: string }) => {
+        if (notice.routine !== CANCELLED_WAIT) return;
+        this.drop();
+        // To the driver it looks like a success: whatever waits on this connection fails instead.
+        this.connection.emit('error', new UnknownCommitError(notice.message));
+      },
+    );
   }
 
   /** With what has happened to it, where the host may be why. */
@@ -96,14 +139,21 @@ class Client extends pg.Client {
   }
 }
 
-/** The place in Postgres that warns when the wait of a commit for its standby was cancelled: done here, and perhaps nowhere else. */
+/**
+ * The place in Postgres that warns when the wait of a commit for its standby was cancelled: done
+ * here, and perhaps nowhere else.
+ */
 const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
 /**
- * Opens the database. With several hosts, connections go to the primary, which is searched for when it is not known or does not answer.
- * Connecting errors are thrown to whoever needed the connection, who tries again.
+ * Opens the database. With several hosts, connections go to the primary, which is searched for when
+ * it is not known or does not answer. Connecting errors are thrown to whoever needed the
+ * connection, who tries again.
  */
-export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watch = UNWATCHED }: DatabaseOptions): Database {
+export function openDatabase(
+  target: DatabaseTarget,
+  { poolSize, timeoutMs, watch = UNWATCHED }: DatabaseOptions,
+): Database {
   const settings = {
     user: target.user,
     password: target.password,
@@ -127,7 +177,10 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
       },
     },
     async ask(host) {
-      const client = new Client({ ...settings, application_name: 'munshi-search' } as pg.ClientConfig);
+      const client = new Client({
+        ...settings,
+        application_name: 'munshi-search',
+      } as pg.ClientConfig);
       try {
         return await within(ASK_MS, client, () => begin(client, host, POOL_SETTINGS));
       } finally {
@@ -143,7 +196,9 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
   async function begin(client: Client, host: Host, wanted: Settings): Promise<Claim> {
     Object.assign(client, host);
     await new Promise<void>((resolve, reject) => {
-      pg.Client.prototype.connect.call(client, (error: Error | null | undefined) => (error ? reject(error) : resolve()));
+      pg.Client.prototype.connect.call(client, (error: Error | null | undefined) =>
+        error ? reject(error) : resolve(),
+      );
     });
     return prepareSession(client, wanted, ASK_MS, withTimeline);
   }
@@ -153,7 +208,9 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
     const started = performance.now();
     const host = await finder.find(FIND_MS);
     try {
-      const claim = await within(CONNECT_MS - (performance.now() - started), client, () => begin(client, host, wanted));
+      const claim = await within(CONNECT_MS - (performance.now() - started), client, () =>
+        begin(client, host, wanted),
+      );
       finder.confirm(claim);
     } catch (error) {
       client.drop();
@@ -169,7 +226,8 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
   class PooledClient extends Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, password: target.password }); // the pool hides the password from copies
-      const connectToPrimary = (done: (error?: Error) => void) => connect(this, POOL_SETTINGS).then(() => done(), done);
+      const connectToPrimary = (done: (error?: Error) => void) =>
+        connect(this, POOL_SETTINGS).then(() => done(), done);
       Object.assign(this, { connect: connectToPrimary });
     }
   }
@@ -184,7 +242,8 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
   pool.on('error', () => {}); // an idle connection: the search that it begins tells of it
   pool.on('release', (error: unknown, client: unknown) => {
     const { at } = client as Client;
-    if (error instanceof Error && at !== undefined && isHostTrouble(error)) finder.suspect(at, error);
+    if (error instanceof Error && at !== undefined && isHostTrouble(error))
+      finder.suspect(at, error);
   });
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
   Object.assign(pool, { query: (...args: unknown[]) => preparingAnew(pool, () => query(...args)) });
@@ -212,9 +271,13 @@ export function openDatabase(target: DatabaseTarget, { poolSize, timeoutMs, watc
   };
 }
 
-/** Whatever the client waits for, it is dropped when the time is over, and with it the work fails. */
+/**
+ * Whatever the client waits for, it is dropped when the time is over, and with it the work fails.
+ */
 async function within<T>(ms: number, client: Client, work: () => Promise<T>): Promise<T> {
-  const late = Object.assign(new UnavailableError('the database host did not answer in time'), { code: 'ETIMEDOUT' });
+  const late = Object.assign(new UnavailableError('the database host did not answer in time'), {
+    code: 'ETIMEDOUT',
+  });
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     client.drop();
@@ -228,8 +291,8 @@ async function within<T>(ms: number, client: Client, work: () => Promise<T>): Pr
 }
 
 /**
- * Runs `work` again where a connection's prepared statements were stale: nothing was run, and that connection is closed. Others of the pool
- * may be as old.
+ * Runs `work` again where a connection's prepared statements were stale: nothing was run, and that
+ * connection is closed. Others of the pool may be as old.
  */
 async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   for (let left = pool.options.max; ; left -= 1) {
@@ -242,10 +305,15 @@ async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<
 }
 
 /**
- * Waits until the database answers, and looks whether its sessions can be worked with. Throws the last error when it has not answered by
- * `patienceMs`. For the start, when the database may be starting too, or failing over.
+ * Waits until the database answers, and looks whether its sessions can be worked with. Throws the
+ * last error when it has not answered by `patienceMs`. For the start, when the database may be
+ * starting too, or failing over.
  */
-export async function waitForDatabase(database: Database, patienceMs: number, onWait?: (error: Error) => void): Promise<void> {
+export async function waitForDatabase(
+  database: Database,
+  patienceMs: number,
+  onWait?: (error: Error) => void,
+): Promise<void> {
   const end = performance.now() + patienceMs;
   for (let said = ''; ; ) {
     const left = end - performance.now();
@@ -270,14 +338,17 @@ const PAUSE_MS = 200;
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Two connections have two sessions, each of which stays the same. A pooler in transaction mode lends one to whoever has something to run:
- * the second gets that of the first, or keeps it from the first. In statement mode it refuses the transaction.
+ * Two connections have two sessions, each of which stays the same. A pooler in transaction mode
+ * lends one to whoever has something to run: the second gets that of the first, or keeps it from
+ * the first. In statement mode it refuses the transaction.
  */
 async function expectOwnSessions(database: Database): Promise<void> {
   const lanes: pg.Client[] = [];
-  const sessionOf = async (lane: pg.Client) => (await lane.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+  const sessionOf = async (lane: pg.Client) =>
+    (await lane.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
   try {
-    for (let count = 0; count < 2; count += 1) lanes.push(await database.openLane('start', { timeoutMs: ASK_MS }));
+    for (let count = 0; count < 2; count += 1)
+      lanes.push(await database.openLane('start', { timeoutMs: ASK_MS }));
     const [one, other] = lanes as [pg.Client, pg.Client];
     const before = await sessionOf(one);
     await other.query('begin').catch((error: pg.DatabaseError) => {
@@ -292,15 +363,21 @@ async function expectOwnSessions(database: Database): Promise<void> {
   }
 }
 
-/** Runs `work` in one transaction on a pooled connection; `work` again where nothing of it was run. */
-export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction on a pooled connection; `work` again where nothing of it was run.
+ */
+export function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   return preparingAnew(pool, async () => {
     const client = await pool.connect();
     try {
       await client.query('begin');
       const result = await work(client);
       const { command } = await client.query('commit');
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, and it was rolled back');
+      if (command !== 'COMMIT')
+        throw new Error('a statement of the transaction had failed, and it was rolled back');
       client.release();
       return result;
     } catch (error) {

@@ -63,13 +63,19 @@ const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t
 export async function listDeliveries(
   db: Queryable,
   { merchantId, orderId }: Key,
-  { after, limit }: { readonly after: string | null; readonly limit: number } = { after: null, limit: 200 },
+  { after, limit }: { readonly after: string | null; readonly limit: number } = {
+    after: null,
+    limit: 200,
+  },
 ): Promise<readonly DeliveryRecord[]> {
   const { rows } = await db.query({ text: STATES, values: [merchantId, orderId, after, limit] });
   const ids = rows.map((row) => row.delivery_id);
-  const attempts = rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, ids] })).rows;
+  const attempts =
+    rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, ids] })).rows;
   const byDelivery = Map.groupBy(attempts as Row[], (row) => row['delivery_id'] as string);
-  return rows.map((row) => readDelivery(row, (byDelivery.get(row.delivery_id) ?? []).map(readAttempt)));
+  return rows.map((row) =>
+    readDelivery(row, (byDelivery.get(row.delivery_id) ?? []).map(readAttempt)),
+  );
 }
 
 const RETRY = `with taken_up as (
@@ -80,19 +86,34 @@ const RETRY = `with taken_up as (
   select t.*, $3::timestamptz, (select count(*) from delivery_attempts where merchant_id = $1 and delivery_id = $2), true from taken_up t
   on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true, ready = true where q.delivery_id = excluded.delivery_id`;
 
-/** Locks an order's place in the queue: no attempt of it is recorded before the transaction ends, and what is read from now on has those that were. */
+/**
+ * Locks an order's place in the queue: no attempt of it is recorded before the transaction ends,
+ * and what is read from now on has those that were.
+ */
 export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
-  await db.query({ text: 'select from delivery_queue where order_id = $1 and merchant_id = $2 for update', values: [orderId, merchantId] });
+  await db.query({
+    text: 'select from delivery_queue where order_id = $1 and merchant_id = $2 for update',
+    values: [orderId, merchantId],
+  });
 }
 
-/** Makes the failed delivery that is an order's latest due now: the same id, the same body, also after it was abandoned (D51). Its attempts go on counting. */
-export async function retryDelivery(db: Queryable, { merchantId }: Key, deliveryId: string, at: Instant): Promise<void> {
+/**
+ * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
+ * after it was abandoned (D51). Its attempts go on counting.
+ */
+export async function retryDelivery(
+  db: Queryable,
+  { merchantId }: Key,
+  deliveryId: string,
+  at: Instant,
+): Promise<void> {
   await db.query({ text: RETRY, values: [merchantId, deliveryId, time(at)] });
 }
 
 /**
- * Writes deliveries, given as JSON, that are due at once. Each takes the place of its order in the queue, which ends the retries of
- * an earlier one (spec: Delivery and retries); an attempt that is on its way keeps it claimed until it is over.
+ * Writes deliveries, given as JSON, that are due at once. Each takes the place of its order in the
+ * queue, which ends the retries of an earlier one (spec: Delivery and retries); an attempt that is
+ * on its way keeps it claimed until it is over.
  */
 export const INSERT_DELIVERIES = `with written as (
     insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
@@ -108,6 +129,12 @@ export const INSERT_DELIVERIES = `with written as (
     set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false, ready = true`;
 
 /** New deliveries beside the engine: outcomes that are told once more. */
-export async function insertDeliveries(db: Queryable, deliveries: readonly Delivery[]): Promise<void> {
-  await db.query({ text: INSERT_DELIVERIES, values: [JSON.stringify(deliveries.map(deliveryRow))] });
+export async function insertDeliveries(
+  db: Queryable,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  await db.query({
+    text: INSERT_DELIVERIES,
+    values: [JSON.stringify(deliveries.map(deliveryRow))],
+  });
 }

@@ -5,9 +5,15 @@ import { fly, plainArray, textArray } from './flight.ts';
 import { type Row, time } from './rows.ts';
 import { TERMS_VERSION } from './terms.ts';
 
-/** A claim is held this long; when its worker has died, another takes the delivery up after it. Clocks may differ by less. */
+/**
+ * A claim is held this long; when its worker has died, another takes the delivery up after it.
+ * Clocks may differ by less.
+ */
 export const LEASE_MS = 60_000;
-/** A lease that ends this much later than one given now was given by a clock that has been set back since: it is over. */
+/**
+ * A lease that ends this much later than one given now was given by a clock that has been set back
+ * since: it is over.
+ */
 const CLOCK_SLACK_MS = 30_000;
 
 /** A delivery that this process may attempt until its lease ends. */
@@ -33,7 +39,10 @@ export interface Claimed {
 
 export interface ClaimRequest {
   readonly now: Instant;
-  /** Retries are taken up when they were due by then; first attempts and those an operator asked for when they are due. */
+  /**
+   * Retries are taken up when they were due by then; first attempts and those an operator asked for
+   * when they are due.
+   */
   readonly retriesDueBy: Instant;
   readonly token: string;
   /** How many at most. */
@@ -44,7 +53,10 @@ export interface ClaimRequest {
   readonly hosts: readonly { readonly host: string; readonly room: number }[];
   /** Merchants who have their share. */
   readonly withoutMerchants: readonly string[];
-  /** Orders that this process is making an attempt of. Their claims say so already, but not to a clock that jumps. */
+  /**
+   * Orders that this process is making an attempt of. Their claims say so already, but not to a
+   * clock that jumps.
+   */
   readonly withoutOrders: readonly string[];
   /** Hosts are gone through from this one on, in their order; `''`: from the first. */
   readonly fromHost: string;
@@ -55,16 +67,22 @@ export const HOSTS_MAX = 1_000;
 /** Retries that one claim makes ready; the next one goes on. */
 const RETRIES_MAX = 2_000;
 
-/** Retries whose time has come take their place among what is ready. Those that another process is about to move are left to it. */
+/**
+ * Retries whose time has come take their place among what is ready. Those that another process is
+ * about to move are left to it.
+ */
 const MAKE_READY = `update delivery_queue set ready = true where ctid = any(array(
   select ctid from delivery_queue where not ready and next_attempt_at <= $1::timestamptz order by next_attempt_at limit ${RETRIES_MAX} for update skip locked))`;
 
 /**
- * Claims deliveries that are due, each host's in order of their time and every host its share. Hosts that have something ready are found by
- * skipping from one to the next in the index, so that neither the backlog of one nor what waits for a later retry costs the others
- * anything; where there are very many, some at a time. The claim is of the order's place in the queue: a newer event that takes the place
- * meanwhile waits until the attempt is over (W3). The rows are locked when their places are taken: nobody can move them before the update. A delivery is found among those of its order, of which there are few: with
- * the merchant as a condition, a plan made when the table was known to be empty read all of the merchant's deliveries, and was kept.
+ * Claims deliveries that are due, each host's in order of their time and every host its share.
+ * Hosts that have something ready are found by skipping from one to the next in the index, so that
+ * neither the backlog of one nor what waits for a later retry costs the others anything; where
+ * there are very many, some at a time. The claim is of the order's place in the queue: a newer
+ * event that takes the place meanwhile waits until the attempt is over (W3). The rows are locked
+ * when their places are taken: nobody can move them before the update. A delivery is found among
+ * those of its order, of which there are few: with the merchant as a condition, a plan made when
+ * the table was known to be empty read all of the merchant's deliveries, and was kept.
  */
 const CLAIM = `with recursive hosts as (
     (select q.host, 1 as number from delivery_queue q where q.ready and q.host >= $11::text order by q.host limit 1)
@@ -95,18 +113,26 @@ const CLAIM = `with recursive hosts as (
   left join (claimed c cross join lateral (
     select * from deliveries d where d.order_id = c.order_id and (d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id) is true limit 1) d) on true`;
 
-/** A connection for the statements of this file, opened when it is needed and again after it was lost. */
+/**
+ * A connection for the statements of this file, opened when it is needed and again after it was
+ * lost.
+ */
 export interface QueueLane {
   run<T>(work: (lane: pg.Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * A claim has to walk a host's index from its oldest delivery and stop when it has enough; left to itself the planner expects
- * few to fit, and sorts the whole backlog (measured: 180 ms of 20,000). Nothing here waits for the disk: when Postgres itself
- * crashes, the last moment's claims and records are gone, and those webhooks are sent once more.
+ * A claim has to walk a host's index from its oldest delivery and stop when it has enough; left to
+ * itself the planner expects few to fit, and sorts the whole backlog (measured: 180 ms of 20,000).
+ * Nothing here waits for the disk: when Postgres itself crashes, the last moment's claims and
+ * records are gone, and those webhooks are sent once more.
  */
-export const QUEUE_SETTINGS = ['enable_sort = off', 'enable_bitmapscan = off', 'synchronous_commit = off'];
+export const QUEUE_SETTINGS = [
+  'enable_sort = off',
+  'enable_bitmapscan = off',
+  'synchronous_commit = off',
+];
 
 export function createQueueLane(database: Database, timeoutMs: number): QueueLane {
   let lane: pg.Client | undefined;
@@ -166,17 +192,37 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     request.fromHost,
   ];
   const readying = { name: 'make-ready', text: MAKE_READY, values: [time(request.retriesDueBy)] };
-  const [, rows = [], version = []] = await fly(lane, [readying, { name: 'claim-deliveries', text: CLAIM, values }, TERMS_VERSION]);
+  const [, rows = [], version = []] = await fly(lane, [
+    readying,
+    { name: 'claim-deliveries', text: CLAIM, values },
+    TERMS_VERSION,
+  ]);
   const claims = rows.filter((row) => row['place'] !== null).map(readClaimed);
   const [{ hosts: sharing, next_host: nextHost }] = rows as [Row];
-  return { claims, cut: isCut(claims, request, sharing), nextHost, keysVersion: version[0]?.['version'] };
+  return {
+    claims,
+    cut: isCut(claims, request, sharing),
+    nextHost,
+    keysVersion: version[0]?.['version'],
+  };
 }
 
-/** Whether all were claimed that there is room for, or of a host all that it has room for or that is its share of the room. */
-function isCut(claims: readonly Claimed[], { room, roomPerHost, hosts }: ClaimRequest, sharing: number): boolean {
+/**
+ * Whether all were claimed that there is room for, or of a host all that it has room for or that is
+ * its share of the room.
+ */
+function isCut(
+  claims: readonly Claimed[],
+  { room, roomPerHost, hosts }: ClaimRequest,
+  sharing: number,
+): boolean {
   const share = Math.max(1, Math.floor(room / sharing));
-  const limitOf = (host: string) => Math.min(share, hosts.find((one) => one.host === host)?.room ?? roomPerHost);
-  return claims.length >= room || [...Map.groupBy(claims, ({ host }) => host)].some(([host, of]) => of.length >= limitOf(host));
+  const limitOf = (host: string) =>
+    Math.min(share, hosts.find((one) => one.host === host)?.room ?? roomPerHost);
+  return (
+    claims.length >= room ||
+    [...Map.groupBy(claims, ({ host }) => host)].some(([host, of]) => of.length >= limitOf(host))
+  );
 }
 
 const readClaimed = (row: Row): Claimed => ({
@@ -195,11 +241,22 @@ const readClaimed = (row: Row): Claimed => ({
   requested: row['requested'],
 });
 
-const RELEASE = 'update delivery_queue set claim_token = null, claimed_until = null where order_id = any($1::uuid[]) and claim_token = $2';
+const RELEASE =
+  'update delivery_queue set claim_token = null, claimed_until = null where order_id = any($1::uuid[]) and claim_token = $2';
 
 /** Gives back claims of which no attempt is made. */
-export async function releaseDeliveries(lane: pg.Client, claims: readonly Pick<Claimed, 'orderId'>[], token: string): Promise<void> {
-  await fly(lane, [{ name: 'release-deliveries', text: RELEASE, values: [plainArray(claims.map(({ orderId }) => orderId)), token] }]);
+export async function releaseDeliveries(
+  lane: pg.Client,
+  claims: readonly Pick<Claimed, 'orderId'>[],
+  token: string,
+): Promise<void> {
+  await fly(lane, [
+    {
+      name: 'release-deliveries',
+      text: RELEASE,
+      values: [plainArray(claims.map(({ orderId }) => orderId)), token],
+    },
+  ]);
 }
 
 /** What an attempt met. */
@@ -209,7 +266,10 @@ export interface AttemptResult {
   readonly orderId: string;
   readonly place: string;
   readonly token: string;
-  /** When it was due, as claimed: another time in the queue says that an operator has asked for one more since. */
+  /**
+   * When it was due, as claimed: another time in the queue says that an operator has asked for one
+   * more since.
+   */
   readonly dueAt: Instant;
   /** From 1. */
   readonly number: number;
@@ -226,17 +286,25 @@ export interface AttemptResult {
   readonly retryAt: Instant | null;
 }
 
-/** How a delivery stands after its attempt; `overtaken`: a newer event has its place, and has waited for this attempt. */
+/**
+ * How a delivery stands after its attempt; `overtaken`: a newer event has its place, and has waited
+ * for this attempt.
+ */
 export type AttemptedState = 'delivered' | 'pending' | 'abandoned' | 'overtaken';
 
 /**
- * Writes attempts and what follows from them, each only while its claim is held. Answers the state of those of which it was.
- * What was acknowledged, as nearly everything is, takes one statement.
+ * Writes attempts and what follows from them, each only while its claim is held. Answers the state
+ * of those of which it was. What was acknowledged, as nearly everything is, takes one statement.
  */
-export async function recordAttempts(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
+export async function recordAttempts(
+  lane: pg.Client,
+  results: readonly AttemptResult[],
+): Promise<ReadonlyMap<string, AttemptedState>> {
   const states = new Map<string, AttemptedState>();
   // In the order in which the engine takes places, so that neither holds what the other waits for.
-  const acknowledged = results.filter(({ succeeded }) => succeeded).sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  const acknowledged = results
+    .filter(({ succeeded }) => succeeded)
+    .sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
   if (acknowledged.length > 0) {
     const values = [
       textArray(acknowledged.map(({ place }) => place)),
@@ -252,11 +320,14 @@ export async function recordAttempts(lane: pg.Client, results: readonly AttemptR
     for (const row of rows) states.set(row['delivery_id'], 'delivered');
   }
   const others = results.filter(({ deliveryId }) => !states.has(deliveryId));
-  if (others.length > 0) for (const [deliveryId, state] of await recordLocked(lane, others)) states.set(deliveryId, state);
+  if (others.length > 0)
+    for (const [deliveryId, state] of await recordLocked(lane, others))
+      states.set(deliveryId, state);
   return states;
 }
 
-const ATTEMPT_COLUMNS = 'merchant_id, delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer, key_id, requested';
+const ATTEMPT_COLUMNS =
+  'merchant_id, delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer, key_id, requested';
 const ATTEMPT_LISTS = `$1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::integer[], $6::boolean[], $7::smallint[], $8::text[], $9::text[], $10::uuid[],
   $11::boolean[]`;
 const attemptLists = (results: readonly AttemptResult[]) => [
@@ -274,9 +345,10 @@ const attemptLists = (results: readonly AttemptResult[]) => [
 ];
 
 /**
- * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that was changed since lies elsewhere,
- * and its attempt is recorded with the others. Token and delivery tell it from whatever may lie there instead: a newer event of the
- * same order has the same token, and may have come to lie there.
+ * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that
+ * was changed since lies elsewhere, and its attempt is recorded with the others. Token and delivery
+ * tell it from whatever may lie there instead: a newer event of the same order has the same token,
+ * and may have come to lie there.
  */
 const ACKNOWLEDGE = `with acknowledged as (
     delete from delivery_queue q
@@ -295,7 +367,8 @@ const LEAVE_QUEUE = 'delete from delivery_queue where ctid = any($1::tid[])';
 const STAY_IN_QUEUE = `update delivery_queue q
   set claim_token = null, claimed_until = null, next_attempt_at = g.next_attempt_at, attempts = g.attempts, requested = g.requested, ready = g.ready
   from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[], $5::boolean[]) as g (place, next_attempt_at, attempts, requested, ready) where q.ctid = g.place`;
-const ABANDON = 'update deliveries set abandoned = true where order_id = any($1::uuid[]) and (delivery_id = any($2::uuid[])) is true';
+const ABANDON =
+  'update deliveries set abandoned = true where order_id = any($1::uuid[]) and (delivery_id = any($2::uuid[])) is true';
 
 /** A locked place in the queue whose claim is held, with the attempt that was made under it. */
 interface Held {
@@ -305,8 +378,15 @@ interface Held {
 }
 
 /** Records what was not simply acknowledged, with the places in the queue locked. */
-async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]): Promise<ReadonlyMap<string, AttemptedState>> {
-  const locking = { name: 'lock-queue', text: LOCK, values: [plainArray(results.map(({ orderId }) => orderId))] };
+async function recordLocked(
+  lane: pg.Client,
+  results: readonly AttemptResult[],
+): Promise<ReadonlyMap<string, AttemptedState>> {
+  const locking = {
+    name: 'lock-queue',
+    text: LOCK,
+    values: [plainArray(results.map(({ orderId }) => orderId))],
+  };
   const [, rows = []] = await fly(lane, [{ name: 'begin', text: 'begin' }, locking]);
   const places = new Map(rows.map((row) => [`${row['order_id']} ${row['claim_token']}`, row]));
   const held = results.flatMap((result): Held[] => {
@@ -315,8 +395,12 @@ async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]):
   });
   const recorded = held.map(({ result }) => result);
   const leaving = held.filter(({ state }) => state === 'delivered' || state === 'abandoned');
-  const staying = held.filter(({ state }) => state === 'pending' || state === 'overtaken').map(stay);
-  const abandoned = leaving.filter(({ state }) => state === 'abandoned').map(({ result }) => result);
+  const staying = held
+    .filter(({ state }) => state === 'pending' || state === 'overtaken')
+    .map(stay);
+  const abandoned = leaving
+    .filter(({ state }) => state === 'abandoned')
+    .map(({ result }) => result);
   const placeOf = ({ row }: Held) => row['place'] as string;
   await fly(lane, [
     { name: 'write-attempts', text: WRITE_ATTEMPTS, values: attemptLists(recorded) },
@@ -335,20 +419,29 @@ async function recordLocked(lane: pg.Client, results: readonly AttemptResult[]):
     {
       name: 'abandon',
       text: ABANDON,
-      values: [plainArray(abandoned.map(({ orderId }) => orderId)), plainArray(abandoned.map(({ deliveryId }) => deliveryId))],
+      values: [
+        plainArray(abandoned.map(({ orderId }) => orderId)),
+        plainArray(abandoned.map(({ deliveryId }) => deliveryId)),
+      ],
     },
     { name: 'commit', text: 'commit' },
   ]);
   return new Map(held.map(({ result, state }) => [result.deliveryId, state]));
 }
 
-function stateAfter({ deliveryId, succeeded, retryAt, dueAt }: AttemptResult, place: Row): AttemptedState {
+function stateAfter(
+  { deliveryId, succeeded, retryAt, dueAt }: AttemptResult,
+  place: Row,
+): AttemptedState {
   if (place['delivery_id'] !== deliveryId) return 'overtaken';
   if (succeeded) return 'delivered';
   return retryAt === null && place['next_attempt_at'] === dueAt ? 'abandoned' : 'pending';
 }
 
-/** The claim ends; a newer event stays as it is, and so does the time of an attempt that was asked for meanwhile. */
+/**
+ * The claim ends; a newer event stays as it is, and so does the time of an attempt that was asked
+ * for meanwhile.
+ */
 function stay({ row, result, state }: Held) {
   const askedFor = row['next_attempt_at'] !== result.dueAt;
   const asItIs = state === 'overtaken' || askedFor;

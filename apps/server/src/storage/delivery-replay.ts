@@ -18,7 +18,10 @@ interface ReplayRange {
   readonly merchantId: string | null;
 }
 
-/** The least UUIDv7 of a time: ids of deliveries sort by it, so that the primary key finds those since then. */
+/**
+ * The least UUIDv7 of a time: ids of deliveries sort by it, so that the primary key finds those
+ * since then.
+ */
 const leastId = (at: Instant) => {
   const hex = Math.max(0, at).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -40,13 +43,28 @@ export async function listDeliveriesSince(
         and (m.merchant_id > $1 or delivery_id > $2) order by delivery_id limit $7) d
     where m.merchant_id >= $1 and ($6::uuid is null or m.merchant_id = $6)
     order by m.merchant_id, d.delivery_id limit $7`;
-  const values = [after?.merchantId ?? NIL, after?.deliveryId ?? NIL, leastId(since), time(since), time(before), merchantId, limit];
+  const values = [
+    after?.merchantId ?? NIL,
+    after?.deliveryId ?? NIL,
+    leastId(since),
+    time(since),
+    time(before),
+    merchantId,
+    limit,
+  ];
   const { rows } = await db.query({ text, values });
-  return rows.map((row: Row) => ({ merchantId: row['merchant_id'], deliveryId: row['delivery_id'], orderId: row['order_id'] }));
+  return rows.map((row: Row) => ({
+    merchantId: row['merchant_id'],
+    deliveryId: row['delivery_id'],
+    orderId: row['order_id'],
+  }));
 }
 
 /** Orders, locked in id order: nothing new happens to them before the transaction ends. */
-export async function lockOrders(client: pg.PoolClient, orderIds: readonly string[]): Promise<readonly Order[]> {
+export async function lockOrders(
+  client: pg.PoolClient,
+  orderIds: readonly string[],
+): Promise<readonly Order[]> {
   const text = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
   const { rows } = await client.query({ text, values: [orderIds] });
   return rows.map(readOrder);

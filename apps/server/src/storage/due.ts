@@ -23,23 +23,44 @@ const DUE_PROPERTIES = [
 const part = partOfOrder('o', DUE_PROPERTIES);
 const iso = (at: Instant) => new Date(at).toISOString();
 
-/** Orders that time moves on whose deadline has come, the earliest first, but for those that are `left`. */
-export async function findDue(db: Queryable, at: Instant, left: readonly string[], limit: number): Promise<readonly DueOrder[]> {
+/**
+ * Orders that time moves on whose deadline has come, the earliest first, but for those that are
+ * `left`.
+ */
+export async function findDue(
+  db: Queryable,
+  at: Instant,
+  left: readonly string[],
+  limit: number,
+): Promise<readonly DueOrder[]> {
   const text = `select ${part.list} from orders o
     where o.due_at <= $1 and o.status = any($2::text[]) and o.order_id <> all($3::uuid[]) order by o.due_at, o.order_id limit $4`;
-  const { rows } = await db.query({ name: 'due', text, values: [iso(at), TIMED_STATUSES, left, limit] });
+  const { rows } = await db.query({
+    name: 'due',
+    text,
+    values: [iso(at), TIMED_STATUSES, left, limit],
+  });
   return rows.map(part.read);
 }
 
-/** When the next deadline after this one comes, null when there is none. What is due and has not moved by itself waits for an operator. */
+/**
+ * When the next deadline after this one comes, null when there is none. What is due and has not
+ * moved by itself waits for an operator.
+ */
 export async function findNextDue(db: Queryable, after: Instant): Promise<Instant | null> {
-  const text = 'select min(due_at) as at from orders where due_at > $1 and status = any($2::text[])';
+  const text =
+    'select min(due_at) as at from orders where due_at > $1 and status = any($2::text[])';
   const { rows } = await db.query({ name: 'next-due', text, values: [iso(after), TIMED_STATUSES] });
   return rows[0].at;
 }
 
 /** Withdrawals that wait for a member, oldest first (D59), after the given one. */
-export async function findWaiting(db: Queryable, walletTypes: readonly string[], after: string | null, limit: number): Promise<readonly DueOrder[]> {
+export async function findWaiting(
+  db: Queryable,
+  walletTypes: readonly string[],
+  after: string | null,
+  limit: number,
+): Promise<readonly DueOrder[]> {
   const text = `select ${part.list} from orders o
     where o.status = 'Awaiting' and o.order_type = 'Withdrawal' and o.customer_account_number is not null
       and o.wallet_type = any($1::text[]) and ($2::uuid is null or o.order_id > $2::uuid)
@@ -55,8 +76,15 @@ export async function anyWaiting(db: Queryable): Promise<boolean> {
   return rows[0].any;
 }
 
-/** Deposits not paid yet whose member or account is withdrawn (D38, D58), but for those that are `left`. */
-export async function findWithdrawn(db: Queryable, left: readonly string[], limit: number): Promise<readonly DueOrder[]> {
+/**
+ * Deposits not paid yet whose member or account is withdrawn (D38, D58), but for those that are
+ * `left`.
+ */
+export async function findWithdrawn(
+  db: Queryable,
+  left: readonly string[],
+  limit: number,
+): Promise<readonly DueOrder[]> {
   const text = `with o as materialized (
       select * from orders where status in ('Queued', 'AwaitingCustomerPayment') and account_id = any (array(
         select a.account_id from member_accounts a join members m on m.member_id = a.member_id where a.status <> 'approved' or m.status <> 'active')))
@@ -66,7 +94,11 @@ export async function findWithdrawn(db: Queryable, left: readonly string[], limi
 }
 
 /** Forgets signed bodies whose replay window has passed; answers how many. */
-export async function deleteReplaysBefore(db: Queryable, at: Instant, limit: number): Promise<number> {
+export async function deleteReplaysBefore(
+  db: Queryable,
+  at: Instant,
+  limit: number,
+): Promise<number> {
   const text = `delete from signature_replays where (merchant_id, key_id, digest) in (
     select merchant_id, key_id, digest from signature_replays where accepted_at < $1 limit $2)`;
   const { rowCount } = await db.query({ name: 'delete-replays', text, values: [iso(at), limit] });

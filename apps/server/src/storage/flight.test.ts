@@ -8,7 +8,10 @@ let database: Database;
 let lane: pg.Client;
 
 beforeAll(async () => {
-  database = openDatabase({ user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  database = openDatabase(
+    { user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] },
+    { poolSize: 1 },
+  );
   lane = await database.openLane('test');
   await lane.query('create temporary table notes (number integer unique, note text)');
 });
@@ -19,10 +22,27 @@ afterAll(async () => {
 
 const ONE = { name: 'one', text: 'select $1::integer as one', values: ['1'] };
 const FAILING = { name: 'failing', text: 'select 1 / $1::integer as none', values: ['0'] };
-const AWKWARD = ['', 'plain', 'tab\there', 'line\nand\rline', 'back\\slash', '\\N', '\\.', '"quoted", {braced}', 'null', 'اردو 🙂', "it's"];
+const AWKWARD = [
+  '',
+  'plain',
+  'tab\there',
+  'line\nand\rline',
+  'back\\slash',
+  '\\N',
+  '\\.',
+  '"quoted", {braced}',
+  'null',
+  'اردو 🙂',
+  "it's",
+];
 
 test('answers come back in order, the second time as the first', async () => {
-  const statements = [{ name: 'begin', text: 'begin' }, ONE, { name: 'none', text: 'select 1 as none where false' }, { name: 'rollback', text: 'rollback' }];
+  const statements = [
+    { name: 'begin', text: 'begin' },
+    ONE,
+    { name: 'none', text: 'select 1 as none where false' },
+    { name: 'rollback', text: 'rollback' },
+  ];
   expect(await fly(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
   expect(await fly(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
 });
@@ -30,17 +50,26 @@ test('answers come back in order, the second time as the first', async () => {
 test('behind one that fails nothing is run, and the connection goes on', async () => {
   const insert = { name: 'insert', text: 'insert into notes values (1, null)' };
   await expect(fly(lane, [ONE, FAILING, insert])).rejects.toMatchObject({ code: '22012' });
-  expect(await fly(lane, [{ name: 'count', text: 'select count(*)::integer as rows from notes' }, ONE])).toEqual([[{ rows: 0 }], [{ one: 1 }]]);
+  expect(
+    await fly(lane, [{ name: 'count', text: 'select count(*)::integer as rows from notes' }, ONE]),
+  ).toEqual([[{ rows: 0 }], [{ one: 1 }]]);
 });
 
 test('flights sent behind each other are answered each with its own', async () => {
-  const flights = [1, 2, 3, 4].map((number) => fly(lane, [{ ...ONE, values: [String(number)] }, ...(number === 2 ? [FAILING] : [])]));
-  const answers = (await Promise.allSettled(flights)).map((flight) => (flight.status === 'fulfilled' ? flight.value : 'failed'));
+  const flights = [1, 2, 3, 4].map((number) =>
+    fly(lane, [{ ...ONE, values: [String(number)] }, ...(number === 2 ? [FAILING] : [])]),
+  );
+  const answers = (await Promise.allSettled(flights)).map((flight) =>
+    flight.status === 'fulfilled' ? flight.value : 'failed',
+  );
   expect(answers).toEqual([[[{ one: 1 }]], 'failed', [[{ one: 3 }]], [[{ one: 4 }]]]);
 });
 
 test('copied rows and array parameters keep every character', async () => {
-  const copied = [...AWKWARD.map((note, number) => copyLine([number, note])), copyLine([AWKWARD.length, null])].join('');
+  const copied = [
+    ...AWKWARD.map((note, number) => copyLine([number, note])),
+    copyLine([AWKWARD.length, null]),
+  ].join('');
   const [, notes] = await fly(lane, [
     { name: 'copy', text: 'copy notes (number, note) from stdin', copied },
     { name: 'notes', text: 'select note from notes order by number' },
@@ -57,7 +86,11 @@ test('copied rows and array parameters keep every character', async () => {
 });
 
 test('a copied row that breaks a rule fails like any other statement', async () => {
-  const twice = { name: 'copy', text: 'copy notes (number, note) from stdin', copied: copyLine([99, 'a']) + copyLine([99, 'b']) };
+  const twice = {
+    name: 'copy',
+    text: 'copy notes (number, note) from stdin',
+    copied: copyLine([99, 'a']) + copyLine([99, 'b']),
+  };
   await expect(fly(lane, [twice, ONE])).rejects.toMatchObject({ code: '23505' });
   expect(await fly(lane, [ONE])).toEqual([[{ one: 1 }]]);
 });

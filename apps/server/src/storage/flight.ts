@@ -1,7 +1,10 @@
 import pg from 'pg';
 import type { Row } from './rows.ts';
 
-/** A prepared statement of a flight. Values are text as Postgres reads it; `copied` are the rows of a `copy … from stdin`. */
+/**
+ * A prepared statement of a flight. Values are text as Postgres reads it; `copied` are the rows of
+ * a `copy … from stdin`.
+ */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -10,33 +13,54 @@ export interface Statement {
 }
 
 /**
- * Sends statements as one: one write to the connection, one answer. The rows of each come back in the order given. When one
- * fails, those behind it are not run, and its error is thrown; a transaction that was open stays open, to be rolled back.
+ * Sends statements as one: one write to the connection, one answer. The rows of each come back in
+ * the order given. When one fails, those behind it are not run, and its error is thrown; a
+ * transaction that was open stays open, to be rolled back.
  *
- * The driver's own pipeline ends every statement with a Sync, for which the server sends each answer on its own, and asks to
- * be told each time what the columns are. Measured, that was a fifth of the processor time of a batch of orders.
+ * The driver's own pipeline ends every statement with a Sync, for which the server sends each
+ * answer on its own, and asks to be told each time what the columns are. Measured, that was a fifth
+ * of the processor time of a batch of orders.
  */
-export function fly(lane: pg.Client, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+export function fly(
+  lane: pg.Client,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
   return new Promise((resolve, reject) => {
-    lane.query(new Flight(lane, statements, (error, answers) => (error ? reject(error) : resolve(answers as Row[][]))));
+    lane.query(
+      new Flight(lane, statements, (error, answers) =>
+        error ? reject(error) : resolve(answers as Row[][]),
+      ),
+    );
   });
 }
 
 /** An array parameter of what needs no quoting: ids, names, numbers, times. */
-export const plainArray = (elements: readonly (string | number | boolean | null)[]): string => `{${elements.map((element) => element ?? 'NULL').join()}}`;
+export const plainArray = (elements: readonly (string | number | boolean | null)[]): string =>
+  `{${elements.map((element) => element ?? 'NULL').join()}}`;
 
 /** An array parameter of hashes given in hex. */
-export const bytesArray = (hashes: readonly string[]): string => (hashes.length === 0 ? '{}' : `{"\\\\x${hashes.join('","\\\\x')}"}`);
+export const bytesArray = (hashes: readonly string[]): string =>
+  hashes.length === 0 ? '{}' : `{"\\\\x${hashes.join('","\\\\x')}"}`;
 
 /** An array parameter of any texts. */
-export const textArray = (texts: readonly (string | null)[]): string => `{${texts.map(quoteText).join()}}`;
-const quoteText = (text: string | null) => (text === null ? 'NULL' : `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`);
+export const textArray = (texts: readonly (string | null)[]): string =>
+  `{${texts.map(quoteText).join()}}`;
+const quoteText = (text: string | null) =>
+  text === null ? 'NULL' : `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 
 /** A row for `copy … from stdin`. */
 export const copyLine = (fields: readonly (string | number | null | undefined)[]): string =>
   `${fields.map((field) => (typeof field === 'string' ? escapeField(field) : (field ?? '\\N'))).join('\t')}\n`;
-const FIELD_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const escapeField = (text: string) => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => FIELD_ESCAPES[character] as string) : text);
+const FIELD_ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
+const escapeField = (text: string) =>
+  /[\\\t\n\r]/.test(text)
+    ? text.replace(/[\\\t\n\r]/g, (character) => FIELD_ESCAPES[character] as string)
+    : text;
 
 interface Column {
   readonly name: string;
@@ -53,10 +77,12 @@ interface Columns {
 const NO_COLUMNS: Columns = { names: [], parsers: [], blank: {} };
 
 /**
- * An object that has these properties, all null, to be copied and filled. An object that gets its properties one by one under computed
- * names becomes a hash table after a dozen, which takes more memory and is slow to read and to copy; a literal does not.
+ * An object that has these properties, all null, to be copied and filled. An object that gets its
+ * properties one by one under computed names becomes a hash table after a dozen, which takes more
+ * memory and is slow to read and to copy; a literal does not.
  */
-export const blankOf = (names: readonly string[]): Record<string, unknown> => JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+export const blankOf = (names: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
 
 /** The statements that a connection has prepared, by name, with the columns of their answers. */
 const preparedOn = new WeakMap<object, Map<string, Columns>>();
@@ -72,7 +98,10 @@ interface Wire extends Pick<pg.Connection, 'stream' | 'sync'> {
   endCopyFrom(): void;
 }
 
-/** The driver lets none but its own kind of query into a pipeline; it calls the `handle…` functions as messages come in. */
+/**
+ * The driver lets none but its own kind of query into a pipeline; it calls the `handle…` functions
+ * as messages come in.
+ */
 class Flight extends pg.Query {
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
   readonly #lane: pg.Client;
@@ -82,7 +111,11 @@ class Flight extends pg.Query {
   #rows: Row[] = [];
   #columns: Columns;
 
-  constructor(lane: pg.Client, statements: readonly Statement[], callback: (error: Error | null, answers?: Row[][]) => void) {
+  constructor(
+    lane: pg.Client,
+    statements: readonly Statement[],
+    callback: (error: Error | null, answers?: Row[][]) => void,
+  ) {
     super({ text: '' });
     this.#lane = lane;
     this.#statements = statements;
@@ -120,7 +153,11 @@ class Flight extends pg.Query {
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }) {
     const names = fields.map(({ name }) => name);
-    this.#columns = { names, parsers: fields.map(({ dataTypeID }) => this.#lane.getTypeParser(dataTypeID, 'text')), blank: blankOf(names) };
+    this.#columns = {
+      names,
+      parsers: fields.map(({ dataTypeID }) => this.#lane.getTypeParser(dataTypeID, 'text')),
+      blank: blankOf(names),
+    };
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {

@@ -7,27 +7,39 @@ interface Asked<Question, Answer> {
 
 interface GatherOptions {
   readonly max: number;
-  /** A question that has no answer by then is given up, wherever it is: waiting, on its way, or behind a dead connection. */
+  /**
+   * A question that has no answer by then is given up, wherever it is: waiting, on its way, or
+   * behind a dead connection.
+   */
   readonly deadlineMs?: number;
   /** So long after a statement the next one waits, so that more go with it. */
   readonly restMs?: number;
 }
 
-/** So many are sent at once; the database works on them while the answers of those before are written. */
+/**
+ * So many are sent at once; the database works on them while the answers of those before are
+ * written.
+ */
 const MANY = 24;
 /**
- * Fewer wait until the event loop has gone round so often. Where there is nothing else to do that takes some microseconds; beside other
- * work, where few come at a time, it makes larger statements of them. Measured under mixed load: a third fewer.
+ * Fewer wait until the event loop has gone round so often. Where there is nothing else to do that
+ * takes some microseconds; beside other work, where few come at a time, it makes larger statements
+ * of them. Measured under mixed load: a third fewer.
  */
 const TURNS = 4;
 
 /**
- * Makes many single look-ups into few statements, one at a time: what is asked while one is on its way, or within a few turns of the
- * event loop, goes together. `run` answers a list as long as what it was given, in that order.
+ * Makes many single look-ups into few statements, one at a time: what is asked while one is on its
+ * way, or within a few turns of the event loop, goes together. `run` answers a list as long as what
+ * it was given, in that order.
  */
-export function gather<Question, Answer>(run: (questions: readonly Question[]) => Promise<readonly Answer[]>, { max, deadlineMs, restMs = 0 }: GatherOptions) {
-  // Both in order of arrival, which is that of their deadlines. Not a Set of all that is unanswered: an outgrown table of a Set points to
-  // the next, so that once one is old all that was ever asked lives until the next full collection. That cost 5 µs a look-up.
+export function gather<Question, Answer>(
+  run: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  { max, deadlineMs, restMs = 0 }: GatherOptions,
+) {
+  // Both in order of arrival, which is that of their deadlines. Not a Set of all that is
+  // unanswered: an outgrown table of a Set points to the next, so that once one is old all that was
+  // ever asked lives until the next full collection. That cost 5 µs a look-up.
   let sent: Asked<Question, Answer>[] = [];
   let waiting: Asked<Question, Answer>[] = [];
   /** A statement is on its way, or rests. */
@@ -87,7 +99,9 @@ export function gather<Question, Answer>(run: (questions: readonly Question[]) =
     const now = performance.now();
     const isLate = ({ deadline }: Asked<Question, Answer>) => deadline <= now;
     for (const { reject } of [...sent, ...waiting].filter(isLate)) {
-      reject(Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' }));
+      reject(
+        Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' }),
+      );
     }
     sent = sent.filter((asked) => !isLate(asked));
     waiting = waiting.filter((asked) => !isLate(asked));
@@ -96,7 +110,12 @@ export function gather<Question, Answer>(run: (questions: readonly Question[]) =
 
   return (question: Question): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject, deadline: deadlineMs === undefined ? 0 : performance.now() + deadlineMs });
+      waiting.push({
+        question,
+        resolve,
+        reject,
+        deadline: deadlineMs === undefined ? 0 : performance.now() + deadlineMs,
+      });
       if (deadlineMs !== undefined) watch();
       sendOrWait();
     });

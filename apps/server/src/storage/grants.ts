@@ -6,8 +6,9 @@ const CHANGES = ['insert', 'select', 'update'];
 const FORGETS = ['delete', 'insert', 'select', 'update'];
 
 /**
- * All that the service's own role may do. Whatever creates a table names it here; without that the service cannot read it, and
- * every test that needs it fails. Nothing of money, of orders or of who did what can be deleted.
+ * All that the service's own role may do. Whatever creates a table names it here; without that the
+ * service cannot read it, and every test that needs it fails. Nothing of money, of orders or of who
+ * did what can be deleted.
  */
 const GRANTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: READS,
@@ -56,11 +57,14 @@ interface Held {
 const wantedOn = ({ name, kind }: Held) => (kind === 'S' ? ['usage'] : (GRANTS[name] ?? []));
 
 /**
- * Gives the service's role exactly the rights above, on everything in the schema; run by its owner. Does nothing where they are
- * right already: a change of rights has every session plan anew.
+ * Gives the service's role exactly the rights above, on everything in the schema; run by its owner.
+ * Does nothing where they are right already: a change of rights has every session plan anew.
  */
 export async function grantTo(db: Queryable, role: string): Promise<void> {
-  const schema = quoted((await db.query<{ name: string }>('select current_schema()::text as name')).rows[0]?.name ?? 'public');
+  const schema = quoted(
+    (await db.query<{ name: string }>('select current_schema()::text as name')).rows[0]?.name ??
+      'public',
+  );
   const text = `select c.relname::text as name, c.relkind::text as kind, case when c.relkind = 'S'
       then array(select p from unnest(array['select', 'update', 'usage']) p where has_sequence_privilege($1, c.oid, p) order by p)
       else array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) end as held
@@ -74,12 +78,17 @@ export async function grantTo(db: Queryable, role: string): Promise<void> {
     const wanted = wantedOn(row);
     return `revoke all on ${it} from ${to};${wanted.length === 0 ? '' : ` grant ${wanted} on ${it} to ${to};`}`;
   });
-  await db.query(`grant usage on schema ${schema} to ${to}; grant execute on all functions in schema ${schema} to ${to}; ${statements.join('\n')}`);
+  await db.query(
+    `grant usage on schema ${schema} to ${to}; grant execute on all functions in schema ${schema} to ${to}; ${statements.join('\n')}`,
+  );
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Whether the role of this connection may change the tables, because it owns them or more: then nothing above holds for it. */
+/**
+ * Whether the role of this connection may change the tables, because it owns them or more: then
+ * nothing above holds for it.
+ */
 export async function mayChangeSchema(db: Queryable): Promise<boolean> {
   const text = `select pg_has_role(c.relowner, 'member') or has_schema_privilege(c.relnamespace, 'create') as may
     from pg_class c where c.oid = 'postings'::regclass`;

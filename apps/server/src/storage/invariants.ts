@@ -30,10 +30,14 @@ const HELD = `('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation'
 const LEGACY = `('Assigned', 'Frozen')`;
 const FAILED = `('${STATUSES.filter(hasFailed).join("', '")}')`;
 /** By the sequence in which an order's deliveries were committed. */
-const isNewer = (one: string, other: string) => `delivery_is_newer(${one}.sequence, ${one}.delivery_id, ${other}.sequence, ${other}.delivery_id)`;
+const isNewer = (one: string, other: string) =>
+  `delivery_is_newer(${one}.sequence, ${one}.delivery_id, ${other}.sequence, ${other}.delivery_id)`;
 const dayOf = (column: string) => `floor(extract(epoch from ${column}) / 86400)::integer`;
 
-/** The money and order rules that `munshi verify` and every random, concurrent or faulty test hold the rows against. */
+/**
+ * The money and order rules that `munshi verify` and every random, concurrent or faulty test hold
+ * the rows against.
+ */
 export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I1',
@@ -81,7 +85,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I6',
     rule: 'a wallet is marked as overdrawn exactly while it is',
-    broken: 'select merchant_id, balance, reserved, overdrawn from merchant_wallets where overdrawn <> (balance < reserved)',
+    broken:
+      'select merchant_id, balance, reserved, overdrawn from merchant_wallets where overdrawn <> (balance < reserved)',
   },
   {
     id: 'I6',
@@ -122,7 +127,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I11',
     rule: 'every posting sums to zero',
-    broken: 'select posting_id from postings where wallet + frozen + member_float + fees + adjustments <> 0',
+    broken:
+      'select posting_id from postings where wallet + frozen + member_float + fees + adjustments <> 0',
   },
   {
     id: 'I12',
@@ -175,7 +181,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'S6',
     rule: 'one order for an Idempotency-Key of an API key',
-    broken: 'select merchant_id, api_key_id, idempotency_key, count(*) from orders group by 1, 2, 3 having count(*) > 1',
+    broken:
+      'select merchant_id, api_key_id, idempotency_key, count(*) from orders group by 1, 2, 3 having count(*) > 1',
   },
   {
     id: 'S7',
@@ -292,15 +299,29 @@ export const INVARIANTS: readonly Invariant[] = [
 ];
 
 /**
- * These read whole tables, and join them by hashing all that tells their rows apart. What was planned for a small or an unknown table looked
- * each row of it up in another (15 s of 33,000 orders), or merged two by their merchants alone (minutes of 50,000).
+ * These read whole tables, and join them by hashing all that tells their rows apart. What was
+ * planned for a small or an unknown table looked each row of it up in another (15 s of 33,000
+ * orders), or merged two by their merchants alone (minutes of 50,000).
  */
-export const WHOLE_TABLES = ['enable_seqscan = on', 'enable_nestloop = off', 'enable_mergejoin = off'];
+export const WHOLE_TABLES = [
+  'enable_seqscan = on',
+  'enable_nestloop = off',
+  'enable_mergejoin = off',
+];
 
-/** Checks every invariant in one snapshot of the database; answers those that are broken. `now` is the service's clock. */
+/**
+ * Checks every invariant in one snapshot of the database; answers those that are broken. `now` is
+ * the service's clock.
+ */
 export async function findViolations(pool: pg.Pool, now: Instant): Promise<readonly Violation[]> {
-  const rules = JSON.stringify({ moves: MOVES, providers: Object.fromEntries(WALLET_TYPES.map((method) => [method, METHODS[method].provider])) });
-  const parameters: Readonly<Record<string, unknown>> = { $1: new Date(now).toISOString(), $2: rules };
+  const rules = JSON.stringify({
+    moves: MOVES,
+    providers: Object.fromEntries(WALLET_TYPES.map((method) => [method, METHODS[method].provider])),
+  });
+  const parameters: Readonly<Record<string, unknown>> = {
+    $1: new Date(now).toISOString(),
+    $2: rules,
+  };
   return inTransaction(pool, async (client) => {
     await client.query('set transaction isolation level repeatable read, read only');
     for (const setting of WHOLE_TABLES) await client.query(`set local ${setting}`);

@@ -4,14 +4,18 @@ import type { Database } from './db.ts';
 /** Which background jobs this process runs for all processes on the database. */
 export interface JobLocks {
   /**
-   * Runs `work` while no other process may run this job; returns at once where one does. `work` asks `stillHeld` before each step that it
-   * takes: a process that stood still may have lost the job meanwhile.
+   * Runs `work` while no other process may run this job; returns at once where one does. `work`
+   * asks `stillHeld` before each step that it takes: a process that stood still may have lost the
+   * job meanwhile.
    */
   whileHeld(job: string, work: (stillHeld: () => Promise<boolean>) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The server ends the session, and with it its locks, when nothing has come from it for so long: the process stands still, or is cut off. */
+/**
+ * The server ends the session, and with it its locks, when nothing has come from it for so long:
+ * the process stands still, or is cut off.
+ */
 const SILENCE_SECONDS = 5;
 const BEAT_MS = 1_000;
 const TIMEOUT_MS = 4_000;
@@ -23,8 +27,9 @@ interface Session {
 }
 
 /**
- * Jobs are advisory locks of one session that is kept from falling silent while it holds any: leases of which the database keeps the time.
- * So they end with a process that stands still as with one that dies, and no clock of any process has a say (D87).
+ * Jobs are advisory locks of one session that is kept from falling silent while it holds any:
+ * leases of which the database keeps the time. So they end with a process that stands still as with
+ * one that dies, and no clock of any process has a say (D87).
  */
 export function createJobLocks(database: Database): JobLocks {
   let session: Session | undefined;
@@ -54,7 +59,10 @@ export function createJobLocks(database: Database): JobLocks {
     return opening;
   }
 
-  /** Whether the session is there; one of which that is not known is given up, with all that it holds. */
+  /**
+   * Whether the session is there; one of which that is not known is given up, with all that it
+   * holds.
+   */
   async function answers({ lane }: Session): Promise<boolean> {
     try {
       await lane.query('select 1');
@@ -71,7 +79,10 @@ export function createJobLocks(database: Database): JobLocks {
       const lock = [`munshi job ${job}`];
       on.holding += 1;
       try {
-        const { rows } = await on.lane.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', lock);
+        const { rows } = await on.lane.query<{ locked: boolean }>(
+          'select pg_try_advisory_lock(hashtext($1)) as locked',
+          lock,
+        );
         if (rows[0]?.locked !== true) return;
         try {
           await work(() => answers(on));

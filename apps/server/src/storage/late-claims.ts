@@ -3,7 +3,10 @@ import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
 import { type Row, time } from './rows.ts';
 
-/** What a customer left after their link had expired: that they did pay, with this transaction. Nothing follows from it by itself. */
+/**
+ * What a customer left after their link had expired: that they did pay, with this transaction.
+ * Nothing follows from it by itself.
+ */
 export interface LateClaim {
   readonly claimId: string;
   readonly merchantId: string;
@@ -17,7 +20,8 @@ export interface LateClaim {
   readonly note: string | null;
 }
 
-const COLUMNS = 'c.claim_id, c.merchant_id, c.order_id, c.transaction_digits, c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note';
+const COLUMNS =
+  'c.claim_id, c.merchant_id, c.order_id, c.transaction_digits, c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note';
 
 const readClaim = (row: Row): LateClaim => ({
   claimId: row['claim_id'],
@@ -34,11 +38,13 @@ const readClaim = (row: Row): LateClaim => ({
 const RECORD = `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
   select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $5::timestamptz from late_claims where merchant_id = $1 and order_id = $2
   having count(*) < ${LATE_CLAIMS_MAX} on conflict do nothing`;
-const DIGITS_OF_ORDER = 'select transaction_digits from late_claims where merchant_id = $1 and order_id = $2';
+const DIGITS_OF_ORDER =
+  'select transaction_digits from late_claims where merchant_id = $1 and order_id = $2';
 
 /**
- * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most LATE_CLAIMS_MAX. The
- * numbers of an order's claims are unique, so that claims at once take a number each or see the other's.
+ * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most
+ * LATE_CLAIMS_MAX. The numbers of an order's claims are unique, so that claims at once take a
+ * number each or see the other's.
  */
 export async function recordLateClaim(
   db: Queryable,
@@ -46,7 +52,10 @@ export async function recordLateClaim(
 ): Promise<'recorded' | 'already' | 'too-many'> {
   const { claimId, merchantId, orderId, transactionDigits, claimedAt } = claim;
   for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
-    const { rowCount } = await db.query({ text: RECORD, values: [merchantId, orderId, claimId, transactionDigits, time(claimedAt)] });
+    const { rowCount } = await db.query({
+      text: RECORD,
+      values: [merchantId, orderId, claimId, transactionDigits, time(claimedAt)],
+    });
     if (rowCount === 1) return 'recorded';
     const { rows } = await db.query({ text: DIGITS_OF_ORDER, values: [merchantId, orderId] });
     if (rows.some((row) => row.transaction_digits === transactionDigits)) return 'already';
@@ -97,8 +106,14 @@ export interface LateClaimQuestion {
   readonly limit: number;
 }
 
-/** Open claims are a queue, the oldest first; closed ones and all together come newest first. Ids sort by time. */
-export async function listLateClaims(db: Queryable, { status, merchantId, after, limit }: LateClaimQuestion): Promise<readonly ListedLateClaim[]> {
+/**
+ * Open claims are a queue, the oldest first; closed ones and all together come newest first. Ids
+ * sort by time.
+ */
+export async function listLateClaims(
+  db: Queryable,
+  { status, merchantId, after, limit }: LateClaimQuestion,
+): Promise<readonly ListedLateClaim[]> {
   const { rows } =
     status === 'open'
       ? await db.query({ text: QUEUE, values: [merchantId, after, limit] })
@@ -114,7 +129,10 @@ const NEWEST = `select ${LISTED}
   order by c.claim_id desc limit $4`;
 
 /** An order's claims, oldest first. */
-export async function listLateClaimsOfOrder(db: Queryable, { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>): Promise<readonly LateClaim[]> {
+export async function listLateClaimsOfOrder(
+  db: Queryable,
+  { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
+): Promise<readonly LateClaim[]> {
   const text = `select ${COLUMNS} from late_claims c where c.merchant_id = $1 and c.order_id = $2 order by c.number`;
   const { rows } = await db.query({ text, values: [merchantId, orderId] });
   return rows.map(readClaim);
@@ -123,17 +141,33 @@ export async function listLateClaimsOfOrder(db: Queryable, { merchantId, orderId
 /** Closes an open claim; undefined when there is none. */
 export async function closeLateClaim(
   db: Queryable,
-  { claimId, closedBy, note, at }: { readonly claimId: string; readonly closedBy: string; readonly note: string; readonly at: Instant },
+  {
+    claimId,
+    closedBy,
+    note,
+    at,
+  }: {
+    readonly claimId: string;
+    readonly closedBy: string;
+    readonly note: string;
+    readonly at: Instant;
+  },
 ): Promise<LateClaim | 'closed before' | undefined> {
   const text = `update late_claims c set status = 'closed', closed_at = $2, closed_by = $3, note = $4 where c.claim_id = $1 and c.status = 'open'
     returning ${COLUMNS}`;
   const { rows } = await db.query({ text, values: [claimId, time(at), closedBy, note] });
   if (rows[0] !== undefined) return readClaim(rows[0]);
-  const known = await db.query({ text: 'select from late_claims where claim_id = $1', values: [claimId] });
+  const known = await db.query({
+    text: 'select from late_claims where claim_id = $1',
+    values: [claimId],
+  });
   return known.rowCount === 0 ? undefined : 'closed before';
 }
 
 export async function countOpenLateClaims(db: Queryable): Promise<number> {
-  const { rows } = await db.query({ name: 'open-late-claims', text: `select count(*)::integer as count from late_claims where status = 'open'` });
+  const { rows } = await db.query({
+    name: 'open-late-claims',
+    text: `select count(*)::integer as count from late_claims where status = 'open'`,
+  });
   return rows[0].count;
 }

@@ -22,7 +22,14 @@ import type pg from 'pg';
 import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS, readApproval } from './approvals.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
-import { COPY_ORDERS, orderColumns, orderLine, readOrder, UPDATE_ORDERS, updateArrays } from './order-row.ts';
+import {
+  COPY_ORDERS,
+  orderColumns,
+  orderLine,
+  readOrder,
+  UPDATE_ORDERS,
+  updateArrays,
+} from './order-row.ts';
 import {
   adjustmentRow,
   auditRow,
@@ -45,16 +52,19 @@ import {
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 
 /**
- * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all that a batch names;
- * `writeChanges` writes what was decided and commits. Each sends its statements in one flight on a pipelined connection.
- * Nothing else writes orders, wallets, floats or postings.
+ * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all
+ * that a batch names; `writeChanges` writes what was decided and commits. Each sends its statements
+ * in one flight on a pipelined connection. Nothing else writes orders, wallets, floats or postings.
  */
 
 /** What a batch needs, gathered from the keys of its commands. */
 export interface LoadRequest {
   readonly now: Instant;
   readonly creations: readonly NonNullable<Keys['creation']>[];
-  /** Whether what the creations meet is read with the rest; if not, `readTaken` may do so later, and unique indexes do so at the latest. */
+  /**
+   * Whether what the creations meet is read with the rest; if not, `readTaken` may do so later, and
+   * unique indexes do so at the latest.
+   */
   readonly readsTaken: boolean;
   readonly orderIds: readonly string[];
   /** Those of the orders whose notes are read as well. */
@@ -77,7 +87,10 @@ export interface LoadRequest {
   /** API keys and merchants whose terms are needed. */
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
-  /** Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up (D27). */
+  /**
+   * Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
+   * (D27).
+   */
   readonly depositAmounts: readonly Money[];
   readonly depositMethods: readonly WalletType[];
   /** Commands whose commit may have happened: which of them have left a trace. */
@@ -128,16 +141,21 @@ export interface Writes {
   readonly audit: readonly AuditEntry[];
 }
 
-/** A row changed between its reading and its writing although it was locked or guarded: decide again from fresh rows. */
+/**
+ * A row changed between its reading and its writing although it was locked or guarded: decide again
+ * from fresh rows.
+ */
 export class StaleRowError extends Error {}
 
 /**
- * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's replay record, who has the reference (by the
- * live order, or by one confirmed late beside it, D22). Only what meets something comes back. One statement, so that whoever sees
- * what another creation of the same key has taken sees the key too, and answers with its order.
+ * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's
+ * replay record, who has the reference (by the live order, or by one confirmed late beside it,
+ * D22). Only what meets something comes back. One statement, so that whoever sees what another
+ * creation of the same key has taken sees the key too, and answers with its order.
  *
- * Through LATERAL … LIMIT 1, and with the merchant as a filter (`is true`): a plain join, or an index that leads with the merchant,
- * is as good to a plan made while the tables are small, and then reads all of a merchant's rows.
+ * Through LATERAL … LIMIT 1, and with the merchant as a filter (`is true`): a plain join, or an
+ * index that leads with the merchant, is as good to a plan made while the tables are small, and
+ * then reads all of a merchant's rows.
  */
 const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
     r.idempotency_key as replay_key, r.accepted_at as replay_at, l.order_reference as live, c.order_reference as confirmed_late, ${orderColumns('o')}
@@ -153,13 +171,19 @@ const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, en
     select order_reference from orders
     where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c on true
   where o.order_id is not null or r.accepted_at is not null or l.order_reference is not null or c.order_reference is not null`;
-/** Of that, what no unique index tells when the orders are written. Few orders are confirmed late, and the index has no others. */
+/**
+ * Of that, what no unique index tells when the orders are written. Few orders are confirmed late,
+ * and the index has no others.
+ */
 const CONFIRMED_LATE = `select q.merchant_id as asked_merchant, q.reference as asked_reference, c.order_reference as confirmed_late
   from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
   cross join lateral (
     select order_reference from orders
     where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c`;
-/** The references of loaded orders that are held by another order: asked before a late confirmation takes one back. */
+/**
+ * The references of loaded orders that are held by another order: asked before a late confirmation
+ * takes one back.
+ */
 const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference, l.order_reference as live
   from unnest($1::uuid[]) as q (order_id)
   cross join lateral (select * from orders where order_id = q.order_id and (live_reference is null) is true limit 1) o
@@ -173,8 +197,9 @@ const NOTES = `select x.order_id, x.actor_kind, x.actor_id, x.note
   from unnest($1::uuid[]) as q (order_id) cross join lateral (select * from order_notes where order_id = q.order_id limit 1000) x`;
 
 /**
- * True of every order, and told by its row alone: beside it an order is found by its id. Where nothing but the two ids is asked for, the
- * primary key has them, which leads with the merchant and so is searched once for each merchant there is.
+ * True of every order, and told by its row alone: beside it an order is found by its id. Where
+ * nothing but the two ids is asked for, the primary key has them, which leads with the merchant and
+ * so is searched once for each merchant there is.
  */
 const IN_THE_ROW = 'amount > 0';
 
@@ -186,16 +211,17 @@ const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from m
 const MEMBER_SET = `(select unnest($1::uuid[])
     union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null)`;
 
-const MEMBER_COLUMNS = 'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at';
+const MEMBER_COLUMNS =
+  'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at';
 const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
   maximum_per_day, day, day_amount`;
 
 const MEMBERS = `select ${MEMBER_COLUMNS} from members where member_id = any (array${MEMBER_SET}) order by member_id for update`;
 
 /**
- * All accounts of the members named; of holders and candidates those of the methods that candidates are asked for, or by which one of these
- * orders is held. Nobody's twice, which a UNION would see to by comparing every column: of the 1,750 accounts of 250 holders that was
- * half of 24 ms.
+ * All accounts of the members named; of holders and candidates those of the methods that candidates
+ * are asked for, or by which one of these orders is held. Nobody's twice, which a UNION would see
+ * to by comparing every column: of the 1,750 accounts of 250 holders that was half of 24 ms.
  */
 const ACCOUNTS = `with others as materialized (select array(${MEMBER_SET} union select unnest($3::uuid[]) except select unnest($1::uuid[])) as ids),
     methods as materialized (select array(select unnest($4::text[]) union
@@ -205,11 +231,16 @@ const ACCOUNTS = `with others as materialized (select array(${MEMBER_SET} union 
   select ${ACCOUNT_COLUMNS} from member_accounts
     where member_id = any ((select ids from others)::uuid[]) and wallet_type = any ((select names from methods)::text[])`;
 
-/** The same where nobody but candidates is asked for, as for a batch of new orders: half the time. */
+/**
+ * The same where nobody but candidates is asked for, as for a batch of new orders: half the time.
+ */
 const CANDIDATES = `select ${MEMBER_COLUMNS} from members where member_id = any($1::uuid[]) order by member_id for update`;
 const CANDIDATE_ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($2::text[])`;
 
-/** One scan of one index. As a join it sorts the amounts again for each account, which took most of the batch's reading. */
+/**
+ * One scan of one index. As a join it sorts the amounts again for each account, which took most of
+ * the batch's reading.
+ */
 const IN_HAND = `select account_id, amount from orders
   where account_id = any (array(select account_id from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($3::text[])))
     and amount = any($2::numeric[]) and order_type = 'Deposit'
@@ -219,14 +250,19 @@ const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, st
   from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
 
 /**
- * An update that must hit every row it names; if not, nothing of the batch is committed and it is decided again. The rows are found one by
- * one, through LATERAL … LIMIT 1: as a plain join, planned while the table is small, all of it is read for each.
+ * An update that must hit every row it names; if not, nothing of the batch is committed and it is
+ * decided again. The rows are found one by one, through LATERAL … LIMIT 1: as a plain join, planned
+ * while the table is small, all of it is read for each.
  */
-const guarded = (update: string, expected = '$2') => `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), ${expected})`;
+const guarded = (update: string, expected = '$2') =>
+  `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), ${expected})`;
 
 const APPROVALS = `select ${APPROVAL_COLUMNS} from approvals where target = any($1::text[]) and status = 'pending' order by approval_id for update`;
 
-/** What operators have moved alone: their rows are made when they first do, and locked in the order of their names. */
+/**
+ * What operators have moved alone: their rows are made when they first do, and locked in the order
+ * of their names.
+ */
 const MAKE_SUMS = `insert into operator_sums (operator_id, day, amount) select id, 0, 0 from unnest($1::text[]) as id order by id on conflict do nothing`;
 const SUMS = `select operator_id, day, amount from operator_sums where operator_id = any($1::text[]) order by operator_id for update`;
 const CHANGE_SUMS = guarded(`update operator_sums s set day = row.day, amount = row.amount
@@ -239,7 +275,10 @@ const APPLIED = `select m.command_id from orders o join order_moves m on m.merch
 
 const CHANGE_ORDERS = guarded(UPDATE_ORDERS, 'cardinality($2::uuid[])');
 
-/** Members and their accounts in one statement, from arrays: measured, from JSON and each on its own they take twice the time. */
+/**
+ * Members and their accounts in one statement, from arrays: measured, from JSON and each on its own
+ * they take twice the time.
+ */
 const CHANGE_MEMBERS = `with members_changed as (
     update members m set status = row.status, online = row.online, max_open_orders = row.max_open_orders, open_orders = row.open_orders,
       float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn, last_assigned_at = row.last_assigned_at
@@ -253,13 +292,16 @@ const CHANGE_MEMBERS = `with members_changed as (
   told as (insert into member_changes (member_ids) values ($2::uuid[]))
   select expect_rows((select count(*) from members_changed) + (select count(*) from accounts_changed), $1)`;
 
-const CHANGE_WALLETS = guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
+const CHANGE_WALLETS =
+  guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
   from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
   cross join lateral (select ctid from merchant_wallets where merchant_id = row.merchant_id limit 1) place where w.ctid = place.ctid`);
 
-const COPY_REPLAYS = 'copy signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at) from stdin';
+const COPY_REPLAYS =
+  'copy signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at) from stdin';
 
-const RENEW_REPLAYS = guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
+const RENEW_REPLAYS =
+  guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
   from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz, replaces timestamptz)
   cross join lateral (select ctid from signature_replays where digest = row.digest and key_id = row.key_id and merchant_id = row.merchant_id limit 1) place
   where r.ctid = place.ctid and r.accepted_at = row.replaces`);
@@ -282,9 +324,23 @@ const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, act
   select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
     detail jsonb, at timestamptz, command_id uuid)`;
 
-/** Opens a transaction and loads what the batch names. The terms are held first (D69); rows are locked order by order, then wallets, then members, each in id order. */
-export async function loadRows(lane: pg.Client, request: LoadRequest, terms: TermsCache): Promise<LoadedRows> {
-  const { creations, memberIds, actingMemberIds, candidateIds, settledOrderIds, walletMerchantIds } = request;
+/**
+ * Opens a transaction and loads what the batch names. The terms are held first (D69); rows are
+ * locked order by order, then wallets, then members, each in id order.
+ */
+export async function loadRows(
+  lane: pg.Client,
+  request: LoadRequest,
+  terms: TermsCache,
+): Promise<LoadedRows> {
+  const {
+    creations,
+    memberIds,
+    actingMemberIds,
+    candidateIds,
+    settledOrderIds,
+    walletMerchantIds,
+  } = request;
   const orderIds = plainArray(request.orderIds);
   const candidates = plainArray(candidateIds);
   const heldOrderIds = plainArray(request.heldOrderIds);
@@ -294,32 +350,71 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
     { as: 'termsHeld', ...HOLD_TERMS },
     { as: 'termsVersion', ...TERMS_VERSION },
   ];
-  const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) => asked.push({ as, name, text, values });
+  const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) =>
+    asked.push({ as, name, text, values });
   if (request.orderIds.length > 0) ask('orders', 'orders', ORDERS, orderIds);
-  if (request.notedOrderIds.length > 0) ask('notes', 'notes', NOTES, plainArray(request.notedOrderIds));
-  if (settledOrderIds.length > 0) ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
+  if (request.notedOrderIds.length > 0)
+    ask('notes', 'notes', NOTES, plainArray(request.notedOrderIds));
+  if (settledOrderIds.length > 0)
+    ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
     ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
   }
   if (request.heldOrderIds.length + memberIds.length + actingMemberIds.length > 0) {
-    ask('members', 'members', MEMBERS, plainArray([...memberIds, ...actingMemberIds, ...candidateIds]), heldOrderIds);
-    ask('accounts', 'accounts', ACCOUNTS, plainArray(memberIds), heldOrderIds, candidates, plainArray(request.candidateMethods));
+    ask(
+      'members',
+      'members',
+      MEMBERS,
+      plainArray([...memberIds, ...actingMemberIds, ...candidateIds]),
+      heldOrderIds,
+    );
+    ask(
+      'accounts',
+      'accounts',
+      ACCOUNTS,
+      plainArray(memberIds),
+      heldOrderIds,
+      candidates,
+      plainArray(request.candidateMethods),
+    );
   } else if (candidateIds.length > 0) {
     ask('members', 'candidates', CANDIDATES, candidates);
-    ask('accounts', 'candidate-accounts', CANDIDATE_ACCOUNTS, candidates, plainArray(request.candidateMethods));
+    ask(
+      'accounts',
+      'candidate-accounts',
+      CANDIDATE_ACCOUNTS,
+      candidates,
+      plainArray(request.candidateMethods),
+    );
   }
   if (request.depositAmounts.length > 0 && candidateIds.length > 0) {
-    ask('inHand', 'in-hand', IN_HAND, candidates, plainArray(request.depositAmounts.map(numeric)), plainArray(request.depositMethods));
+    ask(
+      'inHand',
+      'in-hand',
+      IN_HAND,
+      candidates,
+      plainArray(request.depositAmounts.map(numeric)),
+      plainArray(request.depositMethods),
+    );
   }
-  if (request.adjustmentIds.length > 0) ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
-  if (request.approvalTargets.length > 0) ask('approvals', 'approvals', APPROVALS, textArray(request.approvalTargets));
+  if (request.adjustmentIds.length > 0)
+    ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
+  if (request.approvalTargets.length > 0)
+    ask('approvals', 'approvals', APPROVALS, textArray(request.approvalTargets));
   if (request.summedOperatorIds.length > 0) {
     ask('madeSums', 'make-sums', MAKE_SUMS, textArray(request.summedOperatorIds));
     ask('sums', 'sums', SUMS, textArray(request.summedOperatorIds));
   }
-  // After the wallets' locks: whoever finds money reserved by another creation of the same key finds its order too.
-  if (creations.length > 0) asked.push(request.readsTaken ? { as: 'taken', ...askTaken(creations) } : { as: 'confirmedLate', ...askConfirmedLate(creations) });
-  if (request.doubtful.length > 0) ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
+  // After the wallets' locks: whoever finds money reserved by another creation of the same key
+  // finds its order too.
+  if (creations.length > 0)
+    asked.push(
+      request.readsTaken
+        ? { as: 'taken', ...askTaken(creations) }
+        : { as: 'confirmedLate', ...askConfirmedLate(creations) },
+    );
+  if (request.doubtful.length > 0)
+    ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
 
   const answers = await fly(lane, asked);
   const rows: Answers = { ...NOTHING_ASKED };
@@ -327,11 +422,22 @@ export async function loadRows(lane: pg.Client, request: LoadRequest, terms: Ter
     rows[as] = answers[at] as readonly Row[];
   });
   const version = rows.termsVersion[0]?.['version'] as string;
-  return readRows(rows, await terms.read(lane, version, { now: request.now, apiKeyHashes: request.apiKeyHashes, merchantIds: request.termsMerchantIds }));
+  return readRows(
+    rows,
+    await terms.read(lane, version, {
+      now: request.now,
+      apiKeyHashes: request.apiKeyHashes,
+      merchantIds: request.termsMerchantIds,
+    }),
+  );
 }
 
 /** The rows with what the creations meet, asked in the transaction that `loadRows` has opened. */
-export async function readTaken(lane: pg.Client, rows: LoadedRows, creations: LoadRequest['creations']): Promise<LoadedRows> {
+export async function readTaken(
+  lane: pg.Client,
+  rows: LoadedRows,
+  creations: LoadRequest['creations'],
+): Promise<LoadedRows> {
   const [taken = []] = await fly(lane, [askTaken(creations)]);
   return withTaken(rows, taken);
 }
@@ -351,7 +457,10 @@ const askTaken = (creations: LoadRequest['creations']): Statement => ({
 const askConfirmedLate = (creations: LoadRequest['creations']): Statement => ({
   name: 'confirmed-late',
   text: CONFIRMED_LATE,
-  values: [plainArray(creations.map(({ merchantId }) => merchantId)), textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef))],
+  values: [
+    plainArray(creations.map(({ merchantId }) => merchantId)),
+    textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
+  ],
 });
 
 const NOTHING_ASKED = {
@@ -388,11 +497,20 @@ function readRows(rows: Answers, terms: Terms): LoadedRows {
     orders: rows.orders.map(readOrder),
     notes: rows.notes.map(readNote),
     wallets: rows.wallets.map(readWallet),
-    members: rows.members.map((row) => readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount))),
+    members: rows.members.map((row) =>
+      readMember(row, (accounts.get(row['member_id']) ?? []).map(readAccount)),
+    ),
     adjustments: rows.adjustments.map(readAdjustment),
     approvals: rows.approvals.map(readApproval),
-    sums: rows.sums.map((row) => ({ operatorId: row['operator_id'], day: row['day'], amount: money(row['amount']) })),
-    depositsInHand: rows.inHand.map((row) => ({ accountId: row['account_id'], amount: money(row['amount']) })),
+    sums: rows.sums.map((row) => ({
+      operatorId: row['operator_id'],
+      day: row['day'],
+      amount: money(row['amount']),
+    })),
+    depositsInHand: rows.inHand.map((row) => ({
+      accountId: row['account_id'],
+      amount: money(row['amount']),
+    })),
     applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
   return withTaken(loaded, rows.taken);
@@ -402,8 +520,16 @@ const withTaken = (rows: LoadedRows, taken: readonly Row[]): LoadedRows => ({
   ...rows,
   bound: taken.filter((row) => row['order_id'] !== null).map(readOrder),
   replays: taken.filter((row) => row['replay_at'] !== null).map(readReplay),
-  live: [...rows.live, ...taken.filter((row) => row['live'] !== null).map((row) => readHolder(row, 'live'))],
-  confirmedLate: [...rows.confirmedLate, ...taken.filter((row) => row['confirmed_late'] !== null).map((row) => readHolder(row, 'confirmed_late'))],
+  live: [
+    ...rows.live,
+    ...taken.filter((row) => row['live'] !== null).map((row) => readHolder(row, 'live')),
+  ],
+  confirmedLate: [
+    ...rows.confirmedLate,
+    ...taken
+      .filter((row) => row['confirmed_late'] !== null)
+      .map((row) => readHolder(row, 'confirmed_late')),
+  ],
 });
 
 const readNote = (row: Row): LoadedRows['notes'][number] => ({
@@ -424,9 +550,10 @@ export async function abandon(lane: pg.Client): Promise<void> {
 }
 
 /**
- * Sends the writes and the commit in one flight; the caller may send the next batch's load right behind. Resolves when the
- * commit is certain. Throws the database's error when nothing was written, StaleRowError when a guarded row had changed;
- * where the connection is lost with it, the outcome has to be looked up.
+ * Sends the writes and the commit in one flight; the caller may send the next batch's load right
+ * behind. Resolves when the commit is certain. Throws the database's error when nothing was
+ * written, StaleRowError when a guarded row had changed; where the connection is lost with it, the
+ * outcome has to be looked up.
  */
 export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
   const statements = statementsOf(writes);
@@ -441,8 +568,10 @@ export async function writeChanges(lane: pg.Client, writes: Writes): Promise<voi
 }
 
 function statementsOf(writes: Writes): Statement[] {
-  const put = (name: string, text: string, rows: readonly object[]): Statement[] => (rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }]);
-  const copy = (name: string, text: string, lines: readonly string[]): Statement[] => (lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }]);
+  const put = (name: string, text: string, rows: readonly object[]): Statement[] =>
+    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }];
+  const copy = (name: string, text: string, lines: readonly string[]): Statement[] =>
+    lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }];
   const change = (name: string, text: string, rows: readonly object[]): Statement[] =>
     rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), String(rows.length)] }];
   return [
@@ -450,8 +579,16 @@ function statementsOf(writes: Writes): Statement[] {
     ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
     ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
     ...changeOrders(writes.changedOrders),
-    ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(({ replaces }) => replaces === null).map(replayLine)),
-    ...change('renew-replays', RENEW_REPLAYS, writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow)),
+    ...copy(
+      'copy-replays',
+      COPY_REPLAYS,
+      writes.replays.filter(({ replaces }) => replaces === null).map(replayLine),
+    ),
+    ...change(
+      'renew-replays',
+      RENEW_REPLAYS,
+      writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow),
+    ),
     ...copy('copy-moves', COPY_MOVES, writes.moves.map(moveLine)),
     ...copy('copy-postings', COPY_POSTINGS, writes.postings.map(postingLine)),
     ...put('insert-deliveries', INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
@@ -464,7 +601,11 @@ function statementsOf(writes: Writes): Statement[] {
     ...change(
       'change-sums',
       CHANGE_SUMS,
-      writes.sums.map(({ operatorId, day, amount }) => ({ operator_id: operatorId, day, amount: numeric(amount) })),
+      writes.sums.map(({ operatorId, day, amount }) => ({
+        operator_id: operatorId,
+        day,
+        amount: numeric(amount),
+      })),
     ),
     ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
     ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),

@@ -33,12 +33,15 @@ const part = partOfOrder('o', MEMBER_PROPERTIES);
 
 /** What a member sees an order from. `memberId` is whoever holds it now. */
 export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
-  /** The member's own account that the order came to; null for an order handed on to another member. */
+  /**
+   * The member's own account that the order came to; null for an order handed on to another member.
+   */
   readonly account: ShownAccount | null;
 }
 
 const SHOWN = `${part.list}, ${shownAccountColumns('a')}`;
-const OWN_ACCOUNT = 'left join member_accounts a on a.account_id = o.account_id and a.member_id = $1';
+const OWN_ACCOUNT =
+  'left join member_accounts a on a.account_id = o.account_id and a.member_id = $1';
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped
 const read = (row: any): MemberOrder => ({
@@ -58,7 +61,9 @@ export interface MemberOrderQuestion {
   readonly limit: number;
 }
 
-/** With the orders of before this service that name the member, which orders_of_member has (D72). */
+/**
+ * With the orders of before this service that name the member, which orders_of_member has (D72).
+ */
 const OPEN = `with theirs as (
     (select o.merchant_id, o.order_id from member_accounts a join orders o on o.account_id = a.account_id
       where a.member_id = $1 and o.member_id = $1 and o.status in ${IN_HAND} and ($2::uuid is null or o.order_id > $2) order by o.order_id limit $3)
@@ -69,8 +74,15 @@ const OPEN = `with theirs as (
   order by o.order_id limit $3`;
 
 /** What the member has in hand, the oldest first. */
-export async function listOpenOrders(db: Queryable, { memberId, after, limit }: MemberOrderQuestion): Promise<readonly MemberOrder[]> {
-  const { rows } = await db.query({ name: 'member-open-orders', text: OPEN, values: [memberId, after, limit] });
+export async function listOpenOrders(
+  db: Queryable,
+  { memberId, after, limit }: MemberOrderQuestion,
+): Promise<readonly MemberOrder[]> {
+  const { rows } = await db.query({
+    name: 'member-open-orders',
+    text: OPEN,
+    values: [memberId, after, limit],
+  });
   return rows.map(read);
 }
 
@@ -85,8 +97,15 @@ const CLOSED = `with handed_on as materialized (
   order by o.order_id desc limit $3`;
 
 /** What ended with the member and what was handed on to others, the newest first. */
-export async function listClosedOrders(db: Queryable, { memberId, after, limit }: MemberOrderQuestion): Promise<readonly MemberOrder[]> {
-  const { rows } = await db.query({ name: 'member-closed-orders', text: CLOSED, values: [memberId, after, limit] });
+export async function listClosedOrders(
+  db: Queryable,
+  { memberId, after, limit }: MemberOrderQuestion,
+): Promise<readonly MemberOrder[]> {
+  const { rows } = await db.query({
+    name: 'member-closed-orders',
+    text: CLOSED,
+    values: [memberId, after, limit],
+  });
   return rows.map(read);
 }
 
@@ -102,8 +121,14 @@ const EACH = `select ${SHOWN} from unnest($1::uuid[], $2::uuid[]) with ordinalit
   left join member_accounts a on a.account_id = o.account_id and a.member_id = q.member_id order by q.n`;
 
 /** Orders that their members hold, have ended or have handed on; undefined for every other. */
-export async function readMemberOrders(lane: pg.Client, questions: readonly OneOrderQuestion[]): Promise<readonly (MemberOrder | undefined)[]> {
-  const values = [plainArray(questions.map(({ memberId }) => memberId)), plainArray(questions.map(({ orderId }) => orderId))];
+export async function readMemberOrders(
+  lane: pg.Client,
+  questions: readonly OneOrderQuestion[],
+): Promise<readonly (MemberOrder | undefined)[]> {
+  const values = [
+    plainArray(questions.map(({ memberId }) => memberId)),
+    plainArray(questions.map(({ orderId }) => orderId)),
+  ];
   const [rows = []] = await fly(lane, [{ name: 'member-orders', text: EACH, values }]);
   return rows.map((row) => (row['order_id'] === null ? undefined : read(row)));
 }

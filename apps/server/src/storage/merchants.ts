@@ -35,12 +35,18 @@ const values = (merchant: MerchantRecord) => [
 ];
 
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await db.query({ text: `insert into merchants (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, values: values(merchant) });
+  await db.query({
+    text: `insert into merchants (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: values(merchant),
+  });
 }
 
 /** An empty wallet: every merchant has exactly one, made with the merchant. */
 export async function insertWallet(db: Queryable, merchantId: string): Promise<void> {
-  await db.query({ text: 'insert into merchant_wallets (merchant_id) values ($1)', values: [merchantId] });
+  await db.query({
+    text: 'insert into merchant_wallets (merchant_id) values ($1)',
+    values: [merchantId],
+  });
 }
 
 export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
@@ -49,14 +55,29 @@ export async function updateMerchant(db: Queryable, merchant: MerchantRecord): P
   await db.query({ text, values: values(merchant).slice(0, 10) });
 }
 
-export async function findMerchant(db: Queryable, merchantId: string): Promise<MerchantRecord | undefined> {
-  const { rows } = await db.query({ text: `select ${COLUMNS} from merchants where merchant_id = $1`, values: [merchantId] });
+export async function findMerchant(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantRecord | undefined> {
+  const { rows } = await db.query({
+    text: `select ${COLUMNS} from merchants where merchant_id = $1`,
+    values: [merchantId],
+  });
   return rows[0] && readRecord(rows[0]);
 }
 
-/** The merchant's row, locked until the transaction ends: changes of it and of its keys go one after the other. */
-export async function lockMerchant(db: Queryable, merchantId: string): Promise<MerchantRecord | undefined> {
-  const { rows } = await db.query({ text: `select ${COLUMNS} from merchants where merchant_id = $1 for no key update`, values: [merchantId] });
+/**
+ * The merchant's row, locked until the transaction ends: changes of it and of its keys go one after
+ * the other.
+ */
+export async function lockMerchant(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantRecord | undefined> {
+  const { rows } = await db.query({
+    text: `select ${COLUMNS} from merchants where merchant_id = $1 for no key update`,
+    values: [merchantId],
+  });
   return rows[0] && readRecord(rows[0]);
 }
 
@@ -69,7 +90,10 @@ export interface MerchantQuestion {
 }
 
 /** Merchants, the newest first. */
-export async function listMerchants(db: Queryable, { search, status, after, limit }: MerchantQuestion): Promise<readonly MerchantRecord[]> {
+export async function listMerchants(
+  db: Queryable,
+  { search, status, after, limit }: MerchantQuestion,
+): Promise<readonly MerchantRecord[]> {
   const text = `select ${COLUMNS} from merchants
     where ($1::text is null or strpos(lower(name), lower($1)) > 0) and ($2::text is null or status = $2) and ($3::uuid is null or merchant_id < $3)
     order by merchant_id desc limit $4`;
@@ -78,7 +102,8 @@ export async function listMerchants(db: Queryable, { search, status, after, limi
 }
 
 export async function findWallet(db: Queryable, merchantId: string): Promise<Wallet | undefined> {
-  const text = 'select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets where merchant_id = $1';
+  const text =
+    'select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets where merchant_id = $1';
   const { rows } = await db.query({ text, values: [merchantId] });
   return rows[0] && readWallet(rows[0]);
 }

@@ -9,9 +9,13 @@ const FOLDER = path.join(import.meta.dirname, 'migrations');
 /** Any number, the same for every process: only one of them migrates at a time. */
 const LOCK = 7_240_501;
 
-const listMigrations = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+const listMigrations = async () =>
+  (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
 
-/** A migration waits this long for a table; whoever needs the table waits behind it. Then it lets them pass, and tries again. */
+/**
+ * A migration waits this long for a table; whoever needs the table waits behind it. Then it lets
+ * them pass, and tries again.
+ */
 const LOCK_TIMEOUT_MS = 3_000;
 const PAUSE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -20,16 +24,23 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export class NotMigratedError extends Error {}
 
 interface MigrateOptions {
-  /** Gets its rights with the last migration. Undefined: the service runs as the role of this connection. */
+  /**
+   * Gets its rights with the last migration. Undefined: the service runs as the role of this
+   * connection.
+   */
   readonly runtimeRole?: string | undefined;
   readonly progress?: (text: string) => void;
 }
 
 /**
- * Applies the numbered migrations that the database has not seen, in order, each in its own transaction. Answers their names. The lock
- * between processes is the transaction's, and ends with it whatever stands between here and the server.
+ * Applies the numbered migrations that the database has not seen, in order, each in its own
+ * transaction. Answers their names. The lock between processes is the transaction's, and ends with
+ * it whatever stands between here and the server.
  */
-export async function migrate(pool: pg.Pool, { runtimeRole, progress }: MigrateOptions = {}): Promise<readonly string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  { runtimeRole, progress }: MigrateOptions = {},
+): Promise<readonly string[]> {
   const applied: string[] = [];
   for (;;) {
     try {
@@ -38,7 +49,9 @@ export async function migrate(pool: pg.Pool, { runtimeRole, progress }: MigrateO
       applied.push(name);
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-      progress?.('Waiting to migrate the database: somebody else holds what the migration needs. Trying again…');
+      progress?.(
+        'Waiting to migrate the database: somebody else holds what the migration needs. Trying again…',
+      );
       await setTimeout(PAUSE_MS);
     }
   }
@@ -57,7 +70,9 @@ function applyNext(pool: pg.Pool, runtimeRole: string | undefined): Promise<stri
       return undefined;
     }
     await refuseWithoutRight(client, waiting.length);
-    await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())');
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
     await client.query(await readFile(path.join(FOLDER, name), 'utf8'));
     await client.query('insert into schema_migrations (name) values ($1)', [name]);
     return name;
@@ -71,7 +86,9 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
 }
 
 async function refuseWithoutRight(client: pg.PoolClient, waiting: number): Promise<void> {
-  const { rows } = await client.query("select current_user, has_schema_privilege(current_schema(), 'create') as may");
+  const { rows } = await client.query(
+    "select current_user, has_schema_privilege(current_schema(), 'create') as may",
+  );
   if (rows[0].may === true) return;
   throw new NotMigratedError(
     `The database lacks ${waiting} migrations, and the role ${rows[0].current_user} may not make them. Run \`npm run munshi -- migrate\` with DATABASE_OWNER_URL, the role that owns the tables.`,
@@ -79,8 +96,12 @@ async function refuseWithoutRight(client: pg.PoolClient, waiting: number): Promi
 }
 
 /** None in an empty database. */
-async function appliedMigrations(client: Pick<pg.Pool, 'query'> | pg.PoolClient): Promise<ReadonlySet<string>> {
-  const { rows: found } = await client.query("select from pg_class where oid = to_regclass('schema_migrations')");
+async function appliedMigrations(
+  client: Pick<pg.Pool, 'query'> | pg.PoolClient,
+): Promise<ReadonlySet<string>> {
+  const { rows: found } = await client.query(
+    "select from pg_class where oid = to_regclass('schema_migrations')",
+  );
   if (found.length === 0) return new Set();
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   return new Set(rows.map(({ name }) => name));

@@ -38,9 +38,13 @@ export interface NewOperator {
 
 /** Throws 23505 when the username is taken. */
 export async function insertOperator(db: Queryable, operator: NewOperator): Promise<void> {
-  const text = 'insert into operators (operator_id, username, name, password_hash, role, created_at) values ($1, $2, $3, $4, $5, $6)';
+  const text =
+    'insert into operators (operator_id, username, name, password_hash, role, created_at) values ($1, $2, $3, $4, $5, $6)';
   const { operatorId, username, name, passwordHash, role, createdAt } = operator;
-  await db.query({ text, values: [operatorId, username, name, passwordHash, role, time(createdAt)] });
+  await db.query({
+    text,
+    values: [operatorId, username, name, passwordHash, role, time(createdAt)],
+  });
 }
 
 export interface OperatorChange {
@@ -51,23 +55,41 @@ export interface OperatorChange {
 }
 
 /** Null leaves a field as it is. Answers whether there is such an operator. */
-export async function updateOperator(db: Queryable, operatorId: string, change: OperatorChange): Promise<boolean> {
+export async function updateOperator(
+  db: Queryable,
+  operatorId: string,
+  change: OperatorChange,
+): Promise<boolean> {
   const text = `update operators set name = coalesce($2, name), role = coalesce($3, role), status = coalesce($4, status),
     password_hash = coalesce($5, password_hash) where operator_id = $1`;
-  const { rowCount } = await db.query({ text, values: [operatorId, change.name, change.role, change.status, change.passwordHash] });
+  const { rowCount } = await db.query({
+    text,
+    values: [operatorId, change.name, change.role, change.status, change.passwordHash],
+  });
   return rowCount === 1;
 }
 
 /** As they are at `now`. */
-export async function findOperator(db: Queryable, operatorId: string, now: Instant): Promise<OperatorRecord | undefined> {
-  const { rows } = await db.query({ text: `select ${COLUMNS} from operators o where o.operator_id = $2`, values: [time(now), operatorId] });
+export async function findOperator(
+  db: Queryable,
+  operatorId: string,
+  now: Instant,
+): Promise<OperatorRecord | undefined> {
+  const { rows } = await db.query({
+    text: `select ${COLUMNS} from operators o where o.operator_id = $2`,
+    values: [time(now), operatorId],
+  });
   return rows[0] && readOperator(rows[0]);
 }
 
 /** Operators, the newest first, older than `after`. */
 export async function listOperators(
   db: Queryable,
-  { now, after, limit }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
+  {
+    now,
+    after,
+    limit,
+  }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
 ): Promise<readonly OperatorRecord[]> {
   const text = `select ${COLUMNS} from operators o where $2::uuid is null or o.operator_id < $2 order by o.operator_id desc limit $3`;
   const { rows } = await db.query({ text, values: [time(now), after, limit] });
@@ -75,6 +97,8 @@ export async function listOperators(
 }
 
 export async function countActiveAdmins(db: Queryable): Promise<number> {
-  const { rows } = await db.query({ text: `select count(*)::integer as count from operators where role = 'admin' and status = 'active'` });
+  const { rows } = await db.query({
+    text: `select count(*)::integer as count from operators where role = 'admin' and status = 'active'`,
+  });
   return rows[0].count;
 }

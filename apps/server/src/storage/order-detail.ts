@@ -69,7 +69,10 @@ export interface OrderDetail {
 }
 
 /** Everything about an order, of one moment. */
-export function readOrderDetail(database: Database, orderId: string): Promise<OrderDetail | undefined> {
+export function readOrderDetail(
+  database: Database,
+  orderId: string,
+): Promise<OrderDetail | undefined> {
   return inTransaction(database.pool, async (client) => {
     await client.query('set transaction isolation level repeatable read, read only');
     const found = await findOrder(client, orderId);
@@ -88,7 +91,10 @@ export function readOrderDetail(database: Database, orderId: string): Promise<Or
   });
 }
 
-export async function findOrder(db: Queryable, orderId: string): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
+export async function findOrder(
+  db: Queryable,
+  orderId: string,
+): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
   const text = `select ${orderColumns('o')}, b.name as merchant_name from orders o join merchants b on b.merchant_id = o.merchant_id where o.order_id = $1`;
   const { rows } = await db.query({ text, values: [orderId] });
   return rows[0] && { order: readOrder(rows[0]), merchantName: rows[0].merchant_name };
@@ -96,7 +102,10 @@ export async function findOrder(db: Queryable, orderId: string): Promise<{ reado
 
 /** The order's row, locked until the transaction ends. */
 export async function lockOrder(db: Queryable, orderId: string): Promise<Order | undefined> {
-  const { rows } = await db.query({ text: `select ${orderColumns('o')} from orders o where o.order_id = $1 for no key update`, values: [orderId] });
+  const { rows } = await db.query({
+    text: `select ${orderColumns('o')} from orders o where o.order_id = $1 for no key update`,
+    values: [orderId],
+  });
   return rows[0] && readOrder(rows[0]);
 }
 
@@ -108,19 +117,36 @@ async function findHolder(db: Queryable, { memberId, accountId }: Order): Promis
   const [row] = rows;
   if (row === undefined) return null;
   const account = row.account_id === null ? null : readAccount(row);
-  return { memberId, name: row.member_name, username: row.username, status: row.member_status, online: row.online, account };
+  return {
+    memberId,
+    name: row.member_name,
+    username: row.username,
+    status: row.member_status,
+    online: row.online,
+    account,
+  };
 }
 
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
-/** An actor's name by their id; `x` is the row with actor_kind and actor_id. Operators of the environment have no uuid. */
+/**
+ * An actor's name by their id; `x` is the row with actor_kind and actor_id. Operators of the
+ * environment have no uuid.
+ */
 const ACTOR_NAME = `case x.actor_kind
     when 'member' then (select name from members where member_id = x.actor_id::uuid)
     when 'operator' then (select name from operators where operator_id = case when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid end)
   end as actor_name`;
-const readActor = (row: Row): NamedActor => ({ kind: row['actor_kind'], id: row['actor_id'], name: row['actor_name'] });
+const readActor = (row: Row): NamedActor => ({
+  kind: row['actor_kind'],
+  id: row['actor_id'],
+  name: row['actor_name'],
+});
 
-async function listMoves(db: Queryable, { merchantId, orderId }: Key): Promise<readonly MoveRecord[]> {
+async function listMoves(
+  db: Queryable,
+  { merchantId, orderId }: Key,
+): Promise<readonly MoveRecord[]> {
   const text = `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.member_id, m.name as member_name, x.note, x.at
     from order_moves x left join members m on m.member_id = x.member_id
     where x.merchant_id = $1 and x.order_id = $2 order by x.number limit 1000`;
@@ -138,14 +164,20 @@ async function listMoves(db: Queryable, { merchantId, orderId }: Key): Promise<r
   }));
 }
 
-async function listNotes(db: Queryable, { merchantId, orderId }: Key): Promise<readonly NoteRecord[]> {
+async function listNotes(
+  db: Queryable,
+  { merchantId, orderId }: Key,
+): Promise<readonly NoteRecord[]> {
   const text = `select x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.note, x.at from order_notes x
     where x.merchant_id = $1 and x.order_id = $2 order by x.at, x.note_id limit 1000`;
   const { rows } = await db.query({ text, values: [merchantId, orderId] });
   return rows.map((row) => ({ kind: 'note', at: row.at, actor: readActor(row), note: row.note }));
 }
 
-async function listPostings(db: Queryable, { merchantId, orderId }: Key): Promise<readonly OrderPosting[]> {
+async function listPostings(
+  db: Queryable,
+  { merchantId, orderId }: Key,
+): Promise<readonly OrderPosting[]> {
   const text = `select posting_id, kind, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at from postings
     where merchant_id = $1 and order_id = $2 order by posted_at, posting_id limit 100`;
   const { rows } = await db.query({ text, values: [merchantId, orderId] });
@@ -163,9 +195,13 @@ async function listPostings(db: Queryable, { merchantId, orderId }: Key): Promis
   }));
 }
 
-async function findTakerOfReference(db: Queryable, { merchantId, orderId, merchantOrderRef }: Order): Promise<string | null> {
+async function findTakerOfReference(
+  db: Queryable,
+  { merchantId, orderId, merchantOrderRef }: Order,
+): Promise<string | null> {
   if (merchantOrderRef === null) return null;
-  const text = 'select order_reference from orders where merchant_id = $1 and live_reference = $2 and order_id <> $3';
+  const text =
+    'select order_reference from orders where merchant_id = $1 and live_reference = $2 and order_id <> $3';
   const { rows } = await db.query({ text, values: [merchantId, merchantOrderRef, orderId] });
   return rows[0]?.order_reference ?? null;
 }

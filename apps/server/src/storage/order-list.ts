@@ -46,7 +46,10 @@ export interface ListedOrder extends OrderSummary {
   readonly memberName: string | null;
 }
 
-/** Which orders; undefined asks nothing. Values of one filter are alternatives, filters are all held. */
+/**
+ * Which orders; undefined asks nothing. Values of one filter are alternatives, filters are all
+ * held.
+ */
 export interface OrderFilters {
   readonly status?: readonly Status[] | undefined;
   readonly stage?: readonly Stage[] | undefined;
@@ -66,21 +69,35 @@ export interface OrderFilters {
 const part = partOfOrder('o', LIST_PROPERTIES);
 const quoted = (statuses: readonly Status[]) => statuses.map((status) => `'${status}'`).join(', ');
 
-/** Open orders have a deadline, except in review and in the legacy statuses: the few of them are found by the index on it. */
-const hasDeadline = (status: Status) => status !== 'ManualReview' && !isFinal(status) && !('legacy' in STATUS[status]);
+/**
+ * Open orders have a deadline, except in review and in the legacy statuses: the few of them are
+ * found by the index on it.
+ */
+const hasDeadline = (status: Status) =>
+  status !== 'ManualReview' && !isFinal(status) && !('legacy' in STATUS[status]);
 const hasEnded = (status: Status) => status !== 'ManualReview' && !hasDeadline(status);
 
-/** The statuses of the indexes orders_in_hand, orders_of_member and orders_ended, written as there so that they are used. */
-const IN_HAND = quoted(['Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview']);
+/**
+ * The statuses of the indexes orders_in_hand, orders_of_member and orders_ended, written as there
+ * so that they are used.
+ */
+const IN_HAND = quoted([
+  'Queued',
+  'AwaitingCustomerPayment',
+  'AwaitingMemberConfirmation',
+  'AwaitingMemberPayout',
+  'ManualReview',
+]);
 const ENDED = quoted(STATUSES.filter(hasEnded));
 
 /** Takes a statement's parameter and answers its place in the text. */
 type Given = (value: unknown) => string;
 
 /**
- * Orders, the newest first, older than `after`. Order ids sort by creation (D55): that is the keyset, and a time of creation
- * is a bound of it. An id can run ahead of its order's time within a crowded millisecond, so the upper bound has a margin and
- * the time itself decides. Each way to find them gives its newest, and the newest of all are shown: only those are joined.
+ * Orders, the newest first, older than `after`. Order ids sort by creation (D55): that is the
+ * keyset, and a time of creation is a bound of it. An id can run ahead of its order's time within a
+ * crowded millisecond, so the upper bound has a margin and the time itself decides. Each way to
+ * find them gives its newest, and the newest of all are shown: only those are joined.
  */
 export async function listOrders(
   db: Queryable,
@@ -95,25 +112,35 @@ export async function listOrders(
   const most = given(limit);
   const pages = ways.map(({ each, where, order = 'o.order_id desc' }) => {
     const newest = `select o.* from orders o where ${[...where, ...conditions].join(' and ')} order by ${order} limit ${most}`;
-    return each === undefined ? `(${newest})` : `select o.* from ${each} cross join lateral (${newest}) o`;
+    return each === undefined
+      ? `(${newest})`
+      : `select o.* from ${each} cross join lateral (${newest}) o`;
   });
   const text = `select ${part.list}, b.name as merchant_name, m.name as member_name
     from (select * from (${pages.join(' union all ')}) as found order by order_id desc limit ${most}) o
     join merchants b on b.merchant_id = o.merchant_id left join members m on m.member_id = o.member_id
     order by o.order_id desc`;
   const { rows } = await db.query({ text, values });
-  return rows.map((row) => ({ ...part.read(row), merchantName: row.merchant_name, memberName: row.member_name }));
+  return rows.map((row) => ({
+    ...part.read(row),
+    merchantName: row.merchant_name,
+    memberName: row.member_name,
+  }));
 }
 
 const UPPER_MARGIN_MS = 60_000;
 
 /** Which kinds of orders. */
-function kindConditions({ status, stage, orderType, walletType }: OrderFilters, given: Given): string[] {
+function kindConditions(
+  { status, stage, orderType, walletType }: OrderFilters,
+  given: Given,
+): string[] {
   const conditions: string[] = [];
   if (status !== undefined) conditions.push(statusCondition(status));
   if (stage !== undefined) conditions.push(stageCondition(stage));
   if (orderType !== undefined) conditions.push(`o.order_type = ${given(orderType)}`);
-  if (walletType !== undefined) conditions.push(`o.wallet_type = any(${given(walletType)}::text[])`);
+  if (walletType !== undefined)
+    conditions.push(`o.wallet_type = any(${given(walletType)}::text[])`);
   return conditions;
 }
 
@@ -140,7 +167,9 @@ function statusCondition(statuses: readonly Status[]): string {
 
 /** Stage is derived from status and, in manual review, from what the customer did (D40). */
 function stageCondition(stages: readonly Stage[]): string {
-  const statuses = STATUSES.filter((status) => stages.some((stage) => STATUS[status].stage === stage));
+  const statuses = STATUSES.filter((status) =>
+    stages.some((stage) => STATUS[status].stage === stage),
+  );
   const alternatives = [statusCondition(statuses)];
   const paid = `(o.order_type = 'Deposit' and o.sent_at is not null)`;
   if (stages.includes('Sent')) alternatives.push(`(o.status = 'ManualReview' and ${paid})`);
@@ -148,7 +177,10 @@ function stageCondition(stages: readonly Stage[]): string {
   return `(${alternatives.join(' or ')})`;
 }
 
-/** Where orders are found, the newest first: by these conditions, and for each row of a source of their values where there is one. */
+/**
+ * Where orders are found, the newest first: by these conditions, and for each row of a source of
+ * their values where there is one.
+ */
 interface Way {
   readonly where: readonly string[];
   readonly each?: string;
@@ -166,19 +198,29 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function idsOf({ from, to }: OrderFilters, after: string | null): Ids {
   const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + UPPER_MARGIN_MS);
-  return { first: from === undefined ? FIRST_ID : firstIdOf(from), last: after === null || after > beforeTime ? beforeTime : after };
+  return {
+    first: from === undefined ? FIRST_ID : firstIdOf(from),
+    last: after === null || after > beforeTime ? beforeTime : after,
+  };
 }
 
 /**
- * The ways to what the filters ask for, each by an index of its own, and no order by two. Few orders have what is searched for, and a
- * merchant's orders of a kind are looked for among the merchant's.
+ * The ways to what the filters ask for, each by an index of its own, and no order by two. Few
+ * orders have what is searched for, and a merchant's orders of a kind are looked for among the
+ * merchant's.
  */
 function waysTo(filters: OrderFilters, ids: Ids, given: Given): readonly Way[] {
   const { memberId, merchantId, search, status, stage, orderType, walletType } = filters;
-  const within = () => [`o.order_id >= ${given(ids.first)}::uuid`, `o.order_id < ${given(ids.last)}::uuid`, ...kindConditions(filters, given)];
+  const within = () => [
+    `o.order_id >= ${given(ids.first)}::uuid`,
+    `o.order_id < ${given(ids.last)}::uuid`,
+    ...kindConditions(filters, given),
+  ];
   if (memberId !== undefined) return waysToMember(memberId, within(), given);
   const ofAKind = [status, stage, orderType, walletType].some((filter) => filter !== undefined);
-  return ofAKind && merchantId === undefined && search === undefined ? waysToKind(filters, ids, within, given) : [{ where: within() }];
+  return ofAKind && merchantId === undefined && search === undefined
+    ? waysToKind(filters, ids, within, given)
+    : [{ where: within() }];
 }
 
 /** What the member has in hand is found by their accounts, the rest by their history. */
@@ -186,29 +228,50 @@ function waysToMember(memberId: string, within: readonly string[], given: Given)
   const member = given(memberId);
   const theirs = [`o.member_id = ${member}`, ...within];
   const theirAccounts = `o.account_id = any(array(select account_id from member_accounts where member_id = ${member}))`;
-  return [{ where: [...theirs, theirAccounts, `o.status in (${IN_HAND})`] }, { where: [...theirs, `o.status in (${ENDED})`] }];
+  return [
+    { where: [...theirs, theirAccounts, `o.status in (${IN_HAND})`] },
+    { where: [...theirs, `o.status in (${ENDED})`] },
+  ];
 }
 
 /** Open orders, those in review, and the ended ones. */
-function waysToKind(filters: OrderFilters, ids: Ids, within: () => readonly string[], given: Given): readonly Way[] {
+function waysToKind(
+  filters: OrderFilters,
+  ids: Ids,
+  within: () => readonly string[],
+  given: Given,
+): readonly Way[] {
   const { status = STATUSES, stage } = filters;
-  const asked = status.filter((each) => stage === undefined || stage.some((one) => canBe(each, one)));
+  const asked = status.filter(
+    (each) => stage === undefined || stage.some((one) => canBe(each, one)),
+  );
   const open = asked.filter(hasDeadline);
   const ended = asked.filter(hasEnded);
   return [
-    ...(open.length > 0 ? [{ where: [...within(), 'o.due_at is not null', `o.status in (${quoted(open)})`] }] : []),
-    ...(asked.includes('ManualReview') ? [{ where: [...within(), `o.status = 'ManualReview'`] }] : []),
+    ...(open.length > 0
+      ? [{ where: [...within(), 'o.due_at is not null', `o.status in (${quoted(open)})`] }]
+      : []),
+    ...(asked.includes('ManualReview')
+      ? [{ where: [...within(), `o.status = 'ManualReview'`] }]
+      : []),
     ...(ended.length > 0 ? [wayToEnded(ended, filters, ids, given)] : []),
   ];
 }
 
 /**
- * The newest of each status, method and type, which are a stretch of orders_ended: as one row that is compared, in the order of that index,
- * so that no other can serve. From the newest order on, however few are of the kind, all would be read, and a plan that takes
- * the kinds for equally frequent does so.
+ * The newest of each status, method and type, which are a stretch of orders_ended: as one row that
+ * is compared, in the order of that index, so that no other can serve. From the newest order on,
+ * however few are of the kind, all would be read, and a plan that takes the kinds for equally
+ * frequent does so.
  */
-function wayToEnded(statuses: readonly Status[], { orderType, walletType = WALLET_TYPES }: OrderFilters, { first, last }: Ids, given: Given): Way {
-  const unnested = (elements: readonly string[], alias: string) => `unnest(${given(elements)}::text[]) as ${alias}`;
+function wayToEnded(
+  statuses: readonly Status[],
+  { orderType, walletType = WALLET_TYPES }: OrderFilters,
+  { first, last }: Ids,
+  given: Given,
+): Way {
+  const unnested = (elements: readonly string[], alias: string) =>
+    `unnest(${given(elements)}::text[]) as ${alias}`;
   const sources = [
     unnested(statuses, 's (status)'),
     unnested(walletType, 'w (wallet_type)'),

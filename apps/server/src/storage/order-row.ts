@@ -1,4 +1,13 @@
-import { type Currency, formatFactor, money, type Order, type OrderType, parseFactor, type Status, type WalletType } from '@munshi/core';
+import {
+  type Currency,
+  formatFactor,
+  money,
+  type Order,
+  type OrderType,
+  parseFactor,
+  type Status,
+  type WalletType,
+} from '@munshi/core';
 import { blankOf, copyLine, plainArray, textArray } from './flight.ts';
 import { numeric, time } from './rows.ts';
 
@@ -34,8 +43,16 @@ const kinds = {
     read: (value: unknown) => (value === null ? null : money(value as string)),
     write: (value: bigint | null) => (value === null ? undefined : numeric(value)),
   },
-  factor: { sqlType: 'numeric', read: (value: unknown) => parseFactor(value as string), write: (value: bigint) => formatFactor(value) },
-  time: { sqlType: 'timestamptz', read: same, write: (value: number | null) => time(value) ?? undefined },
+  factor: {
+    sqlType: 'numeric',
+    read: (value: unknown) => parseFactor(value as string),
+    write: (value: bigint) => formatFactor(value),
+  },
+  time: {
+    sqlType: 'timestamptz',
+    read: same,
+    write: (value: number | null) => time(value) ?? undefined,
+  },
   bytes: {
     sqlType: 'bytea',
     read: (value: unknown) => (value === null ? null : (value as Buffer).toString('hex')),
@@ -43,14 +60,34 @@ const kinds = {
   },
 };
 
-const fixed = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] => columns(kind, properties, false);
-const changing = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] => columns(kind, properties, true);
-const columns = (kind: keyof typeof kinds, properties: (keyof Order)[], changes: boolean): Column[] =>
-  properties.map((property) => ({ ...(kinds[kind] as Omit<Column, 'name' | 'property' | 'changes'>), name: snakeCase(property), property, changes }));
+const fixed = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] =>
+  columns(kind, properties, false);
+const changing = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] =>
+  columns(kind, properties, true);
+const columns = (
+  kind: keyof typeof kinds,
+  properties: (keyof Order)[],
+  changes: boolean,
+): Column[] =>
+  properties.map((property) => ({
+    ...(kinds[kind] as Omit<Column, 'name' | 'property' | 'changes'>),
+    name: snakeCase(property),
+    property,
+    changes,
+  }));
 
-/** Empty at creation and left to their defaults then: to name them there would cost a third of the insert. */
+/**
+ * Empty at creation and left to their defaults then: to name them there would cost a third of the
+ * insert.
+ */
 const LATER: readonly Column[] = [
-  ...changing('text', 'payerAccount', 'transactionDigits', 'memberTransactionReference', 'failureReason'),
+  ...changing(
+    'text',
+    'payerAccount',
+    'transactionDigits',
+    'memberTransactionReference',
+    'failureReason',
+  ),
   ...changing('uuids', 'formerMemberIds'),
   ...changing('int', 'reassignments', 'moves', 'methodSwitches'),
   ...changing('time', 'sentAt', 'completedAt', 'rejectedAt', 'failedAt', 'cancelledAt'),
@@ -59,14 +96,37 @@ const LATER: readonly Column[] = [
 /** The orders table, column by column: the one mapping by which orders are read and written. */
 const COLUMNS: readonly Column[] = [
   ...fixed('uuid', 'merchantId', 'orderId', 'apiKeyId'),
-  ...fixed('text', 'orderReference', 'idempotencyKey', 'orderType', 'currency', 'merchantOrderRef', 'customerReference'),
-  ...fixed('text', 'callbackUrl', 'successUrl', 'failureUrl', 'metadata', 'pageOrigin', 'createdStatus'),
+  ...fixed(
+    'text',
+    'orderReference',
+    'idempotencyKey',
+    'orderType',
+    'currency',
+    'merchantOrderRef',
+    'customerReference',
+  ),
+  ...fixed(
+    'text',
+    'callbackUrl',
+    'successUrl',
+    'failureUrl',
+    'metadata',
+    'pageOrigin',
+    'createdStatus',
+  ),
   ...fixed('bytes', 'signatureDigest', 'termsDigest'),
   ...fixed('money', 'amount'),
   ...fixed('factor', 'rate'),
   ...fixed('int', 'txnRefDigitsRequired', 'maxRetryCount'),
   ...fixed('time', 'createdAt', 'expiresAt', 'awaitingAt'),
-  ...changing('text', 'walletType', 'status', 'liveReference', 'customerAccountNumber', 'customerAccountName'),
+  ...changing(
+    'text',
+    'walletType',
+    'status',
+    'liveReference',
+    'customerAccountNumber',
+    'customerAccountName',
+  ),
   ...changing('money', 'fee', 'settlementAmount', 'floatAmount'),
   ...changing('uuid', 'memberId', 'accountId'),
   ...changing('time', 'assignedAt', 'holderSince', 'dueAt'),
@@ -75,25 +135,41 @@ const COLUMNS: readonly Column[] = [
 
 const CREATED = COLUMNS.filter((column) => !LATER.includes(column));
 const CHANGING = COLUMNS.filter(({ changes }) => changes);
-const UPDATED = [...COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId'), ...CHANGING];
+const UPDATED = [
+  ...COLUMNS.filter(({ property }) => property === 'merchantId' || property === 'orderId'),
+  ...CHANGING,
+];
 
-export const orderColumns = (alias: string) => COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
+export const orderColumns = (alias: string) =>
+  COLUMNS.map(({ name }) => `${alias}.${name}`).join(', ');
 
-/** New orders, copied in as lines: half the time of an insert from JSON, in which every row repeats the names of its columns. */
+/**
+ * New orders, copied in as lines: half the time of an insert from JSON, in which every row repeats
+ * the names of its columns.
+ */
 export const COPY_ORDERS = `copy orders (${CREATED.map(({ name }) => name).join(', ')}) from stdin`;
 /**
- * Changes of orders, locked before, from one array for each column: from JSON every row repeats the names of its columns. The second is
- * the ids. Each order is found by its id, whatever a plan expects: as a plain join, planned while the table is small, every changed order is
- * compared with every other, or all of the table is read.
+ * Changes of orders, locked before, from one array for each column: from JSON every row repeats the
+ * names of its columns. The second is the ids. Each order is found by its id, whatever a plan
+ * expects: as a plain join, planned while the table is small, every changed order is compared with
+ * every other, or all of the table is read.
  */
 export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'uuid[]' ? `row.${name}::uuid[]` : `row.${name}`}`).join(', ')}
   from unnest(${UPDATED.map(({ sqlType }, at) => `$${at + 1}::${sqlType === 'uuid[]' ? 'text' : sqlType}[]`).join(', ')}) as row (${UPDATED.map(({ name }) => name).join(', ')})
   cross join lateral (select ctid from orders where order_id = row.order_id and (merchant_id = row.merchant_id) is true limit 1) place
   where orders.ctid = place.ctid`;
 
-/** A part of the table for a read that does not need it all: its select list, and the reader of its rows. */
-export function partOfOrder<Property extends keyof Order>(alias: string, properties: readonly Property[]) {
-  const part = COLUMNS.filter(({ property }) => (properties as readonly string[]).includes(property));
+/**
+ * A part of the table for a read that does not need it all: its select list, and the reader of its
+ * rows.
+ */
+export function partOfOrder<Property extends keyof Order>(
+  alias: string,
+  properties: readonly Property[],
+) {
+  const part = COLUMNS.filter(({ property }) =>
+    (properties as readonly string[]).includes(property),
+  );
   return {
     list: part.map(({ name }) => `${alias}.${name}`).join(', '),
     read(row: Raw): Pick<Order, Property> {
@@ -109,15 +185,30 @@ const BLANK = blankOf(COLUMNS.map(({ property }) => property));
 export function readOrder(row: Raw): Order {
   const order: Record<string, unknown> = { ...BLANK };
   for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);
-  return order as unknown as Order & { orderType: OrderType; walletType: WalletType; currency: Currency; status: Status };
+  return order as unknown as Order & {
+    orderType: OrderType;
+    walletType: WalletType;
+    currency: Currency;
+    status: Status;
+  };
 }
 
 /** A new order as a line of COPY_ORDERS. */
-export const orderLine = (order: Order) => copyLine(CREATED.map(({ property, write }) => write(order[property] as never) as string | number | undefined));
-/** Changed orders as the arrays of UPDATE_ORDERS. A column without any value is an empty array, which `unnest` fills with nulls. */
+export const orderLine = (order: Order) =>
+  copyLine(
+    CREATED.map(
+      ({ property, write }) => write(order[property] as never) as string | number | undefined,
+    ),
+  );
+/**
+ * Changed orders as the arrays of UPDATE_ORDERS. A column without any value is an empty array,
+ * which `unnest` fills with nulls.
+ */
 export const updateArrays = (orders: readonly Order[]): readonly string[] =>
   UPDATED.map(({ property, sqlType, write }) => {
-    const elements = orders.map((order) => (write(order[property] as never) ?? null) as string | null);
+    const elements = orders.map(
+      (order) => (write(order[property] as never) ?? null) as string | null,
+    );
     if (elements.every((element) => element === null)) return '{}';
     return sqlType === 'text' || sqlType === 'uuid[]' ? textArray(elements) : plainArray(elements);
   });

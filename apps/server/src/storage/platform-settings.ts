@@ -20,7 +20,11 @@ export interface DisplayNames {
 }
 
 /** The names that operators have set, of a row with `display_names`. */
-export const readDisplayNames = (row: Row): DisplayNames => ({ methods: {}, providers: {}, ...row['display_names'] });
+export const readDisplayNames = (row: Row): DisplayNames => ({
+  methods: {},
+  providers: {},
+  ...row['display_names'],
+});
 
 const read = (row: Row): PlatformSettings => ({
   paymentPageTtlSeconds: row['payment_page_ttl_seconds'],
@@ -46,7 +50,10 @@ export async function lockPlatformSettings(db: Queryable): Promise<PlatformSetti
   return read(rows[0]);
 }
 
-export async function updatePlatformSettings(db: Queryable, settings: PlatformSettings): Promise<void> {
+export async function updatePlatformSettings(
+  db: Queryable,
+  settings: PlatformSettings,
+): Promise<void> {
   const text = `update settings set payment_page_ttl_seconds = $1, awaiting_withdrawal_timeout_seconds = $2, payout_window_seconds = $3,
     member_confirmation_window_seconds = $4, adjustment_approval_limit = $5, display_names = $6,
     require_second_operator = $7`;

@@ -14,18 +14,27 @@ export interface PrimaryWatch {
   found(host: Host, lostMs: number | undefined, reason: string): void;
 }
 
-/** Who knows where the primary is. Whoever needs a connection while it is unknown waits for the one search. */
+/**
+ * Who knows where the primary is. Whoever needs a connection while it is unknown waits for the one
+ * search.
+ */
 export interface PrimaryFinder {
   /** Throws what is wrong with the hosts when none is the primary by then. */
   find(patienceMs: number): Promise<Host>;
-  /** What a host said of itself when it was connected to. Throws when it is not, or no longer, the primary. */
+  /**
+   * What a host said of itself when it was connected to. Throws when it is not, or no longer, the
+   * primary.
+   */
   confirm(claim: Claim): void;
   /** A connection to this host failed. Where it is held for the primary, a search begins. */
   suspect(host: Host, error: Error): void;
   close(): void;
 }
 
-/** `timeline` of a host that takes writes: each promotion begins a new one. 0 where that is not asked. */
+/**
+ * `timeline` of a host that takes writes: each promotion begins a new one. 0 where that is not
+ * asked.
+ */
 export interface Claim {
   readonly standby: boolean;
   readonly timeline: number;
@@ -48,23 +57,31 @@ const GRACE_MS = 250;
 export const nameOf = ({ host, port }: Host) => (host.startsWith('/') ? host : `${host}:${port}`);
 
 /**
- * All hosts are asked at once, each again and again, so that one that is silent keeps nobody from hearing of another. Of two that claim to
- * be the primary the one on the newer timeline is; the other was overtaken while it was frozen or cut off, and is refused as long as this
- * process lives.
+ * All hosts are asked at once, each again and again, so that one that is silent keeps nobody from
+ * hearing of another. Of two that claim to be the primary the one on the newer timeline is; the
+ * other was overtaken while it was frozen or cut off, and is refused as long as this process lives.
  */
 export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOptions): PrimaryFinder {
-  const waiting = new Set<{ readonly resolve: (host: Host) => void; readonly reject: (error: Error) => void }>();
+  const waiting = new Set<{
+    readonly resolve: (host: Host) => void;
+    readonly reject: (error: Error) => void;
+  }>();
   const failures = new Map<Host, Error>();
   /** A single host needs no search before the first connection. */
   let known: Host | undefined = hosts.length === 1 ? hosts[0] : undefined;
   let newest = 0;
-  let suspicion: { readonly host: Host; readonly reason: string; readonly since: number; lost: boolean } | undefined;
+  let suspicion:
+    | { readonly host: Host; readonly reason: string; readonly since: number; lost: boolean }
+    | undefined;
   let searching = false;
   let closed = false;
 
   function assess({ standby, timeline }: Claim) {
     if (standby) throw new NotPrimaryError('it is a standby');
-    if (timeline < newest) throw new NotPrimaryError(`it was overtaken: it writes timeline ${timeline}, and ${newest} has been seen`);
+    if (timeline < newest)
+      throw new NotPrimaryError(
+        `it was overtaken: it writes timeline ${timeline}, and ${newest} has been seen`,
+      );
     newest = timeline;
   }
 
@@ -78,7 +95,11 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
     for (const host of hosts) askUntilFound(host);
 
     async function askUntilFound(host: Host) {
-      for (let pauseMs = PAUSE_MS.first; searching; pauseMs = Math.min(PAUSE_MS.longest, pauseMs * 2)) {
+      for (
+        let pauseMs = PAUSE_MS.first;
+        searching;
+        pauseMs = Math.min(PAUSE_MS.longest, pauseMs * 2)
+      ) {
         try {
           const claim = await ask(host);
           if (!searching) return;
@@ -130,7 +151,11 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
     known = host;
     if (suspicion !== undefined) {
       if (suspicion.host !== host) lose(suspicion.reason);
-      watch.found(host, suspicion.lost ? performance.now() - suspicion.since : undefined, suspicion.reason);
+      watch.found(
+        host,
+        suspicion.lost ? performance.now() - suspicion.since : undefined,
+        suspicion.reason,
+      );
     }
     suspicion = undefined;
     onFound(host);
@@ -144,8 +169,13 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
   }
 
   function explain(): Error {
-    const [only, ...others] = hosts.map((host) => `${nameOf(host)}: ${failures.get(host)?.message ?? 'no answer'}`);
-    if (others.length > 0) return new UnavailableError(`none of the hosts is the primary (${[only, ...others].join('; ')})`);
+    const [only, ...others] = hosts.map(
+      (host) => `${nameOf(host)}: ${failures.get(host)?.message ?? 'no answer'}`,
+    );
+    if (others.length > 0)
+      return new UnavailableError(
+        `none of the hosts is the primary (${[only, ...others].join('; ')})`,
+      );
     return failures.values().next().value ?? new UnavailableError('the database does not answer');
   }
 

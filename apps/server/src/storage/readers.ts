@@ -5,11 +5,26 @@ import { gather } from './gather.ts';
 import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
 import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-read.ts';
 import { remember } from './remember.ts';
-import { type FoundSession, type MemberPrincipal, readMemberSessions, type SessionQuestion } from './sessions.ts';
+import {
+  type FoundSession,
+  type MemberPrincipal,
+  readMemberSessions,
+  type SessionQuestion,
+} from './sessions.ts';
 import { readShownAccounts, type ShownAccount } from './shown-accounts.ts';
-import { type BalanceAnswer, type BalanceQuestion, readBalances, readStatuses, type StatusAnswer, type StatusQuestion } from './status.ts';
+import {
+  type BalanceAnswer,
+  type BalanceQuestion,
+  readBalances,
+  readStatuses,
+  type StatusAnswer,
+  type StatusQuestion,
+} from './status.ts';
 
-/** The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five times single queries. */
+/**
+ * The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five
+ * times single queries.
+ */
 export interface Readers {
   status(question: StatusQuestion): Promise<StatusAnswer>;
   balance(question: BalanceQuestion): Promise<BalanceAnswer>;
@@ -58,8 +73,13 @@ export function createReaders(database: Database): Readers {
     }
   }
 
-  const reader = <Question, Answer>(run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>) =>
-    gather((questions: readonly Question[]) => askOnLane((client) => run(client, questions)), { max: BATCH_MAX, deadlineMs: DEADLINE_MS });
+  const reader = <Question, Answer>(
+    run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
+  ) =>
+    gather((questions: readonly Question[]) => askOnLane((client) => run(client, questions)), {
+      max: BATCH_MAX,
+      deadlineMs: DEADLINE_MS,
+    });
   return {
     status: reader(readStatuses),
     balance: reader(readBalances),

@@ -12,7 +12,12 @@ function counted(answers: Readonly<Record<string, string>>, max: number) {
 
 test('what has been read is not read again', async () => {
   const { asked, read } = counted({ a: 'A', b: 'B' }, 10);
-  expect([await read('a'), await read('b'), await read('a'), await read('b')]).toEqual(['A', 'B', 'A', 'B']);
+  expect([await read('a'), await read('b'), await read('a'), await read('b')]).toEqual([
+    'A',
+    'B',
+    'A',
+    'B',
+  ]);
   expect(asked).toEqual(['a', 'b']);
 });
 

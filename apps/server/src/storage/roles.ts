@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseTarget, Queryable } from './db.ts';
 
-/** Who uses a Postgres of our own: `owner` migrates, `runtime` serves, and nothing but this file needs the superuser. */
+/**
+ * Who uses a Postgres of our own: `owner` migrates, `runtime` serves, and nothing but this file
+ * needs the superuser.
+ */
 export interface RoleTargets {
   readonly owner: DatabaseTarget;
   readonly runtime: DatabaseTarget;
@@ -9,12 +12,22 @@ export interface RoleTargets {
 
 /** The passwords follow from the superuser's, so that there is none to keep beside it. */
 export function rolesOf(superuser: DatabaseTarget): RoleTargets {
-  const as = (user: string) => ({ ...superuser, user, password: createHmac('sha256', superuser.password).update(user).digest('base64url') });
+  const as = (user: string) => ({
+    ...superuser,
+    user,
+    password: createHmac('sha256', superuser.password).update(user).digest('base64url'),
+  });
   return { owner: as('munshi_owner'), runtime: as('munshi_app') };
 }
 
-/** Makes both roles where they are missing, and gives the database to the owner with whatever is in it. For the superuser. */
-export async function prepareRoles(superuser: Queryable, { owner, runtime }: RoleTargets): Promise<void> {
+/**
+ * Makes both roles where they are missing, and gives the database to the owner with whatever is in
+ * it. For the superuser.
+ */
+export async function prepareRoles(
+  superuser: Queryable,
+  { owner, runtime }: RoleTargets,
+): Promise<void> {
   const { rows } = await superuser.query<{ owned: boolean }>({
     text: `select d.datdba = r.oid as owned from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = $1
       and exists (select from pg_roles where rolname = $2)`,

@@ -29,7 +29,10 @@ export interface TimedFeeRule extends FeeRule {
   readonly validUntil: Instant | null;
 }
 
-/** A timestamp as a statement's parameter. A batch has few different ones, each many times: the newest are remembered. */
+/**
+ * A timestamp as a statement's parameter. A batch has few different ones, each many times: the
+ * newest are remembered.
+ */
 export function time(at: Instant | null): string | null {
   if (at === null) return null;
   let text = times.get(at);
@@ -68,12 +71,50 @@ export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, accepted
   copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
 
 /** A step of an order as a line to copy in. */
-export const moveLine = ({ merchantId, orderId, number, from, to, trigger, actor, memberId, note, commandId, at }: Move) =>
-  copyLine([merchantId, orderId, number, from, to, trigger, actor.kind, actor.id, memberId, note, commandId, time(at)]);
+export const moveLine = ({
+  merchantId,
+  orderId,
+  number,
+  from,
+  to,
+  trigger,
+  actor,
+  memberId,
+  note,
+  commandId,
+  at,
+}: Move) =>
+  copyLine([
+    merchantId,
+    orderId,
+    number,
+    from,
+    to,
+    trigger,
+    actor.kind,
+    actor.id,
+    memberId,
+    note,
+    commandId,
+    time(at),
+  ]);
 
 /** A posting as a line to copy in. */
 export const postingLine = (posting: Posting) => {
-  const { merchantId, postingId, kind, orderId, memberId, wallet, frozen, memberFloat, fees, adjustments, note, postedAt } = posting;
+  const {
+    merchantId,
+    postingId,
+    kind,
+    orderId,
+    memberId,
+    wallet,
+    frozen,
+    memberFloat,
+    fees,
+    adjustments,
+    note,
+    postedAt,
+  } = posting;
   const sums = [wallet, frozen, memberFloat, fees, adjustments].map(numeric);
   return copyLine([merchantId, postingId, kind, orderId, memberId, ...sums, note, time(postedAt)]);
 };
@@ -113,7 +154,15 @@ export const noteRow = (note: OrderNote) => ({
   at: time(note.at),
 });
 
-export const auditRow = ({ auditId, actor, action, target, detail, at, commandId }: AuditEntry) => ({
+export const auditRow = ({
+  auditId,
+  actor,
+  action,
+  target,
+  detail,
+  at,
+  commandId,
+}: AuditEntry) => ({
   audit_id: auditId,
   actor_kind: actor.kind,
   actor_id: actor.id,
@@ -127,7 +176,8 @@ export const auditRow = ({ auditId, actor, action, target, detail, at, commandId
 });
 
 const amount = (value: string): Money => money(value);
-const optionalAmount = (value: string | null): Money | null => (value === null ? null : money(value));
+const optionalAmount = (value: string | null): Money | null =>
+  value === null ? null : money(value);
 
 export const readSettings = (row: Row): Settings => ({
   paymentPageTtlMs: row['payment_page_ttl_seconds'] * 1000,

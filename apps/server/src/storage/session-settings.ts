@@ -5,8 +5,9 @@ import { SessionNotKeptError } from './unavailable.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * What the service's statements rest on, whatever the role, the database or a pooler have as their defaults: how values are written and
- * read, that each statement sees what is committed, and that time is kept here and not by the server.
+ * What the service's statements rest on, whatever the role, the database or a pooler have as their
+ * defaults: how values are written and read, that each statement sees what is committed, and that
+ * time is kept here and not by the server.
  */
 const MEANING: Settings = {
   timezone: 'UTC',
@@ -23,9 +24,10 @@ const MEANING: Settings = {
 };
 
 /**
- * What a session holds is freed soon after its process has stopped to answer, whatever became of it. A process that has gone or given up is
- * noticed within a second even while its session waits for a lock; one that stands still (SIGSTOP, a machine that swaps) loses a
- * transaction in which it says nothing for five seconds (D87); one whose network is cut loses its connection.
+ * What a session holds is freed soon after its process has stopped to answer, whatever became of
+ * it. A process that has gone or given up is noticed within a second even while its session waits
+ * for a lock; one that stands still (SIGSTOP, a machine that swaps) loses a transaction in which it
+ * says nothing for five seconds (D87); one whose network is cut loses its connection.
  */
 const FREEING: Settings = {
   client_connection_check_interval: '1s',
@@ -37,12 +39,15 @@ const FREEING: Settings = {
 };
 
 /**
- * A process may stand still while it sends a flight, and the server waits for the rest of it: that is not idle. The engine gives up
- * earlier by itself. Postgres before 17 does not have it.
+ * A process may stand still while it sends a flight, and the server waits for the rest of it: that
+ * is not idle. The engine gives up earlier by itself. Postgres before 17 does not have it.
  */
 const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
 
-/** Index plans even while the tables are empty: a plan made then is kept, and reads all of a table that has grown since. */
+/**
+ * Index plans even while the tables are empty: a plan made then is kept, and reads all of a table
+ * that has grown since.
+ */
 const INDEX_PLANS: Settings = { jit: 'off', enable_seqscan: 'off' };
 
 export const POOL_SETTINGS: Settings = { ...MEANING, ...FREEING, ...INDEX_PLANS };
@@ -69,22 +74,36 @@ const READ_BACK = `
     (select json_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings`;
 
 /**
- * Sets them by statement, since poolers refuse or drop what a connection asks for when it starts, and reads them back in another
- * transaction. Answers what the host is. Throws SessionNotKeptError where the second does not know what the first has set.
+ * Sets them by statement, since poolers refuse or drop what a connection asks for when it starts,
+ * and reads them back in another transaction. Answers what the host is. Throws SessionNotKeptError
+ * where the second does not know what the first has set.
  */
-export async function prepareSession(client: pg.ClientBase, settings: Settings, timeoutMs: number, withTimeline: boolean): Promise<Claim> {
+export async function prepareSession(
+  client: pg.ClientBase,
+  settings: Settings,
+  timeoutMs: number,
+  withTimeline: boolean,
+): Promise<Claim> {
   const { rows: set } = await client.query<{ name: string; value: string }>({
     text: SET_ALL,
     values: [Object.keys(settings), Object.values(settings)],
     query_timeout: timeoutMs,
   } as pg.QueryConfig);
-  const { rows } = await client.query<{ standby: boolean; wal_file: string | null; settings: Record<string, string> | null }>({
+  const { rows } = await client.query<{
+    standby: boolean;
+    wal_file: string | null;
+    settings: Record<string, string> | null;
+  }>({
     text: READ_BACK,
     values: [set.map(({ name }) => name), withTimeline],
     query_timeout: timeoutMs,
   } as pg.QueryConfig);
   const [now] = rows;
   const dropped = set.find(({ name, value }) => now?.settings?.[name] !== value);
-  if (dropped !== undefined) throw new SessionNotKeptError(`${dropped.name} is not kept: ${NEEDS_SESSION_MODE}`);
-  return { standby: now?.standby !== false, timeline: Number.parseInt(now?.wal_file?.slice(0, 8) ?? '0', 16) };
+  if (dropped !== undefined)
+    throw new SessionNotKeptError(`${dropped.name} is not kept: ${NEEDS_SESSION_MODE}`);
+  return {
+    standby: now?.standby !== false,
+    timeline: Number.parseInt(now?.wal_file?.slice(0, 8) ?? '0', 16),
+  };
 }

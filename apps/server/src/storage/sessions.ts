@@ -68,20 +68,43 @@ const bytea = (hex: string) => `\\x${hex}`;
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
   const text = `insert into sessions (token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id)
     values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-  const { sessionId, tokenHash, kind, principalId, csrfToken, name, createdAt, expiresAt } = session;
-  const values = [bytea(tokenHash), kind, principalId, csrfToken, name, time(createdAt), time(expiresAt), sessionId];
+  const { sessionId, tokenHash, kind, principalId, csrfToken, name, createdAt, expiresAt } =
+    session;
+  const values = [
+    bytea(tokenHash),
+    kind,
+    principalId,
+    csrfToken,
+    name,
+    time(createdAt),
+    time(expiresAt),
+    sessionId,
+  ];
   await db.query({ name: 'insert-session', text, values });
 }
 
 /** An operator's sign-in or script token that has not ended by `now`. */
-export async function findOperatorSession(db: Queryable, tokenHash: string, now: Instant): Promise<FoundSession<OperatorPrincipal> | undefined> {
+export async function findOperatorSession(
+  db: Queryable,
+  tokenHash: string,
+  now: Instant,
+): Promise<FoundSession<OperatorPrincipal> | undefined> {
   const text = `select ${SESSION_COLUMNS}, o.operator_id, o.username, o.name, o.role, o.status
     from sessions s join operators o on o.operator_id = s.principal_id
     where s.token_hash = $1 and s.kind in ('operator', 'operator-token') and s.expires_at > $2`;
-  const { rows } = await db.query({ name: 'operator-session', text, values: [bytea(tokenHash), time(now)] });
+  const { rows } = await db.query({
+    name: 'operator-session',
+    text,
+    values: [bytea(tokenHash), time(now)],
+  });
   const [row] = rows;
   if (row === undefined) return undefined;
-  const principal = { operatorId: row.operator_id, username: row.username, name: row.name, role: row.role };
+  const principal = {
+    operatorId: row.operator_id,
+    username: row.username,
+    name: row.name,
+    role: row.role,
+  };
   return readSession(row, principal);
 }
 
@@ -100,7 +123,10 @@ export async function readMemberSessions(
   lane: pg.Client,
   questions: readonly SessionQuestion[],
 ): Promise<readonly (FoundSession<MemberPrincipal> | undefined)[]> {
-  const values = [bytesArray(questions.map(({ tokenHash }) => tokenHash)), plainArray(questions.map(({ now }) => time(now)))];
+  const values = [
+    bytesArray(questions.map(({ tokenHash }) => tokenHash)),
+    plainArray(questions.map(({ now }) => time(now))),
+  ];
   const [rows = []] = await fly(lane, [{ name: 'member-sessions', text: MEMBER_SESSIONS, values }]);
   return rows.map((row) => {
     if (row['member_id'] === null) return undefined;
@@ -122,13 +148,18 @@ export async function updateLastUse(
   tokenHash: string,
   { at, expiresAt }: { readonly at: Instant; readonly expiresAt: Instant | null },
 ): Promise<void> {
-  const text = 'update sessions set last_used_at = $2, expires_at = coalesce($3, expires_at) where token_hash = $1 and expires_at > $2';
+  const text =
+    'update sessions set last_used_at = $2, expires_at = coalesce($3, expires_at) where token_hash = $1 and expires_at > $2';
   await db.query({ name: 'last-use', text, values: [bytea(tokenHash), time(at), time(expiresAt)] });
 }
 
 /** Ends every sign-in and script token of somebody, when their password changes. */
 export async function deleteAllSessionsOf(db: Queryable, principalId: string): Promise<void> {
-  await db.query({ name: 'delete-all-sessions-of', text: 'delete from sessions where principal_id = $1', values: [principalId] });
+  await db.query({
+    name: 'delete-all-sessions-of',
+    text: 'delete from sessions where principal_id = $1',
+    values: [principalId],
+  });
 }
 
 /** A script token that is in force. */
@@ -141,10 +172,23 @@ export interface TokenRecord {
   readonly lastUsedAt: Instant | null;
 }
 
-/** The script tokens of an operator that have not ended by `now`, the newest first, older than `after`. */
+/**
+ * The script tokens of an operator that have not ended by `now`, the newest first, older than
+ * `after`.
+ */
 export async function listTokens(
   db: Queryable,
-  { operatorId, now, after, limit }: { readonly operatorId: string; readonly now: Instant; readonly after: string | null; readonly limit: number },
+  {
+    operatorId,
+    now,
+    after,
+    limit,
+  }: {
+    readonly operatorId: string;
+    readonly now: Instant;
+    readonly after: string | null;
+    readonly limit: number;
+  },
 ): Promise<readonly TokenRecord[]> {
   const text = `select session_id, name, created_at, expires_at, last_used_at from sessions
     where principal_id = $1 and kind = 'operator-token' and expires_at > $2 and ($3::uuid is null or session_id < $3) order by session_id desc limit $4`;
@@ -161,7 +205,11 @@ export async function listTokens(
 /** Ends one script token of an operator that is in force, or all; answers their names. */
 export async function deleteTokens(
   db: Queryable,
-  { operatorId, tokenId, now }: { readonly operatorId: string; readonly tokenId: string | null; readonly now: Instant },
+  {
+    operatorId,
+    tokenId,
+    now,
+  }: { readonly operatorId: string; readonly tokenId: string | null; readonly now: Instant },
 ): Promise<readonly string[]> {
   const text = `delete from sessions
     where principal_id = $1 and kind = 'operator-token' and ($2::uuid is null or session_id = $2) and expires_at > $3 returning name`;
@@ -170,7 +218,11 @@ export async function deleteTokens(
 }
 
 /** Forgets the sign-ins of somebody that have ended by themselves. */
-export async function deleteEndedSessions(db: Queryable, principalId: string, now: Instant): Promise<void> {
+export async function deleteEndedSessions(
+  db: Queryable,
+  principalId: string,
+  now: Instant,
+): Promise<void> {
   const text = 'delete from sessions where principal_id = $1 and expires_at <= $2';
   await db.query({ name: 'delete-ended-sessions', text, values: [principalId, time(now)] });
 }
@@ -178,7 +230,11 @@ export async function deleteEndedSessions(db: Queryable, principalId: string, no
 /** Ends all but the newest sign-ins of somebody. */
 export async function deleteOldestSessions(
   db: Queryable,
-  { principalId, kind, keep }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
+  {
+    principalId,
+    kind,
+    keep,
+  }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
 ): Promise<void> {
   const text = `delete from sessions where token_hash in (
     select token_hash from sessions where principal_id = $1 and kind = $2 order by created_at desc, token_hash offset $3)`;
@@ -193,43 +249,75 @@ export interface SignInCandidate {
   readonly status: 'active' | 'suspended';
 }
 
-const candidate = (row: { id: string; password_hash: string | null; status: 'active' | 'suspended' } | undefined): SignInCandidate | undefined =>
+const candidate = (
+  row: { id: string; password_hash: string | null; status: 'active' | 'suspended' } | undefined,
+): SignInCandidate | undefined =>
   row && { principalId: row.id, passwordHash: row.password_hash, status: row.status };
 
 /**
- * The stored hash of somebody's password, which stays as it is until the transaction ends: who has proven the one before is not let in
- * after a change. Null without a password; undefined for nobody.
+ * The stored hash of somebody's password, which stays as it is until the transaction ends: who has
+ * proven the one before is not let in after a change. Null without a password; undefined for
+ * nobody.
  */
-export async function holdPassword(client: pg.PoolClient, kind: 'operator' | 'member', principalId: string): Promise<string | null | undefined> {
+export async function holdPassword(
+  client: pg.PoolClient,
+  kind: 'operator' | 'member',
+  principalId: string,
+): Promise<string | null | undefined> {
   const { rows } = await client.query({ ...HOLD_PASSWORD[kind], values: [principalId] });
   return rows[0]?.password_hash;
 }
 const HOLD_PASSWORD = {
-  operator: { name: 'hold-operator-password', text: 'select password_hash from operators where operator_id = $1 for share' },
-  member: { name: 'hold-member-password', text: 'select password_hash from members where member_id = $1 for share' },
+  operator: {
+    name: 'hold-operator-password',
+    text: 'select password_hash from operators where operator_id = $1 for share',
+  },
+  member: {
+    name: 'hold-member-password',
+    text: 'select password_hash from members where member_id = $1 for share',
+  },
 };
 
 /** Changes a password that is still the one which was checked; answers whether it was. */
 export async function updatePassword(
   db: Queryable,
   kind: 'operator' | 'member',
-  { principalId, from, to }: { readonly principalId: string; readonly from: string | null; readonly to: string },
+  {
+    principalId,
+    from,
+    to,
+  }: { readonly principalId: string; readonly from: string | null; readonly to: string },
 ): Promise<boolean> {
-  const { rowCount } = await db.query({ ...UPDATE_PASSWORD[kind], values: [principalId, from, to] });
+  const { rowCount } = await db.query({
+    ...UPDATE_PASSWORD[kind],
+    values: [principalId, from, to],
+  });
   return rowCount === 1;
 }
 const UPDATE_PASSWORD = {
-  operator: { name: 'update-operator-password', text: 'update operators set password_hash = $3 where operator_id = $1 and password_hash = $2' },
-  member: { name: 'update-member-password', text: 'update members set password_hash = $3 where member_id = $1 and password_hash = $2' },
+  operator: {
+    name: 'update-operator-password',
+    text: 'update operators set password_hash = $3 where operator_id = $1 and password_hash = $2',
+  },
+  member: {
+    name: 'update-member-password',
+    text: 'update members set password_hash = $3 where member_id = $1 and password_hash = $2',
+  },
 };
 
-export async function findOperatorByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined> {
+export async function findOperatorByUsername(
+  db: Queryable,
+  username: string,
+): Promise<SignInCandidate | undefined> {
   const text = 'select operator_id as id, password_hash, status from operators where username = $1';
   const { rows } = await db.query({ name: 'operator-by-username', text, values: [username] });
   return candidate(rows[0]);
 }
 
-export async function findMemberByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined> {
+export async function findMemberByUsername(
+  db: Queryable,
+  username: string,
+): Promise<SignInCandidate | undefined> {
   const text = 'select member_id as id, password_hash, status from members where username = $1';
   const { rows } = await db.query({ name: 'member-by-username', text, values: [username] });
   return candidate(rows[0]);

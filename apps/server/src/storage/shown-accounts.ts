@@ -3,8 +3,13 @@ import type pg from 'pg';
 import { fly, plainArray } from './flight.ts';
 import type { Row } from './rows.ts';
 
-/** What people are shown of a member's account. It never changes: another number is another account. */
-export type ShownAccount = Pick<MemberAccount, 'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'>;
+/**
+ * What people are shown of a member's account. It never changes: another number is another account.
+ */
+export type ShownAccount = Pick<
+  MemberAccount,
+  'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'
+>;
 
 /** Its part of a select list, also beside an order's columns. */
 export const shownAccountColumns = (alias: string) =>
@@ -26,7 +31,12 @@ const SHOWN_ACCOUNTS = `select ${shownAccountColumns('a')} from unnest($1::uuid[
   left join lateral (select * from member_accounts where account_id = q.account_id limit 1) a on true order by q.n`;
 
 /** Each by its id; undefined where there is none. */
-export async function readShownAccounts(lane: pg.Client, accountIds: readonly string[]): Promise<readonly (ShownAccount | undefined)[]> {
-  const [rows = []] = await fly(lane, [{ name: 'shown-accounts', text: SHOWN_ACCOUNTS, values: [plainArray(accountIds)] }]);
+export async function readShownAccounts(
+  lane: pg.Client,
+  accountIds: readonly string[],
+): Promise<readonly (ShownAccount | undefined)[]> {
+  const [rows = []] = await fly(lane, [
+    { name: 'shown-accounts', text: SHOWN_ACCOUNTS, values: [plainArray(accountIds)] },
+  ]);
   return rows.map((row) => readShownAccount(row) ?? undefined);
 }

@@ -11,11 +11,20 @@ export interface SigningKey {
   readonly sealKeyId: string | null;
 }
 
-/** The key that signs: the one that created the order while it is active, else the merchant's newest active one (spec: Signing secret used). */
-export type KeyOf = (delivery: { readonly merchantId: string; readonly apiKeyId: string }) => SigningKey | undefined;
+/**
+ * The key that signs: the one that created the order while it is active, else the merchant's newest
+ * active one (spec: Signing secret used).
+ */
+export type KeyOf = (delivery: {
+  readonly merchantId: string;
+  readonly apiKeyId: string;
+}) => SigningKey | undefined;
 
 export interface SigningKeys {
-  /** The keys of these merchants, read only where this version of them (`terms_version`) is not known yet. */
+  /**
+   * The keys of these merchants, read only where this version of them (`terms_version`) is not
+   * known yet.
+   */
   read(lane: pg.Client, version: string, merchantIds: Iterable<string>): Promise<KeyOf>;
 }
 
@@ -37,9 +46,12 @@ export function createSigningKeys(): SigningKeys {
       const keys = known;
       const missing = [...new Set(merchantIds)].filter((merchantId) => !keys.has(merchantId));
       if (missing.length > 0) {
-        const [rows = []] = await fly(lane, [{ name: 'signing-keys', text: KEYS, values: [plainArray(missing)] }]);
+        const [rows = []] = await fly(lane, [
+          { name: 'signing-keys', text: KEYS, values: [plainArray(missing)] },
+        ]);
         const byMerchant = Map.groupBy(rows, (row) => row['merchant_id'] as string);
-        for (const merchantId of missing) keys.set(merchantId, (byMerchant.get(merchantId) ?? []).map(readKey));
+        for (const merchantId of missing)
+          keys.set(merchantId, (byMerchant.get(merchantId) ?? []).map(readKey));
       }
       return ({ merchantId, apiKeyId }) => {
         const own = keys.get(merchantId) ?? [];

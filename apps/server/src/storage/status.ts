@@ -1,10 +1,22 @@
-import { type Currency, type Instant, type Money, money, type Order, type OrderType, type Status } from '@munshi/core';
+import {
+  type Currency,
+  type Instant,
+  type Money,
+  money,
+  type Order,
+  type OrderType,
+  type Status,
+} from '@munshi/core';
 import type pg from 'pg';
 import { bytesArray, fly, textArray } from './flight.ts';
 import type { Row } from './rows.ts';
 
 /** What the status endpoints answer from. Amounts and times are the text of the answer. */
-export interface OrderStatus extends Pick<Order, 'orderId' | 'orderReference' | 'orderType' | 'currency' | 'status' | 'merchantOrderRef'> {
+export interface OrderStatus
+  extends Pick<
+    Order,
+    'orderId' | 'orderReference' | 'orderType' | 'currency' | 'status' | 'merchantOrderRef'
+  > {
   readonly amount: string;
   readonly fee: string | null;
   readonly createdAt: string;
@@ -18,8 +30,9 @@ export interface OrderStatus extends Pick<Order, 'orderId' | 'orderReference' | 
 }
 
 /**
- * All of it but the merchant's own text, in one column: none of the rest can hold the separator, and null is empty. Sixteen columns,
- * read into values and written as text again, took the server an eighth more time for a look-up.
+ * All of it but the merchant's own text, in one column: none of the rest can hold the separator,
+ * and null is empty. Sixteen columns, read into values and written as text again, took the server
+ * an eighth more time for a look-up.
  */
 const FIELDS = `concat(x.order_id, '|', x.order_reference, '|', x.order_type, '|', x.currency, '|', x.status, '|', trim_scale(x.amount), '|', trim_scale(x.fee), '|',
   x.created_at, '|', x.awaiting_at, '|', x.assigned_at, '|', x.sent_at, '|', x.completed_at, '|', x.rejected_at, '|', x.failed_at, '|', x.cancelled_at)`;
@@ -46,8 +59,12 @@ function readStatus(fields: string, merchantOrderRef: string | null): OrderStatu
   };
 }
 
-/** ISO 8601 of a time as Postgres writes it, which leaves zeros out at the end: `2026-01-31 09:30:00.12+00`. */
-const isoText = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
+/**
+ * ISO 8601 of a time as Postgres writes it, which leaves zeros out at the end: `2026-01-31
+ * 09:30:00.12+00`.
+ */
+const isoText = (text: string) =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
 const optionalIsoText = (text: string | undefined) => (text ? isoText(text) : null);
 
 /** Which order: by its id, its reference, or the latest with the merchant's reference. */
@@ -68,8 +85,12 @@ const select = (
   left join lateral (${order}) x on true order by q.n`;
 
 const STATEMENTS = {
-  orderId: select('select * from orders o where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid limit 1'),
-  orderReference: select('select * from orders o where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1'),
+  orderId: select(
+    'select * from orders o where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid limit 1',
+  ),
+  orderReference: select(
+    'select * from orders o where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1',
+  ),
   // The one created last of those that have the reference and those that had it.
   merchantOrderRef: select(`select * from (
       (select * from orders o where o.live_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1)
@@ -80,14 +101,20 @@ const STATEMENTS = {
 };
 
 /** Answers many status questions, one statement for each way of asking. */
-export async function readStatuses(lane: pg.Client, questions: readonly StatusQuestion[]): Promise<readonly StatusAnswer[]> {
+export async function readStatuses(
+  lane: pg.Client,
+  questions: readonly StatusQuestion[],
+): Promise<readonly StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
   const groups = [...Map.groupBy(questions.keys(), (at) => (questions[at] as StatusQuestion).by)];
   const found = await fly(
     lane,
     groups.map(([by, positions]) => {
       const asked = positions.map((at) => questions[at] as StatusQuestion);
-      const values = [bytesArray(asked.map(({ apiKeyHash }) => apiKeyHash)), textArray(asked.map(({ value }) => value))];
+      const values = [
+        bytesArray(asked.map(({ apiKeyHash }) => apiKeyHash)),
+        textArray(asked.map(({ value }) => value)),
+      ];
       return { name: `status-${by}`, text: STATEMENTS[by], values };
     }),
   );
@@ -95,7 +122,10 @@ export async function readStatuses(lane: pg.Client, questions: readonly StatusQu
     positions.forEach((at, n) => {
       const row = found[group]?.[n] as Row;
       if (!row['active']) answers[at] = 'key-not-active';
-      else answers[at] = row['found'] ? readStatus(row['fields'], row['merchant_order_ref']) : 'not-found';
+      else
+        answers[at] = row['found']
+          ? readStatus(row['fields'], row['merchant_order_ref'])
+          : 'not-found';
     });
   });
   return answers;
@@ -107,18 +137,37 @@ export interface BalanceQuestion {
 }
 
 /** `revoked-meanwhile`: the key was active when the request came (D25). */
-export type BalanceAnswer = 'key-not-active' | 'revoked-meanwhile' | { readonly balance: Money; readonly reserved: Money; readonly frozen: Money };
+export type BalanceAnswer =
+  | 'key-not-active'
+  | 'revoked-meanwhile'
+  | { readonly balance: Money; readonly reserved: Money; readonly frozen: Money };
 
 const BALANCES = `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.frozen
   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
   left join lateral (select * from api_keys where key_hash = q.key_hash limit 1) k on true
   left join lateral (select * from merchant_wallets where merchant_id = k.merchant_id limit 1) w on true order by q.n`;
 
-export async function readBalances(lane: pg.Client, questions: readonly BalanceQuestion[]): Promise<readonly BalanceAnswer[]> {
-  const [rows = []] = await fly(lane, [{ name: 'balances', text: BALANCES, values: [bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash))] }]);
+export async function readBalances(
+  lane: pg.Client,
+  questions: readonly BalanceQuestion[],
+): Promise<readonly BalanceAnswer[]> {
+  const [rows = []] = await fly(lane, [
+    {
+      name: 'balances',
+      text: BALANCES,
+      values: [bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash))],
+    },
+  ]);
   return rows.map((row, at): BalanceAnswer => {
     if (row['merchant_id'] === null) return 'key-not-active';
-    if (row['revoked_at'] !== null) return row['revoked_at'] >= (questions[at] as BalanceQuestion).askedAt ? 'revoked-meanwhile' : 'key-not-active';
-    return { balance: money(row['balance']), reserved: money(row['reserved']), frozen: money(row['frozen']) };
+    if (row['revoked_at'] !== null)
+      return row['revoked_at'] >= (questions[at] as BalanceQuestion).askedAt
+        ? 'revoked-meanwhile'
+        : 'key-not-active';
+    return {
+      balance: money(row['balance']),
+      reserved: money(row['reserved']),
+      frozen: money(row['frozen']),
+    };
   });
 }

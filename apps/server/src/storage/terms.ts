@@ -1,9 +1,29 @@
-import { type ApiKey, type Currency, FACTOR_ONE, type Factor, type Instant, type Merchant, parseFactor, type Settings, WALLET_CURRENCY } from '@munshi/core';
+import {
+  type ApiKey,
+  type Currency,
+  FACTOR_ONE,
+  type Factor,
+  type Instant,
+  type Merchant,
+  parseFactor,
+  type Settings,
+  WALLET_CURRENCY,
+} from '@munshi/core';
 import type pg from 'pg';
 import { bytesArray, fly, plainArray, type Statement } from './flight.ts';
-import { type Row, readFeeRule, readMerchant, readSettings, type TimedFeeRule, time } from './rows.ts';
+import {
+  type Row,
+  readFeeRule,
+  readMerchant,
+  readSettings,
+  type TimedFeeRule,
+  time,
+} from './rows.ts';
 
-/** What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is what does not exist. */
+/**
+ * What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is
+ * what does not exist.
+ */
 export interface Terms {
   readonly settings: Settings;
   /** By the SHA-256 of the key, in hex. */
@@ -23,13 +43,20 @@ export interface TermsRequest {
 }
 
 /**
- * Holds the terms until the transaction ends: they change before it, or after. Sent ahead of whatever reads them, as a statement of its own,
- * so that what is read was committed before the lock was given.
+ * Holds the terms until the transaction ends: they change before it, or after. Sent ahead of
+ * whatever reads them, as a statement of its own, so that what is read was committed before the
+ * lock was given.
  */
-export const HOLD_TERMS: Statement = { name: 'hold-terms', text: `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))` };
+export const HOLD_TERMS: Statement = {
+  name: 'hold-terms',
+  text: `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))`,
+};
 
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */
-export const TERMS_VERSION: Statement = { name: 'terms-version', text: 'select version::text as version from terms_version' };
+export const TERMS_VERSION: Statement = {
+  name: 'terms-version',
+  text: 'select version::text as version from terms_version',
+};
 
 const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
   adjustment_approval_limit, require_second_operator from settings`;
@@ -40,7 +67,8 @@ const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, r
 const MERCHANTS = `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist
   from merchants where merchant_id = any($1::uuid[])`;
 
-const FEE_RULE_COLUMNS = 'fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until';
+const FEE_RULE_COLUMNS =
+  'fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until';
 const FEE_RULES = `select ${FEE_RULE_COLUMNS} from fee_rules where merchant_id = any($1::uuid[])`;
 const PLATFORM_FEE_RULES = `select ${FEE_RULE_COLUMNS} from fee_rules where merchant_id is null`;
 
@@ -48,7 +76,10 @@ const PLATFORM_FEE_RULES = `select ${FEE_RULE_COLUMNS} from fee_rules where merc
 const RATES = `select currency, rate, valid_from from exchange_rates r
   where valid_from >= coalesce((select max(valid_from) from exchange_rates e where e.currency = r.currency and e.valid_from <= $1), '-infinity')
   order by valid_from desc`;
-/** Rates are kept from this long before they are asked for: a clock that is set back a little does not read them anew. */
+/**
+ * Rates are kept from this long before they are asked for: a clock that is set back a little does
+ * not read them anew.
+ */
 const RATES_BACK_MS = 3_600_000;
 
 interface Rate {
@@ -65,15 +96,28 @@ interface Edition extends Terms {
   isFull(): boolean;
   knowsKey(hash: string): boolean;
   knowsMerchant(merchantId: string): boolean;
-  add(rows: { readonly apiKeys: readonly Row[]; readonly merchants: readonly Row[]; readonly feeRules: readonly Row[] }): void;
+  add(rows: {
+    readonly apiKeys: readonly Row[];
+    readonly merchants: readonly Row[];
+    readonly feeRules: readonly Row[];
+  }): void;
 }
 
 /** With more keys or merchants than this, some tens of MB, a new edition is begun. */
 const KNOWN_MAX = 50_000;
 
-function createEdition(version: string, settings: Settings, platformRules: readonly TimedFeeRule[], rates: readonly Rate[], ratesSince: Instant): Edition {
+function createEdition(
+  version: string,
+  settings: Settings,
+  platformRules: readonly TimedFeeRule[],
+  rates: readonly Rate[],
+  ratesSince: Instant,
+): Edition {
   const apiKeys = new Map<string, ApiKey>();
-  const merchants = new Map<string, { readonly merchant: Merchant; readonly feeRules: readonly TimedFeeRule[] }>();
+  const merchants = new Map<
+    string,
+    { readonly merchant: Merchant; readonly feeRules: readonly TimedFeeRule[] }
+  >();
   return {
     version,
     ratesSince,
@@ -81,15 +125,26 @@ function createEdition(version: string, settings: Settings, platformRules: reado
     apiKey: (hash) => apiKeys.get(hash),
     merchant: (merchantId) => merchants.get(merchantId)?.merchant,
     feeRules: (merchantId) => merchants.get(merchantId)?.feeRules ?? [],
-    rate: (currency, at) => (currency === WALLET_CURRENCY ? FACTOR_ONE : rates.find((rate) => rate.currency === currency && rate.validFrom <= at)?.rate),
+    rate: (currency, at) =>
+      currency === WALLET_CURRENCY
+        ? FACTOR_ONE
+        : rates.find((rate) => rate.currency === currency && rate.validFrom <= at)?.rate,
     isFull: () => Math.max(apiKeys.size, merchants.size) > KNOWN_MAX,
     knowsKey: (hash) => apiKeys.has(hash),
     knowsMerchant: (merchantId) => merchants.has(merchantId),
     add(rows) {
-      for (const row of rows.apiKeys) apiKeys.set(row['hash'], { keyId: row['key_id'], merchantId: row['merchant_id'], revoked: row['revoked'] });
+      for (const row of rows.apiKeys)
+        apiKeys.set(row['hash'], {
+          keyId: row['key_id'],
+          merchantId: row['merchant_id'],
+          revoked: row['revoked'],
+        });
       const own = Map.groupBy(rows.feeRules.map(readFeeRule), ({ merchantId }) => merchantId);
       for (const merchant of rows.merchants.map(readMerchant)) {
-        merchants.set(merchant.merchantId, { merchant, feeRules: [...(own.get(merchant.merchantId) ?? []), ...platformRules] });
+        merchants.set(merchant.merchantId, {
+          merchant,
+          feeRules: [...(own.get(merchant.merchantId) ?? []), ...platformRules],
+        });
       }
     },
   };
@@ -97,8 +152,8 @@ function createEdition(version: string, settings: Settings, platformRules: reado
 
 export interface TermsCache {
   /**
-   * The terms that a batch needs, read on its connection only where this version of them is not known yet. They stay as they
-   * are for the batch, whatever is read for others meanwhile.
+   * The terms that a batch needs, read on its connection only where this version of them is not
+   * known yet. They stay as they are for the batch, whatever is read for others meanwhile.
    */
   read(lane: pg.Client, version: string, request: TermsRequest): Promise<Terms>;
 }
@@ -109,13 +164,25 @@ export function createTermsCache(): TermsCache {
   return {
     async read(lane, version, { now, apiKeyHashes, merchantIds }) {
       const current = newest?.version === version && newest.ratesSince <= now ? newest : undefined;
-      if (current !== undefined && apiKeyHashes.every(current.knowsKey) && merchantIds.every(current.knowsMerchant)) return current;
+      if (
+        current !== undefined &&
+        apiKeyHashes.every(current.knowsKey) &&
+        merchantIds.every(current.knowsMerchant)
+      )
+        return current;
 
       const known = current?.isFull() ? undefined : current;
       const hashes = apiKeyHashes.filter((hash) => !known?.knowsKey(hash));
       const merchants = merchantIds.filter((merchantId) => !known?.knowsMerchant(merchantId));
       const since = now - RATES_BACK_MS;
-      const [apiKeyRows = [], merchantRows = [], feeRuleRows = [], settings = [], platformRules = [], rates = []] = await fly(lane, [
+      const [
+        apiKeyRows = [],
+        merchantRows = [],
+        feeRuleRows = [],
+        settings = [],
+        platformRules = [],
+        rates = [],
+      ] = await fly(lane, [
         { name: 'api-keys', text: API_KEYS, values: [bytesArray(hashes)] },
         { name: 'merchants', text: MERCHANTS, values: [plainArray(merchants)] },
         { name: 'fee-rules', text: FEE_RULES, values: [plainArray(merchants)] },
@@ -127,7 +194,15 @@ export function createTermsCache(): TermsCache {
             ]
           : []),
       ]);
-      const edition = known ?? createEdition(version, readSettings(settings[0] as Row), platformRules.map(readFeeRule), rates.map(readRate), since);
+      const edition =
+        known ??
+        createEdition(
+          version,
+          readSettings(settings[0] as Row),
+          platformRules.map(readFeeRule),
+          rates.map(readRate),
+          since,
+        );
       edition.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });
       newest = edition;
       return edition;
@@ -135,4 +210,8 @@ export function createTermsCache(): TermsCache {
   };
 }
 
-const readRate = (row: Row): Rate => ({ currency: row['currency'], rate: parseFactor(row['rate']) as Factor, validFrom: row['valid_from'] });
+const readRate = (row: Row): Rate => ({
+  currency: row['currency'],
+  rate: parseFactor(row['rate']) as Factor,
+  validFrom: row['valid_from'],
+});

@@ -46,10 +46,13 @@ const NOTE = `with given as (
   select merchant_id, host, consecutive_failures from written`;
 
 /**
- * Writes how endpoints did, and an alert where one starts to fail or has recovered. Rows are taken in the order of their
- * keys. Answers the failures in a row that each has now.
+ * Writes how endpoints did, and an alert where one starts to fail or has recovered. Rows are taken
+ * in the order of their keys. Answers the failures in a row that each has now.
  */
-export async function noteEndpoints(db: Queryable, news: readonly EndpointNews[]): Promise<readonly { merchantId: string; host: string; failures: number }[]> {
+export async function noteEndpoints(
+  db: Queryable,
+  news: readonly EndpointNews[],
+): Promise<readonly { merchantId: string; host: string; failures: number }[]> {
   const given = news.map((one) => ({
     merchant_id: one.merchantId,
     host: one.host,
@@ -59,8 +62,16 @@ export async function noteEndpoints(db: Queryable, news: readonly EndpointNews[]
     failure_at: time(one.failureAt),
     error: one.error,
   }));
-  const { rows } = await db.query({ name: 'note-endpoints', text: NOTE, values: [JSON.stringify(given)] });
-  return rows.map((row: Row) => ({ merchantId: row['merchant_id'], host: row['host'], failures: row['consecutive_failures'] }));
+  const { rows } = await db.query({
+    name: 'note-endpoints',
+    text: NOTE,
+    values: [JSON.stringify(given)],
+  });
+  return rows.map((row: Row) => ({
+    merchantId: row['merchant_id'],
+    host: row['host'],
+    failures: row['consecutive_failures'],
+  }));
 }
 
 export interface EndpointHealth {
@@ -72,7 +83,9 @@ export interface EndpointHealth {
   readonly lastSuccessAt: Instant | null;
   readonly lastFailureAt: Instant | null;
   readonly lastError: string | null;
-  /** Deliveries that wait for an attempt, those of them that have failed before, and abandoned ones. */
+  /**
+   * Deliveries that wait for an attempt, those of them that have failed before, and abandoned ones.
+   */
   readonly pending: number;
   readonly failing: number;
   readonly abandoned: number;
@@ -95,12 +108,21 @@ const HEALTH = `with waiting as (
 export type EndpointPlace = Pick<EndpointHealth, 'failingSince' | 'merchantId' | 'host'>;
 
 /**
- * Endpoints after a place in the list, those that have failed the longest first, the healthy ones last; of one merchant, or of all for
- * null. How much waits would change from page to page, and is no order.
+ * Endpoints after a place in the list, those that have failed the longest first, the healthy ones
+ * last; of one merchant, or of all for null. How much waits would change from page to page, and is
+ * no order.
  */
 export async function listEndpoints(
   db: Queryable,
-  { merchantId, after, limit }: { readonly merchantId: string | null; readonly after: EndpointPlace | null; readonly limit: number },
+  {
+    merchantId,
+    after,
+    limit,
+  }: {
+    readonly merchantId: string | null;
+    readonly after: EndpointPlace | null;
+    readonly limit: number;
+  },
 ): Promise<readonly EndpointHealth[]> {
   const place = [time(after?.failingSince ?? null), after?.merchantId ?? null, after?.host ?? null];
   const { rows } = await db.query({ text: HEALTH, values: [merchantId, ...place, limit] });
@@ -127,14 +149,25 @@ export interface DeliveryCounts {
   readonly nextDueAt: Instant | null;
 }
 
-/** Deliveries that wait, that have failed and are tried again, and that were abandoned; of one merchant, or of all for null. */
-export async function countDeliveries(db: Queryable, merchantId: string | null): Promise<DeliveryCounts> {
+/**
+ * Deliveries that wait, that have failed and are tried again, and that were abandoned; of one
+ * merchant, or of all for null.
+ */
+export async function countDeliveries(
+  db: Queryable,
+  merchantId: string | null,
+): Promise<DeliveryCounts> {
   const text = `select count(*)::integer as pending, (count(*) filter (where attempts > 0))::integer as failing, min(next_attempt_at) as next_due_at,
       (select count(*)::integer from deliveries where abandoned and ($1::uuid is null or merchant_id = $1)) as abandoned
     from delivery_queue where $1::uuid is null or merchant_id = $1`;
   const { rows } = await db.query({ text, values: [merchantId] });
   const [row] = rows as [Row];
-  return { pending: row['pending'], failing: row['failing'], abandoned: row['abandoned'], nextDueAt: row['next_due_at'] };
+  return {
+    pending: row['pending'],
+    failing: row['failing'],
+    abandoned: row['abandoned'],
+    nextDueAt: row['next_due_at'],
+  };
 }
 
 export interface WebhookAlert {
@@ -149,7 +182,11 @@ export interface WebhookAlert {
 /** Alerts, the newest first, after the given one. */
 export async function listAlerts(
   db: Queryable,
-  { merchantId, after, limit }: { readonly merchantId: string | null; readonly after: string | null; readonly limit: number },
+  {
+    merchantId,
+    after,
+    limit,
+  }: { readonly merchantId: string | null; readonly after: string | null; readonly limit: number },
 ): Promise<readonly WebhookAlert[]> {
   const text = `select alert_id, merchant_id, host, kind, detail, at from webhook_alerts
     where ($1::uuid is null or merchant_id = $1) and ($2::uuid is null or alert_id < $2) order by alert_id desc limit $3`;

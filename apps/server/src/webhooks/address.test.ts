@@ -13,7 +13,13 @@ const METADATA = [
   'fd00:ec2::254', // Amazon
   'fd20:ce::254', // Google
   'fd00:42::42', // Scaleway
-  ...['a83f:8110', 'a9fe:a9fe', '6464:64c8'].flatMap((hex) => [`::ffff:${hex}`, `::${hex}`, `64:ff9b::${hex}`, `2002:${hex}::1`, `2001:0:${hex}::1`]),
+  ...['a83f:8110', 'a9fe:a9fe', '6464:64c8'].flatMap((hex) => [
+    `::ffff:${hex}`,
+    `::${hex}`,
+    `64:ff9b::${hex}`,
+    `2002:${hex}::1`,
+    `2001:0:${hex}::1`,
+  ]),
 ];
 
 /** First and last address of every range that is not public, with what it is. */
@@ -37,7 +43,14 @@ const REFUSED: readonly (readonly [range: string, ...addresses: string[]])[] = [
   ['unspecified', '::'],
   ['loopback', '::1', '0:0:0:0:0:0:0:1'],
   ['IPv4-compatible', '::127.0.0.1', '::8.8.8.8'],
-  ['IPv4-mapped', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', '::ffff:8.8.8.8'],
+  [
+    'IPv4-mapped',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:10.0.0.1',
+    '::ffff:169.254.169.254',
+    '::ffff:8.8.8.8',
+  ],
   ['IPv4-translated', '::ffff:0:127.0.0.1'],
   ['NAT64', '64:ff9b::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1'],
   ['discard only', '100::1'],
@@ -84,23 +97,51 @@ const PUBLIC = [
 
 describe('SSRF: addresses', () => {
   test.each(REFUSED)('%s is refused', (_range, ...addresses) => {
-    for (const address of addresses) expect([address, isAllowedAddress(address, strict)]).toEqual([address, false]);
+    for (const address of addresses)
+      expect([address, isAllowedAddress(address, strict)]).toEqual([address, false]);
   });
 
   test('what lies beside the ranges is public', () => {
-    for (const address of PUBLIC) expect([address, isAllowedAddress(address, strict)]).toEqual([address, true]);
+    for (const address of PUBLIC)
+      expect([address, isAllowedAddress(address, strict)]).toEqual([address, true]);
   });
 
   test('whatever is no address is refused', () => {
-    for (const text of ['', 'localhost', '127.1', '0x7f.0.0.1', '1.2.3', '1.2.3.4.5', '[::1]', '::1/128', ' 8.8.8.8'])
+    for (const text of [
+      '',
+      'localhost',
+      '127.1',
+      '0x7f.0.0.1',
+      '1.2.3',
+      '1.2.3.4.5',
+      '[::1]',
+      '::1/128',
+      ' 8.8.8.8',
+    ])
       expect(isAllowedAddress(text, strict)).toBe(false);
   });
 
   test('the development switch allows private and loopback addresses, and nothing else', () => {
-    for (const address of ['127.0.0.1', '10.0.0.1', '172.20.0.1', '192.168.1.1', '100.64.0.1', '::1', 'fd00::1']) {
+    for (const address of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '172.20.0.1',
+      '192.168.1.1',
+      '100.64.0.1',
+      '::1',
+      'fd00::1',
+    ]) {
       expect([address, isAllowedAddress(address, development)]).toEqual([address, true]);
     }
-    for (const address of [...METADATA, '0.0.0.0', '224.0.0.1', 'fe80::1', '64:ff9b::1', '2002:7f00:1::1', '::ffff:127.0.0.1']) {
+    for (const address of [
+      ...METADATA,
+      '0.0.0.0',
+      '224.0.0.1',
+      'fe80::1',
+      '64:ff9b::1',
+      '2002:7f00:1::1',
+      '::ffff:127.0.0.1',
+    ]) {
       expect([address, isAllowedAddress(address, development)]).toEqual([address, false]);
     }
   });
@@ -139,7 +180,10 @@ const DISGUISES = [
 
 describe('SSRF: URLs', () => {
   test.each(DISGUISES)('%s is refused before anything is looked up', (url) => {
-    expect(readDestination(url, strict)).toMatchObject({ ok: false, reason: expect.stringMatching(/^Refused: .* is not a public address\.$/) });
+    expect(readDestination(url, strict)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^Refused: .* is not a public address\.$/),
+    });
   });
 
   test('other schemes, credentials and ports of other protocols are refused', () => {
@@ -152,22 +196,46 @@ describe('SSRF: URLs', () => {
       'unix:/run/x',
       'ws://example.com/',
     ]) {
-      expect(readDestination(url, strict)).toMatchObject({ ok: false, reason: expect.stringMatching(/neither http: nor https:/) });
+      expect(readDestination(url, strict)).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/neither http: nor https:/),
+      });
     }
-    for (const url of ['https://user:password@example.com/', 'https://user@example.com/', 'https://:secret@example.com/']) {
-      expect(readDestination(url, strict)).toMatchObject({ ok: false, reason: expect.stringMatching(/credentials/) });
+    for (const url of [
+      'https://user:password@example.com/',
+      'https://user@example.com/',
+      'https://:secret@example.com/',
+    ]) {
+      expect(readDestination(url, strict)).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/credentials/),
+      });
     }
     for (const port of [0, 22, 25, 53, 110, 143, 465, 587, 993, 2049, 6000, 6667]) {
-      expect(readDestination(`http://example.com:${port}/`, strict)).toMatchObject({ ok: false, reason: `Refused: port ${port} belongs to another protocol.` });
+      expect(readDestination(`http://example.com:${port}/`, strict)).toMatchObject({
+        ok: false,
+        reason: `Refused: port ${port} belongs to another protocol.`,
+      });
     }
     expect(readDestination('https://', strict)).toMatchObject({ ok: false });
     expect(readDestination('https://1.2.3.4.5/', strict)).toMatchObject({ ok: false });
   });
 
   test('a public URL passes, by name and by address, on any port of its own', () => {
-    expect(readDestination('https://merchant.example/hook?a=b', strict)).toMatchObject({ ok: true, address: undefined });
-    expect(readDestination('https://merchant.example:8443/hook', strict)).toMatchObject({ ok: true });
-    expect(readDestination('http://8.8.8.8/hook', strict)).toMatchObject({ ok: true, address: '8.8.8.8' });
-    expect(readDestination('http://[2606:4700::1]/hook', strict)).toMatchObject({ ok: true, address: '2606:4700::1' });
+    expect(readDestination('https://merchant.example/hook?a=b', strict)).toMatchObject({
+      ok: true,
+      address: undefined,
+    });
+    expect(readDestination('https://merchant.example:8443/hook', strict)).toMatchObject({
+      ok: true,
+    });
+    expect(readDestination('http://8.8.8.8/hook', strict)).toMatchObject({
+      ok: true,
+      address: '8.8.8.8',
+    });
+    expect(readDestination('http://[2606:4700::1]/hook', strict)).toMatchObject({
+      ok: true,
+      address: '2606:4700::1',
+    });
   });
 });

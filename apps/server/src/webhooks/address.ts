@@ -38,8 +38,9 @@ const SPECIAL_4: readonly Block[] = [
 ];
 
 /**
- * Where machines of clouds ask for their own credentials, in ranges that are public or private otherwise. Link-local ones (most clouds) and
- * 192.0.0.192 (Oracle) are refused with their ranges. Refused in development too, which may run in a cloud.
+ * Where machines of clouds ask for their own credentials, in ranges that are public or private
+ * otherwise. Link-local ones (most clouds) and 192.0.0.192 (Oracle) are refused with their ranges.
+ * Refused in development too, which may run in a cloud.
  */
 const CLOUD_4: readonly Block[] = [
   ['168.63.129.16', 32], // Azure
@@ -51,7 +52,10 @@ const CLOUD_6: readonly Block[] = [
   ['fd00:42::42', 128], // Scaleway
 ];
 
-/** Of IPv6 only global unicast is public: mapped, NAT64 (64:ff9b::), unique local, link-local and multicast are outside it. */
+/**
+ * Of IPv6 only global unicast is public: mapped, NAT64 (64:ff9b::), unique local, link-local and
+ * multicast are outside it.
+ */
 const GLOBAL_6: Block = ['2000::', 3];
 /** Inside global unicast, and yet not public. */
 const SPECIAL_6: readonly Block[] = [
@@ -77,8 +81,8 @@ const special6 = listOf(SPECIAL_6, 'ipv6');
 const global6 = listOf([GLOBAL_6], 'ipv6');
 
 /**
- * Whether a webhook may be sent to this IP address (spec: Order creation request; D48). Whatever is no IP address, a scoped
- * one (`fe80::1%eth0`) included, may not.
+ * Whether a webhook may be sent to this IP address (spec: Order creation request; D48). Whatever is
+ * no IP address, a scoped one (`fe80::1%eth0`) included, may not.
  */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressRules): boolean {
   if (address.includes('%')) return false;
@@ -91,11 +95,16 @@ export function isAllowedAddress(address: string, { allowPrivate }: AddressRules
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
 }
 
-/** Ports of other protocols, which a posted body could be mistaken for: the list that browsers refuse (Fetch standard, "bad port"). */
+/**
+ * Ports of other protocols, which a posted body could be mistaken for: the list that browsers
+ * refuse (Fetch standard, "bad port").
+ */
 const REFUSED_PORTS = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137,
-  139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
-  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
 ]);
 
 export type Destination =
@@ -108,18 +117,24 @@ export type Destination =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a callback URL and refuses what no lookup is needed for. Any way of writing an address (`0x7f.1`, `2130706433`,
- * `0177.0.0.1`, full-width digits) is read as the address it is, as the URL standard says.
+ * Reads a callback URL and refuses what no lookup is needed for. Any way of writing an address
+ * (`0x7f.1`, `2130706433`, `0177.0.0.1`, full-width digits) is read as the address it is, as the
+ * URL standard says.
  */
 export function readDestination(text: string, rules: AddressRules): Destination {
   if (!URL.canParse(text)) return { ok: false, reason: 'The callback URL cannot be read.' };
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, reason: `Refused: ${url.protocol} is neither http: nor https:.` };
-  if (url.username !== '' || url.password !== '') return { ok: false, reason: 'Refused: the callback URL holds credentials.' };
-  if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) return { ok: false, reason: `Refused: port ${url.port} belongs to another protocol.` };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { ok: false, reason: `Refused: ${url.protocol} is neither http: nor https:.` };
+  if (url.username !== '' || url.password !== '')
+    return { ok: false, reason: 'Refused: the callback URL holds credentials.' };
+  if (url.port !== '' && REFUSED_PORTS.has(Number(url.port)))
+    return { ok: false, reason: `Refused: port ${url.port} belongs to another protocol.` };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) === 0) return { ok: true, url, address: undefined };
-  return isAllowedAddress(host, rules) ? { ok: true, url, address: host } : { ok: false, reason: notPublic(host) };
+  return isAllowedAddress(host, rules)
+    ? { ok: true, url, address: host }
+    : { ok: false, reason: notPublic(host) };
 }
 
 export const notPublic = (address: string) => `Refused: ${address} is not a public address.`;

@@ -14,11 +14,15 @@ export interface ConnectorOptions extends AddressRules {
 }
 
 /**
- * An undici connector that connects to checked addresses alone. A name is resolved once; when any of its addresses is not
- * allowed nothing is connected to, else the socket is given just these addresses, and the one it reached is checked again.
- * Undici resolves nothing by itself. `signal` gives up: no socket is opened or left open after it.
+ * An undici connector that connects to checked addresses alone. A name is resolved once; when any
+ * of its addresses is not allowed nothing is connected to, else the socket is given just these
+ * addresses, and the one it reached is checked again. Undici resolves nothing by itself. `signal`
+ * gives up: no socket is opened or left open after it.
  */
-export function createConnector({ resolve, ca, ...rules }: ConnectorOptions, signal: AbortSignal): buildConnector.connector {
+export function createConnector(
+  { resolve, ca, ...rules }: ConnectorOptions,
+  signal: AbortSignal,
+): buildConnector.connector {
   return ({ hostname, protocol, port }, callback) => {
     let socket: Socket | undefined;
     let finished = false;
@@ -37,7 +41,13 @@ export function createConnector({ resolve, ca, ...rules }: ConnectorOptions, sig
     const open = (addresses: readonly string[]) => {
       if (finished) return;
       const secure = protocol === 'https:';
-      const options = { host: hostname, port: Number(port) || (secure ? 443 : 80), lookup: pinned(addresses), autoSelectFamily: true, noDelay: true };
+      const options = {
+        host: hostname,
+        port: Number(port) || (secure ? 443 : 80),
+        lookup: pinned(addresses),
+        autoSelectFamily: true,
+        noDelay: true,
+      };
       socket = secure
         ? tlsConnect({
             ...options,
@@ -54,18 +64,32 @@ export function createConnector({ resolve, ca, ...rules }: ConnectorOptions, sig
       socket.once('connect', check);
       socket.once(secure ? 'secureConnect' : 'connect', () => finish(undefined));
       socket.on('error', finish);
-      socket.once('close', () => finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' })));
+      socket.once('close', () =>
+        finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' })),
+      );
     };
     allowedAddresses(hostname, resolve, rules).then(open, finish);
   };
 }
 
 /** The addresses of a host when every one of them is allowed. Throws RefusedError. */
-async function allowedAddresses(host: string, resolve: Resolve, rules: AddressRules): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await resolve(host).catch((error: Error) => refuseUnresolved(host, error)) : [host];
+async function allowedAddresses(
+  host: string,
+  resolve: Resolve,
+  rules: AddressRules,
+): Promise<readonly string[]> {
+  const addresses =
+    isIP(host) === 0
+      ? await resolve(host).catch((error: Error) => refuseUnresolved(host, error))
+      : [host];
   if (addresses.length === 0) refuseUnresolved(host, new Error('no addresses'));
   const wrong = addresses.find((address) => !isAllowedAddress(address, rules));
-  if (wrong !== undefined) throw new RefusedError(wrong === host ? notPublic(wrong) : `Refused: ${host} resolves to ${wrong}, which is not a public address.`);
+  if (wrong !== undefined)
+    throw new RefusedError(
+      wrong === host
+        ? notPublic(wrong)
+        : `Refused: ${host} resolves to ${wrong}, which is not a public address.`,
+    );
   return addresses;
 }
 

@@ -22,11 +22,17 @@ import type { Sender, SendResult } from './send.ts';
 import { createShares } from './shares.ts';
 import { createSigner } from './sign.ts';
 
-/** How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and nothing was sent. */
+/**
+ * How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and
+ * nothing was sent.
+ */
 export type Outcome = SendResult['outcome'] | 'unsigned';
 
 /** What came of an attempt; with the key that signed, null when nothing was sent. */
-type Met = Omit<SendResult, 'outcome'> & { readonly outcome: Outcome; readonly keyId: string | null };
+type Met = Omit<SendResult, 'outcome'> & {
+  readonly outcome: Outcome;
+  readonly keyId: string | null;
+};
 
 /** An attempt that has been made and recorded. */
 export interface Attempted {
@@ -44,7 +50,10 @@ export interface Attempted {
 export interface Deliverer {
   /** Looks for due deliveries at once: some were committed, or an operator asked. */
   wake(): void;
-  /** Makes every attempt that is due at this time, retries included; resolves when they are recorded. For a clock that was advanced. */
+  /**
+   * Makes every attempt that is due at this time, retries included; resolves when they are
+   * recorded. For a clock that was advanced.
+   */
   settle(): Promise<void>;
   /** When the next attempt is due, null when nothing is pending. */
   nextDue(): Promise<Instant | null>;
@@ -74,11 +83,17 @@ const STALE_CLAIM_MS = LEASE_MS / 4;
 /** How long a settling waits for the attempts of other processes; after that they have crashed. */
 const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
-/** A claim that waits for its turn longer is given back: its order may have a newer event, its key may be another. */
+/**
+ * A claim that waits for its turn longer is given back: its order may have a newer event, its key
+ * may be another.
+ */
 const AHEAD_MS = 250;
 /** How long attempts that end make room for the next claim, when it would be small. */
 const CLAIM_PAUSE_MS = 5;
-/** So long after a claim that took all there was the next one waits, so that it takes more than the outcomes of one batch. */
+/**
+ * So long after a claim that took all there was the next one waits, so that it takes more than the
+ * outcomes of one batch.
+ */
 const CLAIM_REST_MS = 10;
 
 /** A claim with all that its attempt needs beside it. */
@@ -92,11 +107,18 @@ interface Ready extends Claimed {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Sends webhooks: claims what is due (committed), sends it with no transaction open, records by the claim's token. Any number
- * of processes may do so. A crash between send and record costs one more copy under the same id and bytes, once the lease
- * has ended.
+ * Sends webhooks: claims what is due (committed), sends it with no transaction open, records by the
+ * claim's token. Any number of processes may do so. A crash between send and record costs one more
+ * copy under the same id and bytes, once the lease has ended.
  */
-export function startDeliverer({ database, clock, vault, sender, log, onAttempted }: DelivererOptions): Deliverer {
+export function startDeliverer({
+  database,
+  clock,
+  vault,
+  sender,
+  log,
+  onAttempted,
+}: DelivererOptions): Deliverer {
   const shares = createShares<Ready>();
   const sign = createSigner(vault);
   const signingKeys = createSigningKeys();
@@ -141,7 +163,8 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     await new Promise((resolve) => setImmediate(resolve));
     while ((again || fromHost !== '') && !stopped) {
       const begun = performance.now();
-      // Whoever asks while a round goes on may have what it has gone past already: they are heard in the next one.
+      // Whoever asks while a round goes on may have what it has gone past already: they are heard
+      // in the next one.
       if (fromHost === '') again = false;
       try {
         const claimed = await claimSome();
@@ -151,17 +174,26 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
         else if (fromHost === '' && !more && settlings === 0) await pause(CLAIM_REST_MS);
       } catch (error) {
         fromHost = '';
-        log.warn({ err: error }, 'webhook deliveries could not be claimed; they are looked for again');
+        log.warn(
+          { err: error },
+          'webhook deliveries could not be claimed; they are looked for again',
+        );
       }
     }
   }
 
-  /** Claims what there is room for, of some of the hosts, and begins its attempts. `much`: there is more to claim at once. */
+  /**
+   * Claims what there is room for, of some of the hosts, and begins its attempts. `much`: there is
+   * more to claim at once.
+   */
   async function claimSome(): Promise<'no room' | 'nothing' | 'some' | 'much'> {
     const asked = shares.room();
     clearTimeout(claimSoon);
     claimSoon = undefined;
-    more = asked.room <= 0 || asked.hosts.some(({ room }) => room <= 0) || asked.withoutMerchants.length > 0;
+    more =
+      asked.room <= 0 ||
+      asked.hosts.some(({ room }) => room <= 0) ||
+      asked.withoutMerchants.length > 0;
     if (asked.room <= 0) {
       again = false; // an attempt that ends asks again
       return 'no room';
@@ -170,7 +202,13 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const token = randomUUID();
     const since = performance.now();
     const { claims, cut, nextHost, keysVersion } = await claiming.run((client) =>
-      claimDeliveries(client, { now, retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)), token, fromHost, ...asked }),
+      claimDeliveries(client, {
+        now,
+        retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)),
+        token,
+        fromHost,
+        ...asked,
+      }),
     );
     fromHost = nextHost ?? '';
     if (claims.length > 0) await begin(claims, keysVersion, token, since);
@@ -179,12 +217,22 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     return cut && claims.some(({ host }) => shares.wants(host) === 'claim') ? 'much' : 'some';
   }
 
-  /** Starts the attempts that there is room for, with the keys that are current right after the claim. Others wait for their turn. */
-  async function begin(claims: readonly Claimed[], keysVersion: string, token: string, since: number) {
+  /**
+   * Starts the attempts that there is room for, with the keys that are current right after the
+   * claim. Others wait for their turn.
+   */
+  async function begin(
+    claims: readonly Claimed[],
+    keysVersion: string,
+    token: string,
+    since: number,
+  ) {
     const unused = new Set<Pick<Claimed, 'orderId'>>(claims);
     try {
       const merchantIds = claims.map(({ merchantId }) => merchantId);
-      const keyOf = await claiming.run((client) => signingKeys.read(client, keysVersion, merchantIds));
+      const keyOf = await claiming.run((client) =>
+        signingKeys.read(client, keysVersion, merchantIds),
+      );
       if (performance.now() - since > STALE_CLAIM_MS) return;
       for (const claim of claims) {
         const ready = { ...claim, key: keyOf(claim), token, since };
@@ -204,7 +252,10 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   const release = (claims: readonly Pick<Claimed, 'orderId'>[], token: string) =>
     claiming.run((client) => releaseDeliveries(client, claims, token)).catch(() => {}); // their leases end by themselves
 
-  /** An attempt has ended: the next of its destination begins, unless it has waited too long for its turn. */
+  /**
+   * An attempt has ended: the next of its destination begins, unless it has waited too long for its
+   * turn.
+   */
   function startNext(host: string) {
     const late: Ready[] = [];
     for (let next = shares.next(host); next !== undefined; next = shares.next(host)) {
@@ -212,7 +263,8 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
       else late.push(next);
     }
     more ||= late.length > 0;
-    for (const [token, claims] of Map.groupBy(late, (claim) => claim.token)) follow(release(claims, token));
+    for (const [token, claims] of Map.groupBy(late, (claim) => claim.token))
+      follow(release(claims, token));
     for (const claim of late) shares.giveBack(claim);
   }
 
@@ -224,15 +276,23 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   /** Work that goes on beside the pump; a settling and the end wait for it. */
   function follow(work: Promise<void>) {
     const running = work
-      .catch((error) => log.warn({ err: error }, 'webhook attempts could not be made or recorded; they are made again'))
+      .catch((error) =>
+        log.warn(
+          { err: error },
+          'webhook attempts could not be made or recorded; they are made again',
+        ),
+      )
       .finally(() => attempts.delete(running));
     attempts.add(running);
   }
 
-  const record = gather((results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)), {
-    max: RECORDS_MAX,
-    restMs: RECORD_REST_MS,
-  });
+  const record = gather(
+    (results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)),
+    {
+      max: RECORDS_MAX,
+      restMs: RECORD_REST_MS,
+    },
+  );
 
   async function recordOnce(client: pg.Client, results: readonly AttemptResult[]) {
     const states = await recordAttempts(client, results);
@@ -258,11 +318,33 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const number = claim.attemptsMade + 1;
     const succeeded = outcome === 'acknowledged';
     const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
-    const state = await recordInTime(since, { ...met, merchantId, deliveryId, orderId, place, token, dueAt, number, startedAt, succeeded, requested, retryAt });
+    const state = await recordInTime(since, {
+      ...met,
+      merchantId,
+      deliveryId,
+      orderId,
+      place,
+      token,
+      dueAt,
+      number,
+      startedAt,
+      succeeded,
+      requested,
+      retryAt,
+    });
     if (state === undefined) return undefined;
     if (state === 'overtaken') wake(); // the newer event has waited for this attempt
     const sinceCreationMs = startedAt - claim.createdAt;
-    return { merchantId, host, number, outcome, error: met.error, endedAt: startedAt + met.durationMs, sinceCreationMs, abandoned: state === 'abandoned' };
+    return {
+      merchantId,
+      host,
+      number,
+      outcome,
+      error: met.error,
+      endedAt: startedAt + met.durationMs,
+      sinceCreationMs,
+      abandoned: state === 'abandoned',
+    };
   }
 
   /** Signs and sends. Whatever comes of it, another attempt may begin then. */
@@ -271,8 +353,19 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
     const since = performance.now();
     try {
       const signed = sign(claim, claim.key, startedAt);
-      if (!signed.ok) return { outcome: 'unsigned', responseStatus: null, error: signed.error, answer: null, durationMs: 0, keyId: null };
-      return { ...(await sender.send({ url, headers: signed.headers, body })), keyId: signed.keyId };
+      if (!signed.ok)
+        return {
+          outcome: 'unsigned',
+          responseStatus: null,
+          error: signed.error,
+          answer: null,
+          durationMs: 0,
+          keyId: null,
+        };
+      return {
+        ...(await sender.send({ url, headers: signed.headers, body })),
+        keyId: signed.keyId,
+      };
     } finally {
       shares.sent(claim, performance.now() - since);
       startNext(host);
@@ -281,7 +374,10 @@ export function startDeliverer({ database, clock, vault, sender, log, onAttempte
   }
 
   /** Records an attempt, again and again while the database is away and the claim may hold. */
-  async function recordInTime(since: number, result: AttemptResult): Promise<AttemptedState | undefined> {
+  async function recordInTime(
+    since: number,
+    result: AttemptResult,
+  ): Promise<AttemptedState | undefined> {
     for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
       try {
         return await record(result);

@@ -10,8 +10,9 @@ interface Options {
 }
 
 /**
- * For development: says of a new order's callback URL, once for each host, that its webhooks will be refused. Merchants are not
- * told (the specification refuses at delivery), and whoever tries it out on their own machine waits for nothing otherwise.
+ * For development: says of a new order's callback URL, once for each host, that its webhooks will
+ * be refused. Merchants are not told (the specification refuses at delivery), and whoever tries it
+ * out on their own machine waits for nothing otherwise.
  */
 export function createCallbackWarnings({ rules, log }: Options): (callbackUrl: string) => void {
   const said = new BoundedMap<string, true>(HOSTS_MAX);
@@ -21,12 +22,17 @@ export function createCallbackWarnings({ rules, log }: Options): (callbackUrl: s
     const host = URL.canParse(callbackUrl) ? new URL(callbackUrl).host : callbackUrl;
     if (said.has(host)) return;
     said.set(host, true);
-    const advice = rules.allowPrivate ? '' : ' For receivers on this machine or its network start with ALLOW_PRIVATE_CALLBACKS=1.';
+    const advice = rules.allowPrivate
+      ? ''
+      : ' For receivers on this machine or its network start with ALLOW_PRIVATE_CALLBACKS=1.';
     log.warn({ host }, `Webhooks to this host will fail. ${reason}${advice}`);
   };
 }
 
-/** Without a look-up: names that lead to private addresses show only when a webhook is sent, but for `localhost`. */
+/**
+ * Without a look-up: names that lead to private addresses show only when a webhook is sent, but for
+ * `localhost`.
+ */
 function whyRefused(callbackUrl: string, rules: AddressRules): string | undefined {
   const destination = readDestination(callbackUrl, rules);
   if (!destination.ok) return destination.reason;

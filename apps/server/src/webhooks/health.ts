@@ -9,13 +9,17 @@ interface HealthOptions {
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/** How long the last success of an endpoint without failures need not be written again: a busy one is written now and then. */
+/**
+ * How long the last success of an endpoint without failures need not be written again: a busy one
+ * is written now and then.
+ */
 const FRESH_MS = 10_000;
 const KNOWN_MAX = 10_000;
 
 /**
- * Keeps how each merchant's receivers do. Failures are written at once; successes of an endpoint that is known to be well
- * only every few seconds. It never holds a delivery up: what cannot be written is let go.
+ * Keeps how each merchant's receivers do. Failures are written at once; successes of an endpoint
+ * that is known to be well only every few seconds. It never holds a delivery up: what cannot be
+ * written is let go.
  */
 export function createHealth({ database, log }: HealthOptions) {
   let waiting: Attempted[] = [];
@@ -47,7 +51,9 @@ export function createHealth({ database, log }: HealthOptions) {
     writing = undefined;
   }
 
-  const isKnown = (news: Shown) => news.failureAt === null && Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
+  const isKnown = (news: Shown) =>
+    news.failureAt === null &&
+    Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
 
   return {
     /** Resolves when what these attempts have shown is written. */
@@ -59,10 +65,14 @@ export function createHealth({ database, log }: HealthOptions) {
   };
 }
 
-const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly host: string }) => `${merchantId} ${host}`;
+const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly host: string }) =>
+  `${merchantId} ${host}`;
 
 type Shown = Omit<EndpointNews, 'alertId'>;
-const withAlertId = (shown: Shown): EndpointNews => ({ ...shown, alertId: uuidV7(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)) });
+const withAlertId = (shown: Shown): EndpointNews => ({
+  ...shown,
+  alertId: uuidV7(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)),
+});
 
 /** What attempts at one endpoint come to, in the order of their end. */
 function newsOf(attempts: readonly Attempted[]): Shown {

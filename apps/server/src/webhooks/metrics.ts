@@ -4,16 +4,43 @@ import type { Database } from '../storage/db.ts';
 import { findNextAttempt } from '../storage/delivery-queue.ts';
 import type { Attempted, Outcome } from './deliver.ts';
 
-const OUTCOMES: readonly Outcome[] = ['acknowledged', 'answered', 'timeout', 'refused', 'failed', 'unsigned'];
-/** Seconds; the first attempt follows the commit at once, in another process within about a second. */
+const OUTCOMES: readonly Outcome[] = [
+  'acknowledged',
+  'answered',
+  'timeout',
+  'refused',
+  'failed',
+  'unsigned',
+];
+/**
+ * Seconds; the first attempt follows the commit at once, in another process within about a second.
+ */
 const FIRST_ATTEMPT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** What `/metrics` says of webhooks: attempts of this process, and how far behind all of them together are. */
-export function createWebhookMetrics({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+/**
+ * What `/metrics` says of webhooks: attempts of this process, and how far behind all of them
+ * together are.
+ */
+export function createWebhookMetrics({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}) {
   const registers: Registry[] = [];
-  const attempts = new Counter({ name: 'munshi_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'], registers });
+  const attempts = new Counter({
+    name: 'munshi_webhook_attempts_total',
+    help: 'Webhook attempts by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
-  const abandoned = new Counter({ name: 'munshi_webhook_abandoned_total', help: 'Deliveries given up after their last attempt', registers });
+  const abandoned = new Counter({
+    name: 'munshi_webhook_abandoned_total',
+    help: 'Deliveries given up after their last attempt',
+    registers,
+  });
   const durations = new Histogram({
     name: 'munshi_webhook_first_attempt_seconds',
     help: 'Time from the outcome to the first attempt to tell it',

@@ -1,23 +1,32 @@
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 
-/** All addresses of a host name, both families. Throws an error with the resolver's `code` when it has none. */
+/**
+ * All addresses of a host name, both families. Throws an error with the resolver's `code` when it
+ * has none.
+ */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Under the five seconds of an attempt: a name server that does not answer is an error of its own. */
+/**
+ * Under the five seconds of an attempt: a name server that does not answer is an error of its own.
+ */
 const QUERY_MS = 1_500;
 const TRIES = 2;
-/** How long a name that does not exist is not asked for again: a thousand deliveries to it ask once. */
+/**
+ * How long a name that does not exist is not asked for again: a thousand deliveries to it ask once.
+ */
 const ABSENT_MS = 5_000;
 const ABSENT_MAX = 1_000;
 const ABSENT_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 const HOSTS_FILE = '/etc/hosts';
 
-const absent = (host: string) => Object.assign(new Error(`${host} does not exist`), { code: 'ENOTFOUND' });
+const absent = (host: string) =>
+  Object.assign(new Error(`${host} does not exist`), { code: 'ENOTFOUND' });
 
 /**
- * Looks names up in the DNS, without the thread pool that `dns.lookup` would fill with names that nobody answers for.
- * Addresses are not kept: every connection asks again. With `allowPrivate` the names of this machine's hosts file count too.
+ * Looks names up in the DNS, without the thread pool that `dns.lookup` would fill with names that
+ * nobody answers for. Addresses are not kept: every connection asks again. With `allowPrivate` the
+ * names of this machine's hosts file count too.
  */
 export function createResolver({ allowPrivate }: { readonly allowPrivate: boolean }): Resolve {
   const resolver = new dns.Resolver({ timeout: QUERY_MS, tries: TRIES });
@@ -26,9 +35,13 @@ export function createResolver({ allowPrivate }: { readonly allowPrivate: boolea
 
   async function ask(host: string): Promise<readonly string[]> {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const addresses = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value : [],
+    );
     if (addresses.length > 0) return addresses;
-    const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error & { code?: string }] : []));
+    const reasons = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as Error & { code?: string }] : [],
+    );
     if (reasons.every(({ code }) => ABSENT_CODES.has(code ?? ''))) {
       if (absentUntil.size >= ABSENT_MAX) absentUntil.clear();
       absentUntil.set(host, performance.now() + ABSENT_MS);
@@ -41,7 +54,11 @@ export function createResolver({ allowPrivate }: { readonly allowPrivate: boolea
     if (/(^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1', '::1'];
     const own = allowPrivate ? await fromHostsFile(host) : [];
     if (own.length > 0) return own;
-    if (/(^|\.)(example|invalid)\.?$/i.test(host) || (absentUntil.get(host) ?? 0) > performance.now()) throw absent(host);
+    if (
+      /(^|\.)(example|invalid)\.?$/i.test(host) ||
+      (absentUntil.get(host) ?? 0) > performance.now()
+    )
+      throw absent(host);
     const pending = asking.get(host) ?? ask(host).finally(() => asking.delete(host));
     asking.set(host, pending);
     return pending;
@@ -52,6 +69,8 @@ async function fromHostsFile(host: string): Promise<readonly string[]> {
   const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const [address, ...names] = (line.split('#')[0] as string).trim().split(/\s+/);
-    return address !== undefined && names.some((name) => name.toLowerCase() === host) ? [address] : [];
+    return address !== undefined && names.some((name) => name.toLowerCase() === host)
+      ? [address]
+      : [];
   });
 }

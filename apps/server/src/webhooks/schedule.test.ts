@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { ATTEMPTS_MAX, nextAttemptAt, retriesDueBy } from './schedule.ts';
 
 test('spec: delays after failed attempts 1 to 9, and the end after the tenth', () => {
-  const minutes = Array.from({ length: ATTEMPTS_MAX }, (_, at) => nextAttemptAt(at + 1, 0)).map((at) => (at === null ? null : at / 60_000));
+  const minutes = Array.from({ length: ATTEMPTS_MAX }, (_, at) => nextAttemptAt(at + 1, 0)).map(
+    (at) => (at === null ? null : at / 60_000),
+  );
   expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 2 * 60 + 8, 4 * 60 + 16, null]);
 });
 

@@ -1,14 +1,18 @@
 import type { Instant } from '@munshi/core';
 
-/** Attempts that are made by themselves; after the last one the delivery is abandoned (spec: Delivery and retries). */
+/**
+ * Attempts that are made by themselves; after the last one the delivery is abandoned (spec:
+ * Delivery and retries).
+ */
 export const ATTEMPTS_MAX = 10;
 const MINUTE_MS = 60_000;
 /** Minutes after failed attempt 1 to 9. */
 const DELAYS_MINUTES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /**
- * When a delivery is due again after its failed attempt `number`, which started at `startedAt`; null when it is abandoned.
- * An attempt that an operator asks for counts like any other, so one asked for after the tenth is the last again.
+ * When a delivery is due again after its failed attempt `number`, which started at `startedAt`;
+ * null when it is abandoned. An attempt that an operator asks for counts like any other, so one
+ * asked for after the tenth is the last again.
  */
 export function nextAttemptAt(number: number, startedAt: Instant): Instant | null {
   const minutes = DELAYS_MINUTES[number - 1];

@@ -20,7 +20,8 @@ function sender(options: Partial<SenderOptions> = {}): Sender {
   closing.push(() => made.close());
   return made;
 }
-const strict = (options: Partial<SenderOptions> = {}) => sender({ allowPrivate: false, ...options });
+const strict = (options: Partial<SenderOptions> = {}) =>
+  sender({ allowPrivate: false, ...options });
 const receive = async (...behaviour: Parameters<typeof startReceiver>): Promise<Receiver> => {
   const receiver = await startReceiver(...behaviour);
   closing.push(() => receiver.close());
@@ -43,11 +44,14 @@ async function raw(onConnection: (socket: Socket) => void = () => {}) {
   closing.push(() => sockets.forEach((socket) => void socket.destroy()));
   return { port, sockets };
 }
-const post = (from: Sender, url: string) => from.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') });
+const post = (from: Sender, url: string) =>
+  from.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') });
 
 describe('an attempt', () => {
   test('posts the bytes and reads the status, the beginning of the answer and the time', async () => {
-    const receiver = await receive((_, response) => void response.writeHead(202).end(`ok ${'x'.repeat(5_000)}`));
+    const receiver = await receive(
+      (_, response) => void response.writeHead(202).end(`ok ${'x'.repeat(5_000)}`),
+    );
     const result = await post(sender(), `${receiver.url}/hook?a=b#fragment`);
     expect(result).toMatchObject({ outcome: 'acknowledged', responseStatus: 202, error: null });
     expect(result.answer).toBe(`ok ${'x'.repeat(1_021)}`);
@@ -64,7 +68,9 @@ describe('an attempt', () => {
   });
 
   test('a receiver that closes each connection after its answer loses nothing', async () => {
-    const receiver = await receive((_, response) => void response.writeHead(200, { connection: 'close' }).end());
+    const receiver = await receive(
+      (_, response) => void response.writeHead(200, { connection: 'close' }).end(),
+    );
     const from = sender();
     const results = await Promise.all(Array.from({ length: 40 }, () => post(from, receiver.url)));
     for (let n = 0; n < 40; n += 1) results.push(await post(from, receiver.url));
@@ -72,15 +78,24 @@ describe('an attempt', () => {
   });
 
   test('control characters in an answer become printable', async () => {
-    const receiver = await receive((_, response) => void response.writeHead(400).end(Buffer.from('a\u0000b\u001b[31m\nc\xff', 'latin1')));
+    const receiver = await receive(
+      (_, response) =>
+        void response.writeHead(400).end(Buffer.from('a\u0000b\u001b[31m\nc\xff', 'latin1')),
+    );
     expect((await post(sender(), receiver.url)).answer).toBe('a\ufffdb\ufffd[31m\nc\ufffd');
   });
 
   test('D47: redirects are not followed', async () => {
     const elsewhere = await receive();
     for (const status of [301, 302, 303, 307, 308]) {
-      const receiver = await receive((_, response) => void response.writeHead(status, { location: elsewhere.url }).end());
-      expect(await post(sender(), receiver.url)).toMatchObject({ outcome: 'answered', responseStatus: status, error: `The receiver answered ${status}.` });
+      const receiver = await receive(
+        (_, response) => void response.writeHead(status, { location: elsewhere.url }).end(),
+      );
+      expect(await post(sender(), receiver.url)).toMatchObject({
+        outcome: 'answered',
+        responseStatus: status,
+        error: `The receiver answered ${status}.`,
+      });
     }
     expect(elsewhere.connections).toBe(0);
   });
@@ -97,7 +112,11 @@ describe('receivers that misbehave', () => {
           .then(() => sockets[0]?.once('close', resolve)),
     );
     const result = await post(sender({ timeoutMs: 200 }), `http://127.0.0.1:${port}/`);
-    expect(result).toMatchObject({ outcome: 'timeout', responseStatus: null, error: 'No answer within 0.2 seconds.' });
+    expect(result).toMatchObject({
+      outcome: 'timeout',
+      responseStatus: null,
+      error: 'No answer within 0.2 seconds.',
+    });
     expect(result.durationMs).toBeGreaterThanOrEqual(195);
     sockets[0]?.resume();
     await closed;
@@ -108,22 +127,33 @@ describe('receivers that misbehave', () => {
       const timer = setInterval(() => socket.write('H'), 20);
       socket.once('close', () => clearInterval(timer));
     });
-    expect((await post(sender({ timeoutMs: 300 }), `http://127.0.0.1:${port}/`)).outcome).not.toBe('acknowledged');
+    expect((await post(sender({ timeoutMs: 300 }), `http://127.0.0.1:${port}/`)).outcome).not.toBe(
+      'acknowledged',
+    );
     const slow = await raw((socket) => {
       const text = 'HTTP/1.1 200 OK\r\nx-slow: yes\r\n';
       let at = 0;
       const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ''), 20);
       socket.once('close', () => clearInterval(timer));
     });
-    expect(await post(sender({ timeoutMs: 300 }), `http://127.0.0.1:${slow.port}/`)).toMatchObject({ outcome: 'timeout', responseStatus: null });
+    expect(await post(sender({ timeoutMs: 300 }), `http://127.0.0.1:${slow.port}/`)).toMatchObject({
+      outcome: 'timeout',
+      responseStatus: null,
+    });
   });
 
   test('one that sends interim answers for ever has not answered', async () => {
     const { port } = await raw((socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), 10);
+      const timer = setInterval(
+        () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'),
+        10,
+      );
       socket.once('close', () => clearInterval(timer));
     });
-    expect(await post(sender({ timeoutMs: 200 }), `http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'timeout', responseStatus: null });
+    expect(await post(sender({ timeoutMs: 200 }), `http://127.0.0.1:${port}/`)).toMatchObject({
+      outcome: 'timeout',
+      responseStatus: null,
+    });
   });
 
   test('one that drips its body: the status counts, the body is cut', async () => {
@@ -158,7 +188,11 @@ describe('receivers that misbehave', () => {
     });
     const before = process.memoryUsage().rss;
     const result = await post(sender(), `http://127.0.0.1:${port}/`);
-    expect(result).toMatchObject({ outcome: 'answered', responseStatus: 500, answer: 'y'.repeat(1_024) });
+    expect(result).toMatchObject({
+      outcome: 'answered',
+      responseStatus: 500,
+      answer: 'y'.repeat(1_024),
+    });
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
     expect(written).toBeLessThan(64 * 2 ** 20);
     expect(process.memoryUsage().rss - before).toBeLessThan(128 * 2 ** 20);
@@ -166,7 +200,12 @@ describe('receivers that misbehave', () => {
 
   test('a gzip bomb is not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
-    const receiver = await receive((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb));
+    const receiver = await receive(
+      (_, response) =>
+        void response
+          .writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length })
+          .end(bomb),
+    );
     const before = process.memoryUsage().rss;
     const { outcome, answer } = await post(sender(), receiver.url);
     expect(outcome).toBe('acknowledged');
@@ -180,8 +219,16 @@ describe('receivers that misbehave', () => {
       outcome: 'failed',
       error: expect.stringMatching(/^The answer is not HTTP/),
     });
-    const headers = await raw((socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(2_000)}`));
-    expect(await post(sender(), `http://127.0.0.1:${headers.port}/`)).toMatchObject({ outcome: 'failed', error: 'The headers of the answer are too large.' });
+    const headers = await raw(
+      (socket) =>
+        void socket.write(
+          `HTTP/1.1 200 OK\r\n${'x: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(2_000)}`,
+        ),
+    );
+    expect(await post(sender(), `http://127.0.0.1:${headers.port}/`)).toMatchObject({
+      outcome: 'failed',
+      error: 'The headers of the answer are too large.',
+    });
   });
 
   test('one that stops in the middle of its body has acknowledged all the same', async () => {
@@ -189,14 +236,19 @@ describe('receivers that misbehave', () => {
       socket.resume();
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
     });
-    expect(await post(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'acknowledged', responseStatus: 200, answer: 'half' });
+    expect(await post(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({
+      outcome: 'acknowledged',
+      responseStatus: 200,
+      answer: 'half',
+    });
   });
 
   test('a thousand attempts at a receiver that hangs leave no memory and no connection behind', async () => {
     // each reads, so that it sees its end, also one that is accepted only when its attempt is over
     const { port, sockets } = await raw((socket) => void socket.resume());
     const from = sender({ timeoutMs: 100 });
-    const round = () => Promise.all(Array.from({ length: 200 }, () => post(from, `http://127.0.0.1:${port}/`)));
+    const round = () =>
+      Promise.all(Array.from({ length: 200 }, () => post(from, `http://127.0.0.1:${port}/`)));
     for (let n = 0; n < 3; n += 1) await round();
     const before = process.memoryUsage().rss;
     const results = [];
@@ -204,7 +256,9 @@ describe('receivers that misbehave', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(Array(1_000).fill('timeout'));
     // on a busy machine some attempts are over before they are connected
     expect(sockets.length).toBeGreaterThan(0);
-    await expect.poll(() => sockets.filter(({ destroyed }) => !destroyed).length, { timeout: 15_000 }).toBe(0);
+    await expect
+      .poll(() => sockets.filter(({ destroyed }) => !destroyed).length, { timeout: 15_000 })
+      .toBe(0);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 2 ** 20);
   });
 });
@@ -216,7 +270,10 @@ describe('SSRF: what a name resolves to', () => {
   test('a private answer is refused, and nothing is connected to', async () => {
     const { port, sockets } = await listener();
     const result = await post(strict(), url(port));
-    expect(result).toMatchObject({ outcome: 'refused', error: 'Refused: rebind.example resolves to 127.0.0.1, which is not a public address.' });
+    expect(result).toMatchObject({
+      outcome: 'refused',
+      error: 'Refused: rebind.example resolves to 127.0.0.1, which is not a public address.',
+    });
     expect(sockets).toEqual([]);
   });
 
@@ -230,7 +287,10 @@ describe('SSRF: what a name resolves to', () => {
       ['93.184.216.34', '64:ff9b::7f00:1'],
       ['93.184.216.34', 'not an address'],
     ]) {
-      expect(await post(strict({ resolve: async () => answer }), url(port))).toMatchObject({ outcome: 'refused', responseStatus: null });
+      expect(await post(strict({ resolve: async () => answer }), url(port))).toMatchObject({
+        outcome: 'refused',
+        responseStatus: null,
+      });
     }
     expect(sockets).toEqual([]);
   });
@@ -249,7 +309,10 @@ describe('SSRF: what a name resolves to', () => {
 
   test('the socket goes to the address that was checked, whatever the name resolves to otherwise', async () => {
     const receiver = await receive();
-    const result = await post(sender({ resolve: async () => ['127.0.0.1'] }), `http://no-such-host.example:${receiver.port}/`);
+    const result = await post(
+      sender({ resolve: async () => ['127.0.0.1'] }),
+      `http://no-such-host.example:${receiver.port}/`,
+    );
     expect(result.outcome).toBe('acknowledged');
     expect(receiver.received[0]?.headers['host']).toBe(`no-such-host.example:${receiver.port}`);
   });
@@ -259,16 +322,31 @@ describe('SSRF: what a name resolves to', () => {
     const { port } = await raw((socket) => void socket.on('data', (chunk) => received.push(chunk)));
     // what `remoteAddress` reads
     const socket = Socket.prototype as unknown as { _getpeername(): object };
-    vi.spyOn(socket, '_getpeername').mockReturnValue({ address: '169.254.169.254', family: 'IPv4', port });
+    vi.spyOn(socket, '_getpeername').mockReturnValue({
+      address: '169.254.169.254',
+      family: 'IPv4',
+      port,
+    });
     const result = await post(sender(), `http://127.0.0.1:${port}/`);
-    expect(result).toMatchObject({ outcome: 'refused', error: 'Refused: 169.254.169.254 is not a public address.' });
+    expect(result).toMatchObject({
+      outcome: 'refused',
+      error: 'Refused: 169.254.169.254 is not a public address.',
+    });
     expect(received).toEqual([]);
   });
 
   test('D48: a name without an address is refused, with the reason', async () => {
-    const failing = strict({ resolve: () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })) });
-    expect(await post(failing, 'http://gone.example/')).toMatchObject({ outcome: 'refused', error: 'Refused: gone.example does not resolve (ENOTFOUND).' });
-    expect(await post(strict({ resolve: async () => [] }), 'http://gone.example/')).toMatchObject({ outcome: 'refused' });
+    const failing = strict({
+      resolve: () =>
+        Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })),
+    });
+    expect(await post(failing, 'http://gone.example/')).toMatchObject({
+      outcome: 'refused',
+      error: 'Refused: gone.example does not resolve (ENOTFOUND).',
+    });
+    expect(await post(strict({ resolve: async () => [] }), 'http://gone.example/')).toMatchObject({
+      outcome: 'refused',
+    });
   });
 
   test('a name server that does not answer: the attempt ends in time, and no socket is opened later', async () => {
@@ -303,7 +381,9 @@ describe('HTTPS', () => {
 
   test('a certificate that is known and fits the name', async () => {
     const { port, requests } = await secure();
-    expect(await post(sender({ ca: cert }), `https://receiver.example:${port}/`)).toMatchObject({ outcome: 'acknowledged' });
+    expect(await post(sender({ ca: cert }), `https://receiver.example:${port}/`)).toMatchObject({
+      outcome: 'acknowledged',
+    });
     expect(requests()).toBe(1);
   });
 
@@ -324,6 +404,8 @@ describe('HTTPS', () => {
     expect(requests()).toBe(0);
     const plain = createHttpServer((_request, response) => void response.end());
     const plainPort = await listen(plain);
-    expect(await post(sender({ ca: cert }), `https://receiver.example:${plainPort}/`)).toMatchObject({ outcome: 'failed' });
+    expect(
+      await post(sender({ ca: cert }), `https://receiver.example:${plainPort}/`),
+    ).toMatchObject({ outcome: 'failed' });
   });
 });

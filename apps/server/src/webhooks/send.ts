@@ -9,7 +9,10 @@ export interface Outgoing {
   readonly body: Buffer;
 }
 
-/** How an attempt went: a 2xx, another answer, no answer in time, an address that is not sent to, or a broken connection. */
+/**
+ * How an attempt went: a 2xx, another answer, no answer in time, an address that is not sent to, or
+ * a broken connection.
+ */
 export type SendOutcome = 'acknowledged' | 'answered' | 'timeout' | 'refused' | 'failed';
 
 export interface SendResult {
@@ -39,13 +42,18 @@ const TIMEOUT_MS = 5_000;
 const BODY_MS = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const ANSWER_BYTES = 1_024;
-/** Shorter than the time after which servers close idle connections, which would lose the attempt sent at that moment. */
+/**
+ * Shorter than the time after which servers close idle connections, which would lose the attempt
+ * sent at that moment.
+ */
 const IDLE_MS = 1_000;
 const IDLE_MAX = 128;
 /** URLs that are kept read. */
 const TARGETS_MAX = 10_000;
 
-type Target = { readonly ok: true; readonly origin: string; readonly path: string } | { readonly ok: false; readonly reason: string };
+type Target =
+  | { readonly ok: true; readonly origin: string; readonly path: string }
+  | { readonly ok: false; readonly reason: string };
 
 function readTarget(text: string, rules: AddressRules): Target {
   const destination = readDestination(text, rules);
@@ -62,10 +70,14 @@ interface Connection {
 }
 
 /**
- * Posts webhooks. A connection carries one attempt at a time and is used again only when its last answer was read to the end.
- * No redirects, no decompression, certificates checked; addresses as createConnector says.
+ * Posts webhooks. A connection carries one attempt at a time and is used again only when its last
+ * answer was read to the end. No redirects, no decompression, certificates checked; addresses as
+ * createConnector says.
  */
-export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: SenderOptions): Sender {
+export function createSender({
+  timeoutMs = TIMEOUT_MS,
+  ...connectorOptions
+}: SenderOptions): Sender {
   const idle = new Map<string, Connection[]>();
   const open = new Set<Connection>();
   /** Where URLs lead; what they resolve to is looked up for every connection. */
@@ -83,7 +95,8 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: Se
 
   function connectionTo(origin: string): Connection {
     const waiting = idle.get(origin);
-    for (let known = waiting?.pop(); known !== undefined; known = waiting?.pop()) if (!known.client.destroyed) return known;
+    for (let known = waiting?.pop(); known !== undefined; known = waiting?.pop())
+      if (!known.client.destroyed) return known;
     const abort = new AbortController();
     const client = new Client(origin, {
       connect: createConnector(connectorOptions, abort.signal),
@@ -126,11 +139,20 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: Se
   return {
     send({ url, headers, body }) {
       const target = targetOf(url);
-      if (!target.ok) return Promise.resolve({ outcome: 'refused', responseStatus: null, error: target.reason, answer: null, durationMs: 0 });
+      if (!target.ok)
+        return Promise.resolve({
+          outcome: 'refused',
+          responseStatus: null,
+          error: target.reason,
+          answer: null,
+          durationMs: 0,
+        });
       const { origin, path } = target;
       const connection = connectionTo(origin);
       const request = { origin, path, method: 'POST', headers, body } as const;
-      return attempt(connection.client, request, timeoutMs, (whole) => (whole ? keep : drop)(connection, origin));
+      return attempt(connection.client, request, timeoutMs, (whole) =>
+        (whole ? keep : drop)(connection, origin),
+      );
     },
     async close() {
       await Promise.all([...open].map(({ client }) => client.destroy().catch(() => {})));
@@ -138,8 +160,16 @@ export function createSender({ timeoutMs = TIMEOUT_MS, ...connectorOptions }: Se
   };
 }
 
-/** One request on a connection of its own; `release` is told whether the connection may be used again. */
-function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs: number, release: (whole: boolean) => void): Promise<SendResult> {
+/**
+ * One request on a connection of its own; `release` is told whether the connection may be used
+ * again.
+ */
+function attempt(
+  client: Client,
+  request: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+  release: (whole: boolean) => void,
+): Promise<SendResult> {
   return new Promise((resolve) => {
     const started = performance.now();
     let status: number | null = null;
@@ -148,13 +178,17 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
     const beginning: Buffer[] = [];
     let over = false;
     const elapsed = () => Math.round(performance.now() - started);
-    /** One timer, which looks what it is waited for: nearly every attempt is over before it comes, and setting one costs as much as signing. */
+    /**
+     * One timer, which looks what it is waited for: nearly every attempt is over before it comes,
+     * and setting one costs as much as signing.
+     */
     let timer = setTimeout(onTimer, Math.min(timeoutMs, BODY_MS));
 
     function onTimer() {
       const leftMs = (status === null ? timeoutMs : statusMs + BODY_MS) - elapsed();
       if (leftMs > 0) timer = setTimeout(onTimer, leftMs);
-      else end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` });
+      else
+        end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` });
     }
 
     const end = (whole: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
@@ -187,7 +221,8 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
       onResponseData(_controller, chunk) {
         if (over) return;
         // copied: a part of a chunk would keep the whole chunk
-        if (bytes < ANSWER_BYTES) beginning.push(Buffer.from(chunk.subarray(0, ANSWER_BYTES - bytes)));
+        if (bytes < ANSWER_BYTES)
+          beginning.push(Buffer.from(chunk.subarray(0, ANSWER_BYTES - bytes)));
         bytes += chunk.length;
         if (bytes > BODY_BYTES_MAX) end(false);
       },
@@ -197,7 +232,8 @@ function attempt(client: Client, request: Dispatcher.DispatchOptions, timeoutMs:
   });
 }
 
-const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+const TLS_CODE =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before an answer came.',
@@ -212,14 +248,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
 function failureOf(error: Error & { code?: string }): Pick<SendResult, 'outcome' | 'error'> {
   if (error instanceof RefusedError) return { outcome: 'refused', error: error.message };
   const code = error.code ?? '';
-  if (TLS_CODE.test(code)) return { outcome: 'failed', error: `The TLS connection failed: ${error.message} (${code}).` };
-  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return { outcome: 'failed', error: `The answer is not HTTP (${code}).` };
-  return { outcome: 'failed', error: SENTENCES[code] ?? `The connection failed: ${error.message}${code && ` (${code})`}` };
+  if (TLS_CODE.test(code))
+    return { outcome: 'failed', error: `The TLS connection failed: ${error.message} (${code}).` };
+  if (code.startsWith('HPE_') || error.name === 'HTTPParserError')
+    return { outcome: 'failed', error: `The answer is not HTTP (${code}).` };
+  return {
+    outcome: 'failed',
+    error: SENTENCES[code] ?? `The connection failed: ${error.message}${code && ` (${code})`}`,
+  };
 }
 
 /** Text that a page may show and a database may hold. */
 function printable(bytes: Buffer): string | null {
   if (bytes.length === 0) return null;
+  const text = new TextDecoder().decode(bytes);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  return new TextDecoder().decode(bytes).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
+  return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
 }

@@ -1,4 +1,7 @@
-/** Attempts that are on their way in one process; a hanging receiver holds each of its own for five seconds. */
+/**
+ * Attempts that are on their way in one process; a hanging receiver holds each of its own for five
+ * seconds.
+ */
 const TOTAL_MAX = 2_000;
 /** With those that have not begun, and those that have ended and are not recorded yet. */
 const HELD_MAX = 4_000;
@@ -6,17 +9,23 @@ const HELD_MAX = 4_000;
 const HOST_MAX = 100;
 /** Nobody is shut out: a destination may always have one while there is any room. */
 const HOST_MIN = 1;
-/** A destination may take one part in this many of what is free: dozens of hanging ones leave room for the others. */
+/**
+ * A destination may take one part in this many of what is free: dozens of hanging ones leave room
+ * for the others.
+ */
 const HOST_PART = 16;
 /** A merchant with many destinations may take as much as it leaves free. */
 const MERCHANT_PART = 2;
 /** Of what is left to its merchant, a destination may take one part in this many. */
 const HOST_PART_OF_MERCHANT = 4;
-/** Claimed for one destination beyond what may be on its way, so that its next attempts begin without waiting for a claim. */
+/**
+ * Claimed for one destination beyond what may be on its way, so that its next attempts begin
+ * without waiting for a claim.
+ */
 const AHEAD_MAX = 400;
 /**
- * An answer that comes sooner allows one more claim ahead, a later one half as many: a slow receiver never waits for a claim. At this
- * pace the longest line takes a fifth of a second.
+ * An answer that comes sooner allows one more claim ahead, a later one half as many: a slow
+ * receiver never waits for a claim. At this pace the longest line takes a fifth of a second.
  */
 const PROMPT_MS = 50;
 /** How long a destination is remembered of which nothing is on its way. */
@@ -39,13 +48,17 @@ interface Host<H> {
   ahead: number;
   /** When the last answer came. */
   answeredAt: number;
-  /** Claimed ahead, in the order of their claims. Never any without one on its way, whose end lets the next begin. */
+  /**
+   * Claimed ahead, in the order of their claims. Never any without one on its way, whose end lets
+   * the next begin.
+   */
   readonly line: H[];
 }
 
 /**
- * Who may have how many attempts on their way at once. The limits shrink with what is free: with one receiver hanging it may
- * hold a hundred attempts, with hundreds hanging each holds a few, and there is always room for the others.
+ * Who may have how many attempts on their way at once. The limits shrink with what is free: with
+ * one receiver hanging it may hold a hundred attempts, with hundreds hanging each holds a few, and
+ * there is always room for the others.
  */
 export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   /** Until they are recorded. */
@@ -59,9 +72,14 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     return Math.floor((free() + count) / MERCHANT_PART) - count;
   };
   /** For a destination of which nothing is on its way. */
-  const freshHostRoom = () => Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
+  const freshHostRoom = () =>
+    Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
   const hostRoom = ({ count, merchantIds }: Host<H>) => {
-    const ofMerchants = Math.min(...[...merchantIds].map((merchantId) => Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT)));
+    const ofMerchants = Math.min(
+      ...[...merchantIds].map((merchantId) =>
+        Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT),
+      ),
+    );
     return Math.max(0, Math.min(freshHostRoom(), Math.max(HOST_MIN, ofMerchants)) - count);
   };
 
@@ -77,20 +95,29 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     const host = hosts.get(name);
     if (host === undefined) return;
     host.count -= 1;
-    host.ahead = afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
+    host.ahead =
+      afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
     host.answeredAt = performance.now();
     forgetIdle(name, host);
   }
 
   /** One that answers promptly is remembered for a moment: its next claim comes soon. */
   function forgetIdle(name: string, { count, line, ahead, answeredAt }: Host<H>) {
-    if (count === 0 && line.length === 0 && (ahead === 0 || performance.now() - answeredAt > IDLE_MS)) hosts.delete(name);
+    if (
+      count === 0 &&
+      line.length === 0 &&
+      (ahead === 0 || performance.now() - answeredAt > IDLE_MS)
+    )
+      hosts.delete(name);
   }
 
   /** Whether its attempt may begin. */
   function hasRoom({ merchantId, host: name }: Pick<H, 'merchantId' | 'host'>) {
     const host = hosts.get(name);
-    return merchantRoom(merchantId) > 0 && (host === undefined || (host.line.length === 0 && hostRoom(host) > 0));
+    return (
+      merchantRoom(merchantId) > 0 &&
+      (host === undefined || (host.line.length === 0 && hostRoom(host) > 0))
+    );
   }
 
   return {
@@ -100,7 +127,13 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
       held.set(holder.deliveryId, holder);
       sending.add(holder.deliveryId);
       merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
-      const host = hosts.get(holder.host) ?? { count: 0, merchantIds: new Set(), ahead: 0, answeredAt: 0, line: [] };
+      const host = hosts.get(holder.host) ?? {
+        count: 0,
+        merchantIds: new Set(),
+        ahead: 0,
+        answeredAt: 0,
+        line: [],
+      };
       host.count += 1;
       host.merchantIds.add(holder.merchantId);
       hosts.set(holder.host, host);
@@ -113,13 +146,19 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
       host.line.push(holder);
       return true;
     },
-    /** The next of the line of a destination, taken out of it, when there is room: it has that of the attempt that has ended. */
+    /**
+     * The next of the line of a destination, taken out of it, when there is room: it has that of
+     * the attempt that has ended.
+     */
     next(name: string): H | undefined {
       const host = hosts.get(name);
       if (host === undefined || (host.count > 0 && hostRoom(host) <= 0)) return undefined;
       return host.line.shift();
     },
-    /** Whether a destination has room for a claim of some size; `soon` when it has some, and nothing that could begin before. */
+    /**
+     * Whether a destination has room for a claim of some size; `soon` when it has some, and nothing
+     * that could begin before.
+     */
     wants(name: string): 'claim' | 'soon' | 'nothing' {
       const host = hosts.get(name);
       if (host === undefined) return 'soon';
@@ -144,7 +183,9 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
         room: Math.min(free(), HELD_MAX - held.size),
         roomPerHost: freshHostRoom(),
         hosts: [...hosts].map(([name, host]) => ({ host: name, room: roomOf(host) })),
-        withoutMerchants: [...merchants.keys()].filter((merchantId) => merchantRoom(merchantId) <= 0),
+        withoutMerchants: [...merchants.keys()].filter(
+          (merchantId) => merchantRoom(merchantId) <= 0,
+        ),
         withoutOrders: [...held.values()].map(({ orderId }) => orderId),
       };
     },

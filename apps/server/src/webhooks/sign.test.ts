@@ -10,7 +10,8 @@ const keyWith = (secret: string) => {
   const { sealed, sealKeyId } = vault.seal(secret, OWNER);
   return { ...OWNER, prefix: 'abcdefgh', sealedSecret: sealed, sealKeyId };
 };
-const expected = (secret: string, body: Buffer) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+const expected = (secret: string, body: Buffer) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 test('signs as node:crypto does, secrets and bodies of any length', () => {
   const sign = createSigner(vault);
@@ -19,7 +20,10 @@ test('signs as node:crypto does, secrets and bodies of any length', () => {
     for (const size of [0, 1, 700, 70_000]) {
       const body = randomBytes(size);
       const signed = sign(delivery(body), keyWith(secret), 1_700_000_000_999);
-      expect(signed).toMatchObject({ ok: true, headers: { 'x-svc-signature': expected(secret, body), 'x-svc-timestamp': '1700000000' } });
+      expect(signed).toMatchObject({
+        ok: true,
+        headers: { 'x-svc-signature': expected(secret, body), 'x-svc-timestamp': '1700000000' },
+      });
     }
   }
 });
@@ -28,7 +32,9 @@ test('a new secret of the same key signs at once', () => {
   const sign = createSigner(vault);
   const body = Buffer.from('{}');
   for (const secret of ['sksec_one', 'sksec_two', 'sksec_one'])
-    expect(sign(delivery(body), keyWith(secret), 0)).toMatchObject({ headers: { 'x-svc-signature': expected(secret, body) } });
+    expect(sign(delivery(body), keyWith(secret), 0)).toMatchObject({
+      headers: { 'x-svc-signature': expected(secret, body) },
+    });
 });
 
 test('a secret that was sealed for another key signs nothing, also when that key has signed before', () => {
@@ -40,6 +46,9 @@ test('a secret that was sealed for another key signs nothing, also when that key
     { ...key, keyId: 'other' },
     { ...key, merchantId: 'other' },
   ]) {
-    expect(sign(delivery(body), moved, 0)).toEqual({ ok: false, error: expect.stringContaining('for another API key') });
+    expect(sign(delivery(body), moved, 0)).toEqual({
+      ok: false,
+      error: expect.stringContaining('for another API key'),
+    });
   }
 });

@@ -4,16 +4,25 @@ import { NoWorkerError } from '../clock.ts';
 import { type ChannelOptions, createChannel } from '../storage/channel.ts';
 import { isUnavailable, UnavailableError } from '../storage/unavailable.ts';
 
-/** Where an advance of the sandbox clock is run: in this process, or in one that has the role worker. */
+/**
+ * Where an advance of the sandbox clock is run: in this process, or in one that has the role
+ * worker.
+ */
 export interface AdvanceCalls {
-  /** Resolves when it has run. Throws NoWorkerError when nobody takes it, UnavailableError when whoever took it falls silent. */
+  /**
+   * Resolves when it has run. Throws NoWorkerError when nobody takes it, UnavailableError when
+   * whoever took it falls silent.
+   */
   ask(seconds: number): Promise<void>;
   /** Takes the advances that processes without the role worker ask for. */
   answer(advance: (seconds: number) => Promise<void>): void;
   close(): Promise<void>;
 }
 
-/** An asker picks one of the workers that offer themselves; from then on it says every second that it is at work. */
+/**
+ * An asker picks one of the workers that offer themselves; from then on it says every second that
+ * it is at work.
+ */
 type Message = { readonly id: string } & (
   | { readonly step: 'wanted' | 'working' | 'done' }
   | { readonly step: 'offered'; readonly worker: string }
@@ -33,13 +42,21 @@ interface Asked {
   heardAt: number;
 }
 
-export function createAdvanceCalls({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): AdvanceCalls {
+export function createAdvanceCalls({
+  database,
+  log,
+}: Pick<ChannelOptions, 'database' | 'log'>): AdvanceCalls {
   const worker = randomUUID();
   const asked = new Map<string, Asked>();
   /** A message may come twice. */
   const taken = new BoundedMap<string, true>(1_000);
   let advance: ((seconds: number) => Promise<void>) | undefined;
-  const channel = createChannel({ database, log, name: 'advances', onMessage: (payload) => hear(JSON.parse(payload)) });
+  const channel = createChannel({
+    database,
+    log,
+    name: 'advances',
+    onMessage: (payload) => hear(JSON.parse(payload)),
+  });
   const send = (message: Message) => channel.send(JSON.stringify(message));
 
   function hear(message: Message) {
@@ -58,7 +75,10 @@ export function createAdvanceCalls({ database, log }: Pick<ChannelOptions, 'data
       one.given = true;
       send({ id: message.id, step: 'given', worker: message.worker, seconds: one.seconds });
     } else if (message.step === 'done') one.resolve();
-    else if (message.step === 'failed') one.reject(message.unavailable ? new UnavailableError(message.reason) : new Error(message.reason));
+    else if (message.step === 'failed')
+      one.reject(
+        message.unavailable ? new UnavailableError(message.reason) : new Error(message.reason),
+      );
   }
 
   async function work(id: string, seconds: number) {
@@ -70,7 +90,12 @@ export function createAdvanceCalls({ database, log }: Pick<ChannelOptions, 'data
       send({ id, step: 'done' });
     } catch (error) {
       log.warn({ err: error }, 'an advance that another process asked for failed');
-      send({ id, step: 'failed', reason: (error as Error).message, unavailable: isUnavailable(error as Error) });
+      send({
+        id,
+        step: 'failed',
+        reason: (error as Error).message,
+        unavailable: isUnavailable(error as Error),
+      });
     } finally {
       clearInterval(beat);
     }
@@ -85,7 +110,8 @@ export function createAdvanceCalls({ database, log }: Pick<ChannelOptions, 'data
       asked.set(id, one);
       const look = () => {
         const silent = performance.now() - one.heardAt > SILENCE_MS;
-        if (silent && one.given) reject(new UnavailableError('the process that advances the clock has fallen silent'));
+        if (silent && one.given)
+          reject(new UnavailableError('the process that advances the clock has fallen silent'));
         else if (silent) reject(new NoWorkerError());
         else if (!one.given) send({ id, step: 'wanted' });
       };

@@ -11,7 +11,9 @@ interface AdvanceDeps {
   readonly database: Database;
   readonly worker: Worker;
   readonly locks: JobLocks;
-  /** Sends webhooks: `settle` makes every attempt that is due, `nextDue` says when the next one is. */
+  /**
+   * Sends webhooks: `settle` makes every attempt that is due, `nextDue` says when the next one is.
+   */
   readonly webhooks: { settle(): Promise<void>; nextDue(): Promise<Instant | null> };
 }
 
@@ -23,9 +25,10 @@ const RETRY_STEP_MS = 5_000;
 const TURN_MS = 100;
 
 /**
- * Moves a sandbox clock by `seconds` in steps, to each deadline on the way, to each time that a webhook is tried again
- * and, while withdrawals wait, to each minute, and runs what is due at every step, so that all happens in the order of its time.
- * Resolves when it has run. Advances run one at a time, in whichever process, so that no two tell the clock where it is.
+ * Moves a sandbox clock by `seconds` in steps, to each deadline on the way, to each time that a
+ * webhook is tried again and, while withdrawals wait, to each minute, and runs what is due at every
+ * step, so that all happens in the order of its time. Resolves when it has run. Advances run one at
+ * a time, in whichever process, so that no two tell the clock where it is.
  */
 export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -45,13 +48,17 @@ export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<v
   };
 }
 
-async function advance({ clock, database, worker, webhooks }: AdvanceDeps, seconds: number): Promise<void> {
+async function advance(
+  { clock, database, worker, webhooks }: AdvanceDeps,
+  seconds: number,
+): Promise<void> {
   // Another process may have advanced it a moment ago: this one goes on from there.
   clock.setOffset(await readClockOffset(database.pool));
   const target = clock.now() + seconds * 1000;
   let retriedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
-    // Read before the work: what falls due while it runs is for the next step, were it a moment before the target.
+    // Read before the work: what falls due while it runs is for the next step, were it a moment
+    // before the target.
     const now = clock.now();
     await worker.runAll();
     await webhooks.settle();

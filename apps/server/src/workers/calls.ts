@@ -8,7 +8,10 @@ interface Call {
   readonly webhooks: boolean;
 }
 
-/** From processes that only answer requests to those that do what time brings: both look by themselves too, later. */
+/**
+ * From processes that only answer requests to those that do what time brings: both look by
+ * themselves too, later.
+ */
 export interface Calls {
   /** Sends calls, some milliseconds' worth as one. */
   call(work: Partial<Call>): void;
@@ -28,7 +31,13 @@ const GATHER_MS = 20;
 const PER_MESSAGE = 200;
 
 export function createCalls({ database, log, onCall, onMissed }: CallOptions): Calls {
-  const channel = createChannel({ database, log, name: 'calls', onMissed, onMessage: (payload) => onCall(JSON.parse(payload)) });
+  const channel = createChannel({
+    database,
+    log,
+    name: 'calls',
+    onMissed,
+    onMessage: (payload) => onCall(JSON.parse(payload)),
+  });
   const memberIds = new Set<string>();
   let webhooks = false;
   let gathering = false;
@@ -38,7 +47,9 @@ export function createCalls({ database, log, onCall, onMissed }: CallOptions): C
     const ids = [...memberIds];
     memberIds.clear();
     for (let at = 0; at === 0 || at < ids.length; at += PER_MESSAGE) {
-      channel.send(JSON.stringify({ memberIds: ids.slice(at, at + PER_MESSAGE), webhooks } satisfies Call));
+      channel.send(
+        JSON.stringify({ memberIds: ids.slice(at, at + PER_MESSAGE), webhooks } satisfies Call),
+      );
       webhooks = false;
     }
   }

@@ -1,11 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { couldTake, METHODS, needOf, type Provider, REPLAY_WINDOW_MS, type WalletType, WITHDRAWAL_METHODS } from '@munshi/core';
+import {
+  couldTake,
+  METHODS,
+  needOf,
+  type Provider,
+  REPLAY_WINDOW_MS,
+  type WalletType,
+  WITHDRAWAL_METHODS,
+} from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
 import { takeWithdrawnDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
-import { anyWaiting, type DueOrder, deleteReplaysBefore, findDue, findWaiting } from '../storage/due.ts';
+import {
+  anyWaiting,
+  type DueOrder,
+  deleteReplaysBefore,
+  findDue,
+  findWaiting,
+} from '../storage/due.ts';
 import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
 import type { Job } from './worker.ts';
 
@@ -30,19 +44,30 @@ export type Offered = Parameters<typeof couldTake>[0];
 /** The jobs, and where members are named who may take more than before. */
 export interface Jobs {
   readonly all: readonly Job[];
-  /** Of waiting withdrawals, those that these members may take are given out when `waiting-withdrawals` is woken. */
+  /**
+   * Of waiting withdrawals, those that these members may take are given out when
+   * `waiting-withdrawals` is woken.
+   */
   offer(members: readonly Offered[]): void;
 }
 
 /** Every piece of work that time brings, all through the engine. */
 export function createJobs(deps: JobDeps): Jobs {
   const { offer, job } = waitingWithdrawals(deps);
-  return { offer, all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps), oldRequestKeys(deps)] };
+  return {
+    offer,
+    all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps), oldRequestKeys(deps)],
+  };
 }
 
-/** Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late. */
+/**
+ * Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late.
+ */
 function deadlines({ engine, database, clock, log }: JobDeps): Job {
-  /** Orders that their deadline has not moved on, until when they are left: tried every second they would be a load and fill the log. */
+  /**
+   * Orders that their deadline has not moved on, until when they are left: tried every second they
+   * would be a load and fill the log.
+   */
   const left = new Map<string, number>();
   return {
     name: 'deadlines',
@@ -51,12 +76,18 @@ function deadlines({ engine, database, clock, log }: JobDeps): Job {
       for (const [orderId, until] of left) if (until <= performance.now()) left.delete(orderId);
       const due = await findDue(database.pool, clock.now(), [...left.keys()], CHUNK);
       const commands = due.map((order) => {
-        return { kind: 'pass-deadline' as const, commandId: randomUUID(), orderId: order.orderId, need: reassignmentNeed(order) };
+        return {
+          kind: 'pass-deadline' as const,
+          commandId: randomUUID(),
+          orderId: order.orderId,
+          need: reassignmentNeed(order),
+        };
       });
       const decisions = await submitEach(engine, commands, log);
       due.forEach(({ orderId, dueAt }, at) => {
         const decision = decisions[at];
-        if (!decision?.ok || decision.result.dueAt === dueAt) left.set(orderId, performance.now() + MINUTE_MS);
+        if (!decision?.ok || decision.result.dueAt === dueAt)
+          left.set(orderId, performance.now() + MINUTE_MS);
       });
       return due.length === CHUNK;
     },
@@ -64,13 +95,22 @@ function deadlines({ engine, database, clock, log }: JobDeps): Job {
 }
 
 function reassignmentNeed(order: DueOrder) {
-  if (order.status !== 'AwaitingMemberPayout' || order.reassignments >= order.maxRetryCount) return undefined;
-  return needOf(order, order.memberId === null ? order.formerMemberIds : [...order.formerMemberIds, order.memberId]);
+  if (order.status !== 'AwaitingMemberPayout' || order.reassignments >= order.maxRetryCount)
+    return undefined;
+  return needOf(
+    order,
+    order.memberId === null ? order.formerMemberIds : [...order.formerMemberIds, order.memberId],
+  );
 }
 
-const PROVIDERS: readonly Provider[] = [...new Set(WITHDRAWAL_METHODS.map((method) => METHODS[method].provider))];
+const PROVIDERS: readonly Provider[] = [
+  ...new Set(WITHDRAWAL_METHODS.map((method) => METHODS[method].provider)),
+];
 
-/** The withdrawals that wait for members of one provider, oldest first, as far as they have been read. */
+/**
+ * The withdrawals that wait for members of one provider, oldest first, as far as they have been
+ * read.
+ */
 interface Line {
   readonly methods: readonly WalletType[];
   waiting: readonly DueOrder[];
@@ -87,24 +127,35 @@ const newLine = (provider: Provider): Line => {
 };
 
 /**
- * Waiting withdrawals to members, the oldest first whatever their provider, for a member may serve several: once a minute, and at
- * once when a member comes online or frees capacity (D32, D59). Then only what those members may take is tried: others who wait have
- * been refused by everybody else. A line is left when a chunk of it in a row found nobody.
+ * Waiting withdrawals to members, the oldest first whatever their provider, for a member may serve
+ * several: once a minute, and at once when a member comes online or frees capacity (D32, D59). Then
+ * only what those members may take is tried: others who wait have been refused by everybody else. A
+ * line is left when a chunk of it in a row found nobody.
  */
 function waitingWithdrawals({ engine, database, clock, log }: JobDeps) {
   /** As they were after their last commit. */
   const offered = new Map<string, Offered>();
 
   async function tryAll(orders: readonly DueOrder[]): Promise<ReadonlySet<DueOrder>> {
-    const commands = orders.map((order) => ({ kind: 'assign-waiting' as const, commandId: randomUUID(), orderId: order.orderId, need: needOf(order) }));
+    const commands = orders.map((order) => ({
+      kind: 'assign-waiting' as const,
+      commandId: randomUUID(),
+      orderId: order.orderId,
+      need: needOf(order),
+    }));
     const decisions = await submitEach(engine, commands, log);
-    return new Set(orders.filter((_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting'));
+    return new Set(
+      orders.filter(
+        (_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting',
+      ),
+    );
   }
 
   async function giveOut(mayBeTaken: (order: DueOrder) => boolean): Promise<false> {
     const lines = PROVIDERS.map(newLine);
     for (;;) {
-      for (const line of lines) if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
+      for (const line of lines)
+        if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
       const next = nextInTurn(lines);
       if (next.length === 0) return false;
       const served = await tryAll(next.filter(mayBeTaken));
@@ -148,12 +199,20 @@ async function readOn(line: Line, { pool }: Database): Promise<void> {
 
 /** The oldest of all lines, as far as every line has been read. */
 function nextInTurn(lines: readonly Line[]): readonly DueOrder[] {
-  const readTo = lines.flatMap(({ ended, after }) => (ended || after === null ? [] : [after])).toSorted()[0];
-  const known = lines.flatMap(({ waiting }) => waiting.filter(({ orderId }) => readTo === undefined || orderId <= readTo));
+  const readTo = lines
+    .flatMap(({ ended, after }) => (ended || after === null ? [] : [after]))
+    .toSorted()[0];
+  const known = lines.flatMap(({ waiting }) =>
+    waiting.filter(({ orderId }) => readTo === undefined || orderId <= readTo),
+  );
   return known.toSorted((left, right) => (left.orderId < right.orderId ? -1 : 1));
 }
 
-function leaveBehind(line: Line, asked: ReadonlySet<DueOrder>, served: ReadonlySet<DueOrder>): void {
+function leaveBehind(
+  line: Line,
+  asked: ReadonlySet<DueOrder>,
+  served: ReadonlySet<DueOrder>,
+): void {
   const own = line.waiting.filter((order) => asked.has(order));
   line.unserved = own.some((order) => served.has(order)) ? 0 : line.unserved + own.length;
   line.waiting = line.waiting.filter((order) => !asked.has(order));
@@ -162,7 +221,10 @@ function leaveBehind(line: Line, asked: ReadonlySet<DueOrder>, served: ReadonlyS
   line.ended = true;
 }
 
-/** Unpaid deposits of suspended members and accounts leave them, before the operator is answered; once a minute for what a crash left behind. */
+/**
+ * Unpaid deposits of suspended members and accounts leave them, before the operator is answered;
+ * once a minute for what a crash left behind.
+ */
 function withdrawnMembers(deps: JobDeps): Job {
   return {
     name: 'withdrawn-members',
@@ -178,7 +240,8 @@ function oldReplays({ database, clock }: JobDeps): Job {
   return {
     name: 'old-replays',
     everyMs: 10 * MINUTE_MS,
-    run: async () => (await deleteReplaysBefore(database.pool, clock.now() - REPLAY_WINDOW_MS, 10_000)) === 10_000,
+    run: async () =>
+      (await deleteReplaysBefore(database.pool, clock.now() - REPLAY_WINDOW_MS, 10_000)) === 10_000,
   };
 }
 
@@ -186,6 +249,8 @@ function oldRequestKeys({ database, clock }: JobDeps): Job {
   return {
     name: 'old-request-keys',
     everyMs: 10 * MINUTE_MS,
-    run: async () => (await deleteRequestKeysBefore(database.pool, clock.now() - REQUEST_KEYS_MS, 10_000)) === 10_000,
+    run: async () =>
+      (await deleteRequestKeysBefore(database.pool, clock.now() - REQUEST_KEYS_MS, 10_000)) ===
+      10_000,
   };
 }

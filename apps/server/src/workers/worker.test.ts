@@ -9,7 +9,10 @@ let database: Database;
 let elsewhere: pg.Client;
 
 beforeAll(async () => {
-  database = openDatabase({ user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] }, { poolSize: 2 });
+  database = openDatabase(
+    { user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] },
+    { poolSize: 2 },
+  );
   elsewhere = await database.openLane('test');
 });
 afterAll(async () => {
@@ -43,7 +46,11 @@ test('a job that is woken as its time comes, while another process holds its loc
     },
   };
   const locks = createJobLocks(database);
-  const worker = startWorker({ locks, jobs: [job, tick], log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) } });
+  const worker = startWorker({
+    locks,
+    jobs: [job, tick],
+    log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) },
+  });
   worker.wake(job.name);
   await expect.poll(() => parts).toBe(1);
   worker.wake(job.name);

@@ -6,7 +6,9 @@ export interface Job {
   /** How often all of it runs. */
   readonly everyMs: number;
   run(): Promise<boolean>;
-  /** The part of it that is done when it is woken, by whichever processes are. Undefined: all of it. */
+  /**
+   * The part of it that is done when it is woken, by whichever processes are. Undefined: all of it.
+   */
   runWoken?(): Promise<void>;
 }
 
@@ -15,7 +17,10 @@ export interface Worker {
   wake(name: string): void;
   /** Runs all of a job as soon as it can, in whichever process has its turn. */
   runSoon(name: string): void;
-  /** Runs every job once, now, and again while it has more to do. For a sandbox clock that was advanced. */
+  /**
+   * Runs every job once, now, and again while it has more to do. For a sandbox clock that was
+   * advanced.
+   */
   runAll(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,8 +35,9 @@ interface WorkerOptions {
 const REST_MS = 20;
 
 /**
- * The only poll loop. All of a job runs in one process at a time: its lock is held while it runs, and a process that does not get it
- * leaves the work to the one that has it. One that has lost it, because it stood still, takes no further step.
+ * The only poll loop. All of a job runs in one process at a time: its lock is held while it runs,
+ * and a process that does not get it leaves the work to the one that has it. One that has lost it,
+ * because it stood still, takes no further step.
  */
 export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
   let stopped = false;

@@ -54,16 +54,29 @@ const MemberView = Type.Object({
   createdAt: time,
   accounts: Type.Array(AccountView),
 });
-const MAX_OPEN_ORDERS = Type.Integer({ minimum: 0, maximum: 100_000, description: 'Orders in hand at once; 10 by default.' });
+const MAX_OPEN_ORDERS = Type.Integer({
+  minimum: 0,
+  maximum: 100_000,
+  description: 'Orders in hand at once; 10 by default.',
+});
 
 export type CreateMember = Static<typeof CREATE_MEMBER.body>;
 export const CREATE_MEMBER = writeRoute('Members', 'Add a member', {
-  body: Type.Object({ name: text(200), username: USERNAME, password: PASSWORD, maxOpenOrders: optional(MAX_OPEN_ORDERS) }, strict),
+  body: Type.Object(
+    {
+      name: text(200),
+      username: USERNAME,
+      password: PASSWORD,
+      maxOpenOrders: optional(MAX_OPEN_ORDERS),
+    },
+    strict,
+  ),
   response: answers('The member.', dataOf(MemberView), 400, 409),
 });
 export type ChangeMember = Static<typeof CHANGE_MEMBER.body>;
 export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
-  description: 'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
+  description:
+    'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
   params: params('memberId'),
   body: Type.Object(
     {
@@ -77,12 +90,17 @@ export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
   ),
   response: answers('The member.', orWaiting(MemberView), 400, 404, 409),
 });
-export const READ_MEMBER = route('Members', 'Read a member', { params: params('memberId'), response: answers('The member.', dataOf(MemberView), 404) });
+export const READ_MEMBER = route('Members', 'Read a member', {
+  params: params('memberId'),
+  response: answers('The member.', dataOf(MemberView), 404),
+});
 export type ListMembers = Static<typeof LIST_MEMBERS.querystring>;
 export const LIST_MEMBERS = route('Members', 'List members', {
   querystring: Type.Object(
     {
-      search: optional(Type.String({ maxLength: 200, description: 'Part of the name or username.' })),
+      search: optional(
+        Type.String({ maxLength: 200, description: 'Part of the name or username.' }),
+      ),
       status: optional(ACTIVE),
       online: optional(Type.Boolean()),
       accountStatus: optional(ACCOUNT_STATUS),
@@ -100,7 +118,14 @@ export const ADD_ACCOUNT = writeRoute('Members', 'Add an account to a member', {
       walletType: METHODS,
       accountNumber: text(50),
       accountTitle: text(200),
-      qrPayload: optional(orNull(text(QR_PAYLOAD_BYTES_MAX, `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`))),
+      qrPayload: optional(
+        orNull(
+          text(
+            QR_PAYLOAD_BYTES_MAX,
+            `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
+          ),
+        ),
+      ),
       minimumPerOrder: optional(orNull(money('In wallet currency.'))),
       maximumPerOrder: optional(orNull(money('In wallet currency.'))),
       maximumPerDay: optional(orNull(money('In wallet currency, by UTC days.'))),
@@ -121,7 +146,10 @@ export const SUSPEND_ACCOUNT = writeRoute('Members', 'Suspend an account', {
 export type AdjustFloat = Static<typeof ADJUST_FLOAT.body>;
 export const ADJUST_FLOAT = moneyRoute('Members', "Adjust a member's float", {
   params: params('memberId'),
-  body: Type.Object({ amount: money('In wallet currency; negative takes.'), reason: text(1000) }, strict),
+  body: Type.Object(
+    { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
+    strict,
+  ),
   response: answers(
     'The float after it.',
     orWaiting(

@@ -6,7 +6,15 @@ import { answersOf, dataOf, optional, refusalsOf, text } from '../schemas.ts';
 
 export * from '../schemas.ts';
 
-export const STAGES = ['Awaiting', 'Assigned', 'Sent', 'Approved', 'Rejected', 'Completed', 'Failed'] as const;
+export const STAGES = [
+  'Awaiting',
+  'Assigned',
+  'Sent',
+  'Approved',
+  'Rejected',
+  'Completed',
+  'Failed',
+] as const;
 export const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
 export const ROLE = Type.Enum(['viewer', 'support', 'admin'], {
   type: 'string',
@@ -14,18 +22,35 @@ export const ROLE = Type.Enum(['viewer', 'support', 'admin'], {
 });
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
-export const params = (...names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, id(name)])));
-export const factor = (description: string) => Type.Number({ description: `${description} At most 8 decimal places; exact.` });
-export const note = text(1000, 'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.');
+export const params = (...names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, id(name)])));
+export const factor = (description: string) =>
+  Type.Number({ description: `${description} At most 8 decimal places; exact.` });
+export const note = text(
+  1000,
+  'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
+);
 
 /** Stands in the answer to a repeat, in the place of what was shown once. */
-export const SECRET_SHOWN = optional(Type.Literal(true, { description: 'A repeat with the same Idempotency-Key: the secret was shown already.' }));
+export const SECRET_SHOWN = optional(
+  Type.Literal(true, {
+    description: 'A repeat with the same Idempotency-Key: the secret was shown already.',
+  }),
+);
 
 /** What a call answers that waits for another operator. */
-export const WAITING = Type.Object({ status: Type.Literal('pendingApproval'), approvalId: Type.String({ description: 'See `/approvals`.' }) });
+export const WAITING = Type.Object({
+  status: Type.Literal('pendingApproval'),
+  approvalId: Type.String({ description: 'See `/approvals`.' }),
+});
 export const orWaiting = <T extends TSchema>(schema: T) => dataOf(Type.Union([schema, WAITING]));
 
-export const USERNAME = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S+$', description: 'Without spaces; no two alike.' });
+export const USERNAME = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^\\S+$',
+  description: 'Without spaces; no two alike.',
+});
 export const answers = answersOf(
   refusalsOf({
     403: 'The role does not allow it, the operator is suspended, the anti-forgery token is missing, or another operator must do it.',

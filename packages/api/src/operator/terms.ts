@@ -41,7 +41,9 @@ export const CREATE_FEE_RULE = writeRoute('Fee rules', 'Set a fee rule', {
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
   body: Type.Object(
     {
-      merchantId: optional(orNull(id('Without it: the platform’s rule, for merchants without one of their own.'))),
+      merchantId: optional(
+        orNull(id('Without it: the platform’s rule, for merchants without one of their own.')),
+      ),
       orderType: ORDER_TYPE,
       walletType: METHODS,
       fixed: optional(money('Default 0.')),
@@ -73,11 +75,21 @@ export const LIST_FEE_RULES = route('Fee rules', 'List fee rules', {
   response: answers('Rules, the newest first.', listOf(FeeRuleView), 400),
 });
 
-const RateView = Type.Object({ currency: Type.String(), rate: factor('PKR per unit.'), validFrom: time });
+const RateView = Type.Object({
+  currency: Type.String(),
+  rate: factor('PKR per unit.'),
+  validFrom: time,
+});
 export type SetExchangeRate = Static<typeof SET_EXCHANGE_RATE.body>;
 export const SET_EXCHANGE_RATE = writeRoute('Exchange rates', 'Set an exchange rate', {
   description: 'For orders accepted from now on; accepted ones keep theirs.',
-  body: Type.Object({ currency: Type.Enum(['INR', 'BDT'], { type: 'string' }), rate: factor('PKR per unit, above 0.') }, strict),
+  body: Type.Object(
+    {
+      currency: Type.Enum(['INR', 'BDT'], { type: 'string' }),
+      rate: factor('PKR per unit, above 0.'),
+    },
+    strict,
+  ),
   response: answers('The rate in force.', dataOf(RateView), 400),
 });
 export const LIST_EXCHANGE_RATES = route('Exchange rates', 'List exchange rates', {

@@ -1,5 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { answers, dataOf, id, listOf, optional, orNull, PAGE, PAGE_QUERY, pageIn, params, route, strict, time, writeRoute } from './schemas.ts';
+import {
+  answers,
+  dataOf,
+  id,
+  listOf,
+  optional,
+  orNull,
+  PAGE,
+  PAGE_QUERY,
+  pageIn,
+  params,
+  route,
+  strict,
+  time,
+  writeRoute,
+} from './schemas.ts';
 
 /** Webhook deliveries and the health of their receivers. */
 
@@ -9,7 +24,12 @@ const AttemptView = Type.Object({
   durationMs: Type.Integer(),
   succeeded: Type.Boolean(),
   responseStatus: orNull(Type.Integer()),
-  error: orNull(Type.String({ description: 'Why it failed: what was answered, that nothing was in time, or why the address was refused.' })),
+  error: orNull(
+    Type.String({
+      description:
+        'Why it failed: what was answered, that nothing was in time, or why the address was refused.',
+    }),
+  ),
   answer: orNull(Type.String({ description: 'The first KB of the answer.' })),
   requested: Type.Boolean({ description: 'An operator asked for this attempt.' }),
 });
@@ -33,7 +53,8 @@ export const RETRY_DELIVERY = writeRoute('Deliveries', 'Retry the latest failed 
   response: answers('The delivery, due now.', dataOf(DeliveryView), 404, 409),
 });
 export const RESEND_DELIVERY = writeRoute('Deliveries', 'Send the outcome again', {
-  description: 'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+  description:
+    'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
   params: params('orderId'),
   response: answers('The new delivery.', dataOf(DeliveryView), 404, 409),
 });
@@ -43,7 +64,10 @@ const EndpointView = Type.Object({
   merchantId: id('Whose receiver it is.'),
   merchantName: Type.String(),
   host: Type.String({ description: 'Host and port of the callback URLs.' }),
-  status: Type.Enum(['healthy', 'failing'], { type: 'string', description: 'failing: the last three attempts or more have failed.' }),
+  status: Type.Enum(['healthy', 'failing'], {
+    type: 'string',
+    description: 'failing: the last three attempts or more have failed.',
+  }),
   failingSince: orNull(time),
   consecutiveFailures: Type.Integer(),
   lastSuccessAt: orNull(time),
@@ -79,14 +103,23 @@ const AlertView = Type.Object({
   at: time,
 });
 export type ListWebhookAlerts = Static<typeof LIST_WEBHOOK_ALERTS.querystring>;
-export const LIST_WEBHOOK_ALERTS = route('Webhooks', 'When endpoints started to fail and recovered', {
-  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
-  response: answers('The newest first.', listOf(AlertView), 400),
-});
+export const LIST_WEBHOOK_ALERTS = route(
+  'Webhooks',
+  'When endpoints started to fail and recovered',
+  {
+    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+    response: answers('The newest first.', listOf(AlertView), 400),
+  },
+);
 export type ReplayWebhooks = Static<typeof REPLAY_WEBHOOKS.body>;
 export const REPLAY_WEBHOOKS = writeRoute('Webhooks', 'Send every outcome since a time again', {
   description:
     'For a receiver that has lost what it was told: each order that had a delivery since then gets a new one of its present outcome, as resend makes it.',
   body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
-  response: answers('How many deliveries were made.', dataOf(Type.Object({ replayed: Type.Integer() })), 400, 404),
+  response: answers(
+    'How many deliveries were made.',
+    dataOf(Type.Object({ replayed: Type.Integer() })),
+    400,
+    404,
+  ),
 });

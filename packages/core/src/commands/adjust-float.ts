@@ -1,12 +1,31 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { decided, movedAlone, movedOn, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
+import {
+  decided,
+  movedAlone,
+  movedOn,
+  needsSecondOperator,
+  newApproval,
+  noteOfTwo,
+  refuseApproval,
+} from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { floatMoves, PLATFORM_MERCHANT_ID, type Posting } from '../posting.ts';
 import { withFloat } from '../step.ts';
 
-/** An operator adds to a member's float or, with a negative amount, takes from it. The command's id becomes the posting's. */
+/**
+ * An operator adds to a member's float or, with a negative amount, takes from it. The command's id
+ * becomes the posting's.
+ */
 export interface AdjustFloat {
   readonly kind: 'adjust-float';
   readonly commandId: string;
@@ -27,7 +46,12 @@ export interface FloatAdjustment {
   readonly member: Member;
 }
 
-export const keys = ({ memberId, commandId, approvalId = commandId, actor }: AdjustFloat): Keys => ({
+export const keys = ({
+  memberId,
+  commandId,
+  approvalId = commandId,
+  actor,
+}: AdjustFloat): Keys => ({
   memberIds: [memberId],
   approvalOf: approvalId,
   sumOf: actor.id,
@@ -39,22 +63,51 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   if (member === undefined) return refuse('not-found', 'Member not found.');
   const { amount, commandId, memberId, reason } = command;
   const free = member.floatBalance - member.floatHeld;
-  if (amount < 0n && free + amount < 0n) return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
+  if (amount < 0n && free + amount < 0n)
+    return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
 
   const { approvalId, actor } = command;
-  const approval = approvalId === undefined ? undefined : view.pendingApproval('float-adjustment', approvalId);
-  if (approvalId !== undefined && approval === undefined) return refuse('wrong-state', 'No such request waits for approval.');
+  const approval =
+    approvalId === undefined ? undefined : view.pendingApproval('float-adjustment', approvalId);
+  if (approvalId !== undefined && approval === undefined)
+    return refuse('wrong-state', 'No such request waits for approval.');
   const refused = approval && refuseApproval(approval, actor, ctx.now);
   if (refused !== undefined) return refuse(refused.code, refused.message);
   const moved = amount < 0n ? -amount : amount;
   const sum = view.movedAlone(actor.id);
-  if (approval === undefined && needsSecondOperator(view.settings, { kind: 'float-adjustment', amount: moved, today: movedOn(sum, ctx.now) })) {
-    const request = newApproval('float-adjustment', commandId, commandId, { memberId, amount: formatMoney(amount), reason }, actor, ctx.now);
-    const audit = audited('member.float-request', memberId, { approvalId: commandId, amount: formatMoney(amount), reason }, command, ctx);
-    return accept({ status: 'pendingApproval', approvalId: commandId, member }, { approvals: [request], audit });
+  if (
+    approval === undefined &&
+    needsSecondOperator(view.settings, {
+      kind: 'float-adjustment',
+      amount: moved,
+      today: movedOn(sum, ctx.now),
+    })
+  ) {
+    const request = newApproval(
+      'float-adjustment',
+      commandId,
+      commandId,
+      { memberId, amount: formatMoney(amount), reason },
+      actor,
+      ctx.now,
+    );
+    const audit = audited(
+      'member.float-request',
+      memberId,
+      { approvalId: commandId, amount: formatMoney(amount), reason },
+      command,
+      ctx,
+    );
+    return accept(
+      { status: 'pendingApproval', approvalId: commandId, member },
+      { approvals: [request], audit },
+    );
   }
 
-  const adjusted = withFloat(member, { floatBalance: member.floatBalance + amount, floatHeld: member.floatHeld });
+  const adjusted = withFloat(member, {
+    floatBalance: member.floatBalance + amount,
+    floatHeld: member.floatHeld,
+  });
   const posting: Posting = {
     merchantId: PLATFORM_MERCHANT_ID,
     postingId: commandId,
@@ -62,7 +115,10 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     orderId: null,
     memberId,
     ...floatMoves(amount),
-    note: approval === undefined ? reason : noteOfTwo({ ...approval, request: { note: reason } }, actor, command.note ?? null),
+    note:
+      approval === undefined
+        ? reason
+        : noteOfTwo({ ...approval, request: { note: reason } }, actor, command.note ?? null),
     postedAt: ctx.now,
   };
   const audit = audited(
@@ -73,6 +129,11 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     ctx,
   );
   const two =
-    approval === undefined ? { moved: movedAlone(sum, moved, ctx.now) } : { approvals: [decided(approval, 'done', actor, command.note ?? null, ctx)] };
-  return accept({ status: 'applied', approvalId: null, member: adjusted }, { members: [adjusted], posting, audit, ...two });
+    approval === undefined
+      ? { moved: movedAlone(sum, moved, ctx.now) }
+      : { approvals: [decided(approval, 'done', actor, command.note ?? null, ctx)] };
+  return accept(
+    { status: 'applied', approvalId: null, member: adjusted },
+    { members: [adjusted], posting, audit, ...two },
+  );
 }

@@ -1,5 +1,16 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Adjustment, accept, type Changes, type Context, type Decision, type Keys, type Refusal, refuse, type View } from '../decision.ts';
+import {
+  type Actor,
+  type Adjustment,
+  accept,
+  type Changes,
+  type Context,
+  type Decision,
+  type Keys,
+  type Refusal,
+  refuse,
+  type View,
+} from '../decision.ts';
 import { movedAlone, movedOn, needsSecondOperator, newApproval } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
@@ -16,9 +27,16 @@ export interface AdjustWallet {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({ walletOf: merchantId, adjustmentId: commandId, sumOf: actor.id });
+export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({
+  walletOf: merchantId,
+  adjustmentId: commandId,
+  sumOf: actor.id,
+});
 
-/** Above the platform's limit it waits for a second operator. Nothing goes beyond what is available or frozen. */
+/**
+ * Above the platform's limit it waits for a second operator. Nothing goes beyond what is available
+ * or frozen.
+ */
 export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
   const known = view.adjustment(command.commandId);
   if (known !== undefined) return accept(known);
@@ -27,7 +45,11 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 
   const sum = view.movedAlone(actor.id);
-  const pending = needsSecondOperator(view.settings, { kind: 'adjustment', amount, today: movedOn(sum, ctx.now) });
+  const pending = needsSecondOperator(view.settings, {
+    kind: 'adjustment',
+    amount,
+    today: movedOn(sum, ctx.now),
+  });
   const adjustment: Adjustment = {
     adjustmentId: command.commandId,
     merchantId,
@@ -47,21 +69,48 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     command,
     ctx,
   );
-  if (!pending) return accept(adjustment, { adjustment, audit, moved: movedAlone(sum, amount, ctx.now), ...applied(adjustment, view, ctx) });
+  if (!pending)
+    return accept(adjustment, {
+      adjustment,
+      audit,
+      moved: movedAlone(sum, amount, ctx.now),
+      ...applied(adjustment, view, ctx),
+    });
   const { adjustmentId } = adjustment;
-  const asked = { adjustmentId, merchantId, kind: command.adjustment, amount: formatMoney(amount), reason };
-  return accept(adjustment, { adjustment, audit, approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, actor, ctx.now)] });
+  const asked = {
+    adjustmentId,
+    merchantId,
+    kind: command.adjustment,
+    amount: formatMoney(amount),
+    reason,
+  };
+  return accept(adjustment, {
+    adjustment,
+    audit,
+    approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, actor, ctx.now)],
+  });
 }
 
 /** Why this adjustment cannot be applied to the wallet as it is; undefined when it can. */
-export function refuseBeyond(merchantId: string, kind: AdjustmentKind, amount: Money, view: View): Refusal | undefined {
+export function refuseBeyond(
+  merchantId: string,
+  kind: AdjustmentKind,
+  amount: Money,
+  view: View,
+): Refusal | undefined {
   const wallet = view.wallet(merchantId);
   const available = wallet.balance - wallet.reserved;
   if ((kind === 'debit' || kind === 'freeze') && amount > available) {
-    return { code: 'unprocessable', message: `Only ${formatMoney(available)} PKR is available; ${formatMoney(amount)} PKR cannot be taken.` };
+    return {
+      code: 'unprocessable',
+      message: `Only ${formatMoney(available)} PKR is available; ${formatMoney(amount)} PKR cannot be taken.`,
+    };
   }
   if (kind === 'unfreeze' && amount > wallet.frozen) {
-    return { code: 'unprocessable', message: `Only ${formatMoney(wallet.frozen)} PKR is frozen; ${formatMoney(amount)} PKR cannot be released.` };
+    return {
+      code: 'unprocessable',
+      message: `Only ${formatMoney(wallet.frozen)} PKR is frozen; ${formatMoney(amount)} PKR cannot be released.`,
+    };
   }
   return undefined;
 }
@@ -71,9 +120,22 @@ export function applied(adjustment: Adjustment, view: View, ctx: Context): Chang
   const { adjustmentId, merchantId, kind, amount, reason } = adjustment;
   const wallet = view.wallet(merchantId);
   const moves = adjustmentMoves(kind, amount);
-  const sums = { balance: wallet.balance + moves.wallet, reserved: wallet.reserved, frozen: wallet.frozen + moves.frozen };
+  const sums = {
+    balance: wallet.balance + moves.wallet,
+    reserved: wallet.reserved,
+    frozen: wallet.frozen + moves.frozen,
+  };
   return {
     wallet: withSums(wallet, sums),
-    posting: { merchantId, postingId: adjustmentId, kind, orderId: null, memberId: null, ...moves, note: reason, postedAt: ctx.now },
+    posting: {
+      merchantId,
+      postingId: adjustmentId,
+      kind,
+      orderId: null,
+      memberId: null,
+      ...moves,
+      note: reason,
+      postedAt: ctx.now,
+    },
   };
 }

@@ -1,5 +1,14 @@
 import { audited } from '../audit.ts';
-import { type Actor, type Adjustment, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import {
+  type Actor,
+  type Adjustment,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
 import { decided, refuseApproval } from '../four-eyes.ts';
 import { formatMoney } from '../money.ts';
 import { applied, refuseBeyond } from './adjust-wallet.ts';
@@ -15,22 +24,37 @@ export interface ApproveAdjustment {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export const keys = ({ adjustmentId, merchantId }: ApproveAdjustment): Keys => ({ walletOf: merchantId, adjustmentId, approvalOf: adjustmentId });
+export const keys = ({ adjustmentId, merchantId }: ApproveAdjustment): Keys => ({
+  walletOf: merchantId,
+  adjustmentId,
+  approvalOf: adjustmentId,
+});
 
 export function decide(command: ApproveAdjustment, view: View, ctx: Context): Decision<Adjustment> {
   const adjustment = view.adjustment(command.adjustmentId);
   if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
   const { actor } = command;
-  if (adjustment.status === 'applied') return refuse('wrong-state', 'This adjustment has been applied already.');
+  if (adjustment.status === 'applied')
+    return refuse('wrong-state', 'This adjustment has been applied already.');
   const approval = view.pendingApproval('adjustment', adjustment.adjustmentId);
-  if (approval === undefined) return refuse('wrong-state', 'This adjustment no longer waits for approval.');
+  if (approval === undefined)
+    return refuse('wrong-state', 'This adjustment no longer waits for approval.');
   const refused = refuseApproval(approval, actor, ctx.now);
   if (refused !== undefined) return refuse(refused.code, refused.message);
   const beyond = refuseBeyond(adjustment.merchantId, adjustment.kind, adjustment.amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 
-  const approved: Adjustment = { ...adjustment, status: 'applied', approvedBy: actor.id, approvedAt: ctx.now };
-  const detail = { adjustmentId: adjustment.adjustmentId, amount: formatMoney(adjustment.amount), requestedBy: adjustment.requestedBy };
+  const approved: Adjustment = {
+    ...adjustment,
+    status: 'applied',
+    approvedBy: actor.id,
+    approvedAt: ctx.now,
+  };
+  const detail = {
+    adjustmentId: adjustment.adjustmentId,
+    amount: formatMoney(adjustment.amount),
+    requestedBy: adjustment.requestedBy,
+  };
   const audit = audited('wallet.approve', adjustment.merchantId, detail, command, ctx);
   return accept(approved, {
     adjustment: approved,

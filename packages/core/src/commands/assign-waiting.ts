@@ -3,7 +3,10 @@ import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
 
-/** A member may be there for a waiting withdrawal: one came online, freed capacity, or the once-a-minute check asks (D32). */
+/**
+ * A member may be there for a waiting withdrawal: one came online, freed capacity, or the
+ * once-a-minute check asks (D32).
+ */
 export interface AssignWaiting {
   readonly kind: 'assign-waiting';
   readonly commandId: string;
@@ -13,16 +16,40 @@ export interface AssignWaiting {
 
 export const keys = ({ orderId, need }: AssignWaiting): Keys => ({ orderId, need });
 
-/** Answers the order; it keeps waiting when nobody is eligible or it no longer waits. A withdrawal past its wait is left to the clock (D33). */
+/**
+ * Answers the order; it keeps waiting when nobody is eligible or it no longer waits. A withdrawal
+ * past its wait is left to the clock (D33).
+ */
 export function decide(command: AssignWaiting, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.orderType !== 'Withdrawal' || order.status !== 'Awaiting' || order.customerAccountNumber === null) return accept(order);
+  if (
+    order.orderType !== 'Withdrawal' ||
+    order.status !== 'Awaiting' ||
+    order.customerAccountNumber === null
+  )
+    return accept(order);
   if (order.dueAt !== null && ctx.now >= order.dueAt) return accept(order);
   const found = view.findMember(needOf(order), ctx.now);
   if (found === undefined) return accept(order);
-  const cause = { trigger: 'member-found' as const, actor: { kind: 'clock' as const, id: null }, commandId: command.commandId };
-  const taken = moveOrder(order, assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs), cause, ctx);
-  const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
-  return accept(taken.order, { order: taken.order, moves: [taken.move], members: [holdFor(taken.order, found, ctx)], notices });
+  const cause = {
+    trigger: 'member-found' as const,
+    actor: { kind: 'clock' as const, id: null },
+    commandId: command.commandId,
+  };
+  const taken = moveOrder(
+    order,
+    assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
+    cause,
+    ctx,
+  );
+  const notices = [
+    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
+  ];
+  return accept(taken.order, {
+    order: taken.order,
+    moves: [taken.move],
+    members: [holdFor(taken.order, found, ctx)],
+    notices,
+  });
 }

@@ -13,18 +13,35 @@ export interface CancelByCustomer {
 
 export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
 
-/** Cancelling again answers the order. Exactly at expiresAt is too late: the clock ends it (D33). */
+/**
+ * Cancelling again answers the order. Exactly at expiresAt is too late: the clock ends it (D33).
+ */
 export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.status === 'CancelledAuto') return accept(order);
   const submitted = order.orderType === 'Withdrawal' && order.customerAccountNumber !== null;
-  if (isFinal(order.status) || submitted || !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')) {
+  if (
+    isFinal(order.status) ||
+    submitted ||
+    !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')
+  ) {
     return refuse('wrong-state', 'This order can no longer be cancelled.');
   }
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { commandId } = command;
   const actor = { kind: 'customer' as const, id: null };
-  const ended = endOrder(order, { trigger: 'customer-cancelled', to: 'CancelledAuto', actor, commandId, reason: 'cancelled by the customer' }, view, ctx);
+  const ended = endOrder(
+    order,
+    {
+      trigger: 'customer-cancelled',
+      to: 'CancelledAuto',
+      actor,
+      commandId,
+      reason: 'cancelled by the customer',
+    },
+    view,
+    ctx,
+  );
   return accept(ended.order, ended.changes);
 }

@@ -15,17 +15,23 @@ export interface ConfirmPayment {
 
 export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orderId });
 
-/** Confirming again changes nothing and answers the order. Exactly at expiresAt is too late (D33). */
+/**
+ * Confirming again changes nothing and answers the order. Exactly at expiresAt is too late (D33).
+ */
 export function decide(command: ConfirmPayment, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'A withdrawal is not confirmed by the customer.');
+  if (order.orderType === 'Withdrawal')
+    return refuse('wrong-state', 'A withdrawal is not confirmed by the customer.');
   if (order.sentAt !== null) return accept(order);
-  if (!isFinal(order.status) && ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
-  if (order.status !== 'AwaitingCustomerPayment') return refuse('wrong-state', 'This payment cannot be confirmed now.');
+  if (!isFinal(order.status) && ctx.now >= order.expiresAt)
+    return refuse('link-expired', EXPIRED_LINK);
+  if (order.status !== 'AwaitingCustomerPayment')
+    return refuse('wrong-state', 'This payment cannot be confirmed now.');
 
   const digitsAsked = METHODS[order.walletType].submission === 'transactionDigits';
-  if (!digitsAsked && order.payerAccount === null) return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
+  if (!digitsAsked && order.payerAccount === null)
+    return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
   const wrong = wrongTransactionDigits(order, command.transactionDigits);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
   const confirmed: Order = {
@@ -35,8 +41,21 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
     transactionDigits: digitsAsked ? command.transactionDigits : null,
     dueAt: ctx.now + view.settings.memberConfirmationWindowMs,
   };
-  const cause = { trigger: 'customer-confirmed' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId };
+  const cause = {
+    trigger: 'customer-confirmed' as const,
+    actor: { kind: 'customer' as const, id: null },
+    commandId: command.commandId,
+  };
   const sent = moveOrder(order, confirmed, cause, ctx);
-  const notices = order.memberId === null ? [] : [{ memberId: order.memberId, event: 'customer-confirmed' as const, orderId: order.orderId }];
+  const notices =
+    order.memberId === null
+      ? []
+      : [
+          {
+            memberId: order.memberId,
+            event: 'customer-confirmed' as const,
+            orderId: order.orderId,
+          },
+        ];
   return accept(sent.order, { order: sent.order, moves: [sent.move], notices });
 }

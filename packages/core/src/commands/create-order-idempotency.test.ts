@@ -2,13 +2,29 @@ import { describe, expect, test } from 'vitest';
 import { type CreationMessage, type Decision, type Order, REPLAY_WINDOW_MS } from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
-import { creation, DAY, deposit, HOUR, MINUTE, member, merchant, message, NOW, payout } from '../testing/literals.ts';
+import {
+  creation,
+  DAY,
+  deposit,
+  HOUR,
+  MINUTE,
+  member,
+  merchant,
+  message,
+  NOW,
+  payout,
+} from '../testing/literals.ts';
 import { createWorld, type World } from '../testing/memory-view.ts';
 import type { CreateOrder } from './create-order.ts';
 
 /** A request by Idempotency-Key and signed body: one body, one digest. */
-const send = (world: World, idempotencyKey: string, body: string, given: Partial<CreateOrder> = {}, content: CreationMessage = message()) =>
-  world.run(creation(content, { idempotencyKey, digest: `digest of ${body}`, ...given }));
+const send = (
+  world: World,
+  idempotencyKey: string,
+  body: string,
+  given: Partial<CreateOrder> = {},
+  content: CreationMessage = message(),
+) => world.run(creation(content, { idempotencyKey, digest: `digest of ${body}`, ...given }));
 
 const orderOf = (decision: Decision<Order>): Order => {
   if (!decision.ok) throw new Error(decision.refusal.message);
@@ -41,7 +57,10 @@ describe('spec: Idempotency rules', () => {
     send(world, 'K1', 'B');
     expect(send(world, 'K1', 'B2', {}, message({ amount: money('101') }))).toMatchObject({
       ok: false,
-      refusal: { code: 'terms-differ', message: 'This Idempotency-Key was already used for a different order request.' },
+      refusal: {
+        code: 'terms-differ',
+        message: 'This Idempotency-Key was already used for a different order request.',
+      },
     });
     expect(world.orders.size).toBe(1);
   });
@@ -49,21 +68,36 @@ describe('spec: Idempotency rules', () => {
   const refused: [text: string, given: Partial<CreateOrder>, spoil: (world: World) => void][] = [
     ['400 problem details', { content: { kind: 'unbound', errors: {} } }, () => {}],
     ['400', { content: invalid }, () => {}],
-    ['401', {}, (world) => world.keys.set('hash of key1', { keyId: 'key1', merchantId: 'mer1', revoked: true })],
+    [
+      '401',
+      {},
+      (world) =>
+        world.keys.set('hash of key1', { keyId: 'key1', merchantId: 'mer1', revoked: true }),
+    ],
     ['403', {}, (world) => world.merchants.set('mer1', merchant({ status: 'suspended' }))],
-    ['409', {}, (world) => world.orders.set('old', deposit({ orderId: 'old', status: 'Awaiting' }))],
+    [
+      '409',
+      {},
+      (world) => world.orders.set('old', deposit({ orderId: 'old', status: 'Awaiting' })),
+    ],
     ['422', {}, (world) => world.merchants.set('mer1', merchant({ depositMethods: [] }))],
   ];
-  test.each(refused)('same key, first request was rejected (%s) | treated as a new key', (_, given, spoil) => {
-    const world = createWorld();
-    const content = message({ merchantOrderRef: 'ref1' });
-    spoil(world);
-    expect(send(world, 'K1', 'B', given, content)).toMatchObject({ ok: false });
-    const mended = createWorld();
-    for (const [key, replay] of world.replays) mended.replays.set(key, replay);
-    expect(send(mended, 'K1', 'B', {}, content)).toMatchObject({ ok: true, changes: { created: { idempotencyKey: 'K1' } } });
-    expect(send(mended, 'K1', 'a mended body', {}, content)).toMatchObject({ ok: true });
-  });
+  test.each(refused)(
+    'same key, first request was rejected (%s) | treated as a new key',
+    (_, given, spoil) => {
+      const world = createWorld();
+      const content = message({ merchantOrderRef: 'ref1' });
+      spoil(world);
+      expect(send(world, 'K1', 'B', given, content)).toMatchObject({ ok: false });
+      const mended = createWorld();
+      for (const [key, replay] of world.replays) mended.replays.set(key, replay);
+      expect(send(mended, 'K1', 'B', {}, content)).toMatchObject({
+        ok: true,
+        changes: { created: { idempotencyKey: 'K1' } },
+      });
+      expect(send(mended, 'K1', 'a mended body', {}, content)).toMatchObject({ ok: true });
+    },
+  );
 
   test('same signed body, different key, same API key, within 24 hours | 401 SIGNATURE_REPLAYED', () => {
     const world = createWorld();
@@ -73,13 +107,19 @@ describe('spec: Idempotency rules', () => {
   });
 
   test('… | applies even if the first attempt was rejected (D7: 400, 403, 409, 422 included)', () => {
-    for (const given of [{ content: invalid }, { content: { kind: 'unbound', errors: {} } as const }]) {
+    for (const given of [
+      { content: invalid },
+      { content: { kind: 'unbound', errors: {} } as const },
+    ]) {
       const world = createWorld();
       expect(send(world, 'K1', 'B', given)).toMatchObject({ ok: false });
       expect(send(world, 'K2', 'B', given)).toMatchObject(replayed);
       expect(send(world, 'K2', 'B')).toMatchObject(replayed);
     }
-    const spoilt: Partial<Parameters<typeof merchant>[0]>[] = [{ status: 'suspended' }, { depositMethods: [] }];
+    const spoilt: Partial<Parameters<typeof merchant>[0]>[] = [
+      { status: 'suspended' },
+      { depositMethods: [] },
+    ];
     for (const given of spoilt) {
       const world = createWorld({ merchants: [merchant(given)] });
       expect(send(world, 'K1', 'B')).toMatchObject({ ok: false });
@@ -88,12 +128,20 @@ describe('spec: Idempotency rules', () => {
       expect(send(world, 'K1', 'B')).toMatchObject({ ok: true });
     }
     const poor = createWorld({ wallets: [{ balance: 0n }] });
-    expect(send(poor, 'K1', 'B', {}, payout())).toMatchObject({ ok: false, refusal: { code: 'insufficient-balance' } });
+    expect(send(poor, 'K1', 'B', {}, payout())).toMatchObject({
+      ok: false,
+      refusal: { code: 'insufficient-balance' },
+    });
     expect(send(poor, 'K2', 'B', {}, payout())).toMatchObject(replayed);
   });
 
   test('same key used with a different API key | treated as a new key (keys are scoped per API key)', () => {
-    const keys = ['key1', 'key2'].map((keyId) => ({ hash: `hash of ${keyId}`, keyId, merchantId: 'mer1', revoked: false }));
+    const keys = ['key1', 'key2'].map((keyId) => ({
+      hash: `hash of ${keyId}`,
+      keyId,
+      merchantId: 'mer1',
+      revoked: false,
+    }));
     const world = createWorld({ keys });
     const first = orderOf(send(world, 'K1', 'B'));
     const second = orderOf(send(world, 'K1', 'B', { keyId: 'key2', apiKeyHash: 'hash of key2' }));
@@ -111,9 +159,16 @@ describe('spec: Idempotency rules', () => {
   });
 
   test('keys created before the terms check existed are not compared and return the original order whatever the terms (D19)', () => {
-    const old = deposit({ apiKeyId: 'key1', idempotencyKey: 'K1', termsDigest: null, signatureDigest: null });
+    const old = deposit({
+      apiKeyId: 'key1',
+      idempotencyKey: 'K1',
+      termsDigest: null,
+      signatureDigest: null,
+    });
     const world = createWorld({ orders: [old], members: [member({ memberId: 'm1' })] });
-    expect(orderOf(send(world, 'K1', 'B', {}, payout({ amount: money('7') }))).orderId).toBe(old.orderId);
+    expect(orderOf(send(world, 'K1', 'B', {}, payout({ amount: money('7') }))).orderId).toBe(
+      old.orderId,
+    );
   });
 });
 
@@ -136,25 +191,65 @@ describe('spec: compared terms', () => {
     const world = createWorld();
     const first = orderOf(send(world, 'K1', 'B', {}, payout(account)));
     const again = send(world, 'K1', 'B2', {}, content);
-    expect(again).toMatchObject(same ? { ok: true, result: { orderId: first.orderId } } : { ok: false, refusal: { code: 'terms-differ' } });
+    expect(again).toMatchObject(
+      same
+        ? { ok: true, result: { orderId: first.orderId } }
+        : { ok: false, refusal: { code: 'terms-differ' } },
+    );
   });
 
   test('D19: terms are those of creation: a switched method and a submitted account do not change them', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const wanted = message({ walletType: 'BankAccount' });
     const bank = orderOf(send(world, 'K1', 'B', {}, wanted));
-    const need = { orderType: 'Deposit', walletType: 'ProviderA', amount: bank.amount, floatAmount: bank.amount, excluded: [] } as const;
+    const need = {
+      orderType: 'Deposit',
+      walletType: 'ProviderA',
+      amount: bank.amount,
+      floatAmount: bank.amount,
+      excluded: [],
+    } as const;
     const { orderId, merchantId } = bank;
-    expect(world.run({ kind: 'switch-method', commandId: 'c2', orderId, merchantId, walletType: 'ProviderA', need })).toMatchObject({ ok: true });
-    expect(orderOf(send(world, 'K1', 'B', {}, wanted))).toMatchObject({ orderId, walletType: 'ProviderA' });
+    expect(
+      world.run({
+        kind: 'switch-method',
+        commandId: 'c2',
+        orderId,
+        merchantId,
+        walletType: 'ProviderA',
+        need,
+      }),
+    ).toMatchObject({ ok: true });
+    expect(orderOf(send(world, 'K1', 'B', {}, wanted))).toMatchObject({
+      orderId,
+      walletType: 'ProviderA',
+    });
 
     const open = payout({ customerAccountNumber: null, customerAccountName: null });
     const payoutOrder = orderOf(send(world, 'K2', 'B2', {}, open));
     const asked = { ...need, orderType: 'Withdrawal' } as const;
-    const submit = { kind: 'submit-account', commandId: 'c3', orderId: payoutOrder.orderId, accountNumber: '0300', accountName: 'C', need: asked } as const;
+    const submit = {
+      kind: 'submit-account',
+      commandId: 'c3',
+      orderId: payoutOrder.orderId,
+      accountNumber: '0300',
+      accountName: 'C',
+      need: asked,
+    } as const;
     expect(world.run(submit)).toMatchObject({ ok: true });
-    expect(orderOf(send(world, 'K2', 'B2', {}, open))).toMatchObject({ orderId: payoutOrder.orderId, customerAccountNumber: '0300' });
-    expect(send(world, 'K2', 'B3', {}, payout({ customerAccountNumber: '0300', customerAccountName: 'C' }))).toMatchObject({ ok: false });
+    expect(orderOf(send(world, 'K2', 'B2', {}, open))).toMatchObject({
+      orderId: payoutOrder.orderId,
+      customerAccountNumber: '0300',
+    });
+    expect(
+      send(
+        world,
+        'K2',
+        'B3',
+        {},
+        payout({ customerAccountNumber: '0300', customerAccountName: 'C' }),
+      ),
+    ).toMatchObject({ ok: false });
   });
 });
 
@@ -162,11 +257,21 @@ describe('D20: a repeated request answers with the state of now and the link of 
   test('the status moves on, pageOrigin and expiresAt stay', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const first = orderOf(send(world, 'K1', 'B'));
-    const need = { orderType: 'Deposit', walletType: 'ProviderA', amount: first.amount, floatAmount: first.amount, excluded: [] } as const;
+    const need = {
+      orderType: 'Deposit',
+      walletType: 'ProviderA',
+      amount: first.amount,
+      floatAmount: first.amount,
+      excluded: [],
+    } as const;
     world.run({ kind: 'open-page', commandId: 'c2', orderId: first.orderId, need });
     world.now = NOW + HOUR;
     const again = orderOf(send(world, 'K1', 'B', { pageOrigin: 'https://elsewhere.example' }));
-    expect(again).toMatchObject({ status: 'AwaitingCustomerPayment', pageOrigin: 'https://pay.example', expiresAt: NOW + 15 * MINUTE });
+    expect(again).toMatchObject({
+      status: 'AwaitingCustomerPayment',
+      pageOrigin: 'https://pay.example',
+      expiresAt: NOW + 15 * MINUTE,
+    });
   });
 });
 
@@ -179,7 +284,10 @@ describe('D7: the replay guard', () => {
     world.now = NOW + REPLAY_WINDOW_MS;
     expect(send(world, 'K2', 'B')).toMatchObject({
       ok: true,
-      changes: { created: { idempotencyKey: 'K2' }, replay: { replaces: NOW, acceptedAt: world.now } },
+      changes: {
+        created: { idempotencyKey: 'K2' },
+        replay: { replaces: NOW, acceptedAt: world.now },
+      },
     });
   });
 
@@ -231,14 +339,23 @@ describe('D7: the replay guard', () => {
   });
 
   test('the guard is each API key’s own', () => {
-    const keys = ['key1', 'key2'].map((keyId) => ({ hash: `hash of ${keyId}`, keyId, merchantId: 'mer1', revoked: false }));
+    const keys = ['key1', 'key2'].map((keyId) => ({
+      hash: `hash of ${keyId}`,
+      keyId,
+      merchantId: 'mer1',
+      revoked: false,
+    }));
     const world = createWorld({ keys });
     send(world, 'K1', 'B');
-    expect(send(world, 'K2', 'B', { keyId: 'key2', apiKeyHash: 'hash of key2' })).toMatchObject({ ok: true });
+    expect(send(world, 'K2', 'B', { keyId: 'key2', apiKeyHash: 'hash of key2' })).toMatchObject({
+      ok: true,
+    });
   });
 
   test('a revoked key records nothing', () => {
-    const world = createWorld({ keys: [{ hash: 'hash of key1', keyId: 'key1', merchantId: 'mer1', revoked: true }] });
+    const world = createWorld({
+      keys: [{ hash: 'hash of key1', keyId: 'key1', merchantId: 'mer1', revoked: true }],
+    });
     send(world, 'K1', 'B');
     expect(world.replays.size).toBe(0);
   });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Member, Order } from '../index.ts';
-import { creation, deposit, MINUTE, member, message, NOW, OPERATOR, SECOND } from '../testing/literals.ts';
+import {
+  creation,
+  deposit,
+  MINUTE,
+  member,
+  message,
+  NOW,
+  OPERATOR,
+  SECOND,
+} from '../testing/literals.ts';
 import { createWorld } from '../testing/memory-view.ts';
 import { type Effects, effectsOf } from '../testing/observe.ts';
 
@@ -15,12 +24,21 @@ interface Row {
 }
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
-const need = { orderType: 'Deposit', walletType: 'ProviderA', amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] } as const;
+const need = {
+  orderType: 'Deposit',
+  walletType: 'ProviderA',
+  amount: 1_000_000n,
+  floatAmount: 1_000_000n,
+  excluded: [],
+} as const;
 const open: Row['command'] = { kind: 'open-page', ...given, need };
 const deadline: Row['command'] = { kind: 'pass-deadline', ...given, need: undefined };
 const expiry = NOW + 10 * MINUTE;
 const freed = { m1: { open: -1, held: '-100', used: '-100' } };
-const settled = { wallet: { balance: '98' }, posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' } };
+const settled = {
+  wallet: { balance: '98' },
+  posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' },
+};
 const taken = { m1: { open: -1, held: '-100', float: '-100' } };
 
 const SPEC: readonly Row[] = [
@@ -84,7 +102,13 @@ const SPEC: readonly Row[] = [
     row: 'AwaitingCustomerPayment | customer confirms payment on page | | AwaitingMemberConfirmation (stage Sent; sentAt set)',
     order: deposit({ status: 'AwaitingCustomerPayment' }),
     command: { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
-    gives: { status: 'AwaitingMemberConfirmation', stage: 'Sent', stamped: ['sentAt'], due: 30, notices: ['m1 customer-confirmed'] },
+    gives: {
+      status: 'AwaitingMemberConfirmation',
+      stage: 'Sent',
+      stamped: ['sentAt'],
+      due: 30,
+      notices: ['m1 customer-confirmed'],
+    },
   },
   {
     row: 'AwaitingCustomerPayment | page expires | | Expired',
@@ -105,7 +129,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'AwaitingMemberConfirmation | member confirms receipt | | Completed (wallet credited amount - fee)',
     order: deposit({ status: 'AwaitingMemberConfirmation' }),
-    command: { kind: 'member-confirm', ...given, memberId: 'm1', receivedAmount: null, transactionReference: 'TX1' },
+    command: {
+      kind: 'member-confirm',
+      ...given,
+      memberId: 'm1',
+      receivedAmount: null,
+      transactionReference: 'TX1',
+    },
     gives: {
       status: 'Completed',
       stage: 'Completed',
@@ -142,7 +172,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'ManualReview | resolved by the operator | | Completed',
     order: deposit({ status: 'ManualReview', sentAt: NOW - MINUTE }),
-    command: { kind: 'operator-resolve', ...given, outcome: 'Completed', note: 'seen on the statement', actor: OPERATOR },
+    command: {
+      kind: 'operator-resolve',
+      ...given,
+      outcome: 'Completed',
+      note: 'seen on the statement',
+      actor: OPERATOR,
+    },
     gives: {
       status: 'Completed',
       stage: 'Completed',
@@ -156,7 +192,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'ManualReview | resolved by the operator | | Cancelled',
     order: deposit({ status: 'ManualReview', sentAt: NOW - MINUTE }),
-    command: { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'no money came', actor: OPERATOR },
+    command: {
+      kind: 'operator-resolve',
+      ...given,
+      outcome: 'Cancelled',
+      note: 'no money came',
+      actor: OPERATOR,
+    },
     gives: {
       status: 'Cancelled',
       stage: 'Failed',
@@ -178,9 +220,24 @@ const failed = (reason: string, cancelled: boolean): Partial<Effects> => ({
 });
 const away = { members: freed, notices: ['m1 withdrawn'] };
 const cancel: Row['command'] = { kind: 'cancel-by-customer', ...given };
-const byOperator: Row['command'] = { kind: 'operator-cancel', ...given, note: 'asked by the merchant', actor: OPERATOR };
-const release: Row['command'] = { kind: 'member-release', ...given, memberId: 'm1', reason: 'my account is full' };
-const escalate: Row['command'] = { kind: 'operator-escalate', ...given, note: 'look at it', actor: OPERATOR };
+const byOperator: Row['command'] = {
+  kind: 'operator-cancel',
+  ...given,
+  note: 'asked by the merchant',
+  actor: OPERATOR,
+};
+const release: Row['command'] = {
+  kind: 'member-release',
+  ...given,
+  memberId: 'm1',
+  reason: 'my account is full',
+};
+const escalate: Row['command'] = {
+  kind: 'operator-escalate',
+  ...given,
+  note: 'look at it',
+  actor: OPERATOR,
+};
 const withdrawn: Row['command'] = { kind: 'withdraw-member', ...given, need };
 const suspended = member({ memberId: 'm1', status: 'suspended' });
 
@@ -190,13 +247,21 @@ const DECIDED: readonly Row[] = [
       row: `D38: ${status} | customer presses Cancel | CancelledAuto`,
       order: deposit({ status }),
       command: cancel,
-      gives: { status: 'CancelledAuto', ...failed('cancelled by the customer', false), ...(status !== 'Awaiting' && away) } as Effects,
+      gives: {
+        status: 'CancelledAuto',
+        ...failed('cancelled by the customer', false),
+        ...(status !== 'Awaiting' && away),
+      } as Effects,
     },
     {
       row: `D38: ${status} | operator cancels | Cancelled`,
       order: deposit({ status }),
       command: byOperator,
-      gives: { status: 'Cancelled', ...failed('asked by the merchant', true), ...(status !== 'Awaiting' && away) } as Effects,
+      gives: {
+        status: 'Cancelled',
+        ...failed('asked by the merchant', true),
+        ...(status !== 'Awaiting' && away),
+      } as Effects,
     },
   ]),
   ...(['Queued', 'AwaitingCustomerPayment'] as const).flatMap((status): Row[] => [
@@ -224,7 +289,11 @@ const DECIDED: readonly Row[] = [
     order: deposit({ status: 'AwaitingCustomerPayment' }),
     command: withdrawn,
     members: [suspended, member({ memberId: 'm2' })],
-    gives: { status: 'CancelledAuto', ...failed('the receiving account was withdrawn before payment', false), ...away } as Effects,
+    gives: {
+      status: 'CancelledAuto',
+      ...failed('the receiving account was withdrawn before payment', false),
+      ...away,
+    } as Effects,
   },
   {
     row: 'D58: Queued | its member is withdrawn | Queued with another member at once',
@@ -271,8 +340,21 @@ describe('spec: Deposit transitions', () => {
   test('(creation) | create order | member eligible | Queued (stage Assigned), member notified', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const decision = world.run(creation(message()));
-    expect(decision).toMatchObject({ ok: true, result: { status: 'Queued', assignedAt: NOW, awaitingAt: null, memberId: 'm1', expiresAt: NOW + 15 * MINUTE } });
-    expect(world.members.get('m1')).toMatchObject({ openOrders: 1, floatHeld: 1_000_000n, floatBalance: 10_000_000n });
+    expect(decision).toMatchObject({
+      ok: true,
+      result: {
+        status: 'Queued',
+        assignedAt: NOW,
+        awaitingAt: null,
+        memberId: 'm1',
+        expiresAt: NOW + 15 * MINUTE,
+      },
+    });
+    expect(world.members.get('m1')).toMatchObject({
+      openOrders: 1,
+      floatHeld: 1_000_000n,
+      floatBalance: 10_000_000n,
+    });
     expect(world.notices).toMatchObject([{ memberId: 'm1', event: 'assigned' }]);
     expect(world.wallets.get('mer1')).toMatchObject({ balance: 10_000_000n, reserved: 0n });
   });
@@ -280,7 +362,16 @@ describe('spec: Deposit transitions', () => {
   test('(creation) | create order | no eligible member | Awaiting (stage Awaiting), accepted with 200', () => {
     const world = createWorld({ members: [member({ memberId: 'm1', online: false })] });
     const decision = world.run(creation(message()));
-    expect(decision).toMatchObject({ ok: true, result: { status: 'Awaiting', assignedAt: null, awaitingAt: NOW, memberId: null, dueAt: NOW + 15 * MINUTE } });
+    expect(decision).toMatchObject({
+      ok: true,
+      result: {
+        status: 'Awaiting',
+        assignedAt: null,
+        awaitingAt: NOW,
+        memberId: null,
+        dueAt: NOW + 15 * MINUTE,
+      },
+    });
     expect(world.notices).toEqual([]);
   });
 
@@ -300,26 +391,55 @@ describe('D33: the clock decides at the very moment', () => {
   const rows = [
     ['Awaiting', 'open', open],
     ['Queued', 'open', open],
-    ['AwaitingCustomerPayment', 'confirm', { kind: 'confirm-payment', ...given, transactionDigits: '1234' }],
+    [
+      'AwaitingCustomerPayment',
+      'confirm',
+      { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
+    ],
     ['Awaiting', 'cancel', cancel],
     ['Queued', 'cancel', cancel],
     ['AwaitingCustomerPayment', 'cancel', cancel],
   ] as const satisfies (readonly [Order['status'], string, Row['command']])[];
   test.each(rows)('%s: at expiresAt %s is too late and the expiry is not', (status, _, command) => {
-    const world = createWorld({ orders: [deposit({ status })], members: [member({ memberId: 'm1' })], now: expiry });
-    expect(world.run(command)).toMatchObject({ ok: false, refusal: { code: 'link-expired', message: 'This payment link has expired.' } });
-    expect(world.run(deadline)).toMatchObject({ ok: true, result: { failedAt: expiry, dueAt: null } });
+    const world = createWorld({
+      orders: [deposit({ status })],
+      members: [member({ memberId: 'm1' })],
+      now: expiry,
+    });
+    expect(world.run(command)).toMatchObject({
+      ok: false,
+      refusal: { code: 'link-expired', message: 'This payment link has expired.' },
+    });
+    expect(world.run(deadline)).toMatchObject({
+      ok: true,
+      result: { failedAt: expiry, dueAt: null },
+    });
   });
 
-  test.each(rows)('%s: a millisecond earlier %s is in time and the expiry is not', (status, _, command) => {
-    const world = createWorld({ orders: [deposit({ status })], members: [member({ memberId: 'm1' })], now: expiry - 1 });
-    expect(world.run(deadline)).toMatchObject({ ok: true, changes: {}, result: { status } });
-    expect(world.run(command)).toMatchObject({ ok: true, changes: { order: expect.anything() } });
-  });
+  test.each(rows)(
+    '%s: a millisecond earlier %s is in time and the expiry is not',
+    (status, _, command) => {
+      const world = createWorld({
+        orders: [deposit({ status })],
+        members: [member({ memberId: 'm1' })],
+        now: expiry - 1,
+      });
+      expect(world.run(deadline)).toMatchObject({ ok: true, changes: {}, result: { status } });
+      expect(world.run(command)).toMatchObject({ ok: true, changes: { order: expect.anything() } });
+    },
+  );
 
   test('a tick that comes late or twice changes nothing more', () => {
-    const world = createWorld({ orders: [deposit()], members: [member({ memberId: 'm1' })], now: expiry + 5 * SECOND });
+    const world = createWorld({
+      orders: [deposit()],
+      members: [member({ memberId: 'm1' })],
+      now: expiry + 5 * SECOND,
+    });
     expect(world.run(deadline)).toMatchObject({ ok: true, result: { status: 'Expired' } });
-    expect(world.run(deadline)).toMatchObject({ ok: true, changes: {}, result: { status: 'Expired' } });
+    expect(world.run(deadline)).toMatchObject({
+      ok: true,
+      changes: {},
+      result: { status: 'Expired' },
+    });
   });
 });

@@ -1,12 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { type Command, type CommandKind, type OrderType, STATUS, STATUSES, type Status } from '../index.ts';
-import { DAY, deposit, member, NOW, OPERATOR, withdrawal, withdrawalWithoutAccount } from '../testing/literals.ts';
+import {
+  type Command,
+  type CommandKind,
+  type OrderType,
+  STATUS,
+  STATUSES,
+  type Status,
+} from '../index.ts';
+import {
+  DAY,
+  deposit,
+  member,
+  NOW,
+  OPERATOR,
+  withdrawal,
+  withdrawalWithoutAccount,
+} from '../testing/literals.ts';
 import { createWorld } from '../testing/memory-view.ts';
 
 type OrderCommand = Command & { readonly orderId: string };
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
-const needs = (orderType: OrderType) => ({ orderType, walletType: 'ProviderA', amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] }) as const;
+const needs = (orderType: OrderType) =>
+  ({
+    orderType,
+    walletType: 'ProviderA',
+    amount: 1_000_000n,
+    floatAmount: 1_000_000n,
+    excluded: [],
+  }) as const;
 
 const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
   const need = needs(orderType);
@@ -17,7 +39,13 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
     { kind: 'submit-account', ...given, accountNumber: '0300', accountName: 'C', need },
     { kind: 'cancel-by-customer', ...given },
-    { kind: 'member-confirm', ...given, memberId: 'm1', receivedAmount: null, transactionReference: null },
+    {
+      kind: 'member-confirm',
+      ...given,
+      memberId: 'm1',
+      receivedAmount: null,
+      transactionReference: null,
+    },
     { kind: 'member-reject', ...given, memberId: 'm1', reason: 'no' },
     { kind: 'member-release', ...given, memberId: 'm1', reason: 'no' },
     { kind: 'member-report', ...given, memberId: 'm1', reason: 'odd' },
@@ -27,14 +55,27 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'operator-cancel', ...given, note: 'n', actor: OPERATOR },
     { kind: 'operator-escalate', ...given, note: 'n', actor: OPERATOR },
     { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'n', actor: OPERATOR },
-    { kind: 'operator-confirm', ...given, note: 'n', memberId: null, approval: false, actor: OPERATOR },
+    {
+      kind: 'operator-confirm',
+      ...given,
+      note: 'n',
+      memberId: null,
+      approval: false,
+      actor: OPERATOR,
+    },
   ];
 };
 
 /** The statuses from which a command moves an order; from every other it changes nothing. */
 type Movers = Partial<Record<CommandKind, readonly Status[]>>;
 
-const FAILED: readonly Status[] = ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'];
+const FAILED: readonly Status[] = [
+  'Rejected',
+  'Expired',
+  'CancelledTimeout',
+  'Cancelled',
+  'CancelledAuto',
+];
 /** Open orders of before this service (D72). */
 const LEGACY: readonly Status[] = ['Assigned', 'Frozen'];
 const UNPAID: readonly Status[] = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
@@ -64,7 +105,11 @@ const WITHDRAWAL: Movers = {
   'operator-confirm': FAILED.filter((status) => status !== 'Expired'),
 };
 
-const WITHOUT_ACCOUNT: Movers = { 'submit-account': ['Awaiting'], 'cancel-by-customer': ['Awaiting'], 'operator-cancel': ['Awaiting'] };
+const WITHOUT_ACCOUNT: Movers = {
+  'submit-account': ['Awaiting'],
+  'cancel-by-customer': ['Awaiting'],
+  'operator-cancel': ['Awaiting'],
+};
 
 const stamps = (status: Status) => ({
   ...(STATUS[status].phase === 'failed' && { failedAt: NOW - 1, dueAt: null, liveReference: null }),
@@ -72,8 +117,20 @@ const stamps = (status: Status) => ({
 });
 
 const KINDS = [
-  { name: 'deposit', orderType: 'Deposit', movers: DEPOSIT, statuses: STATUSES, order: (status: Status) => deposit({ status, ...stamps(status) }) },
-  { name: 'withdrawal', orderType: 'Withdrawal', movers: WITHDRAWAL, statuses: STATUSES, order: (status: Status) => withdrawal({ status, ...stamps(status) }) },
+  {
+    name: 'deposit',
+    orderType: 'Deposit',
+    movers: DEPOSIT,
+    statuses: STATUSES,
+    order: (status: Status) => deposit({ status, ...stamps(status) }),
+  },
+  {
+    name: 'withdrawal',
+    orderType: 'Withdrawal',
+    movers: WITHDRAWAL,
+    statuses: STATUSES,
+    order: (status: Status) => withdrawal({ status, ...stamps(status) }),
+  },
   {
     name: 'withdrawal without account',
     orderType: 'Withdrawal',
@@ -83,31 +140,53 @@ const KINDS = [
   },
 ] as const;
 
-describe.each(KINDS)('a $name moves only where the tables let it (S1, S2, D41)', ({ orderType, movers, statuses, order }) => {
-  const rows = commandsFor(orderType).flatMap((command) =>
-    statuses
-      .filter((status) => STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType)
-      .map((status) => ({ command, status, moves: movers[command.kind]?.includes(status) === true })),
-  );
-  test.each(rows)('$command.kind from $status: moves $moves', ({ command, status, moves }) => {
-    const world = createWorld({ orders: [order(status)], members: [member({ memberId: 'm1' })] });
-    const decision = world.run(command);
-    expect(world.moves).toHaveLength(moves ? 1 : 0);
-    if (moves) expect(decision).toMatchObject({ ok: true });
-    else expect(world.orders.get('ord1')).toEqual(order(status));
-  });
-});
+describe.each(KINDS)(
+  'a $name moves only where the tables let it (S1, S2, D41)',
+  ({ orderType, movers, statuses, order }) => {
+    const rows = commandsFor(orderType).flatMap((command) =>
+      statuses
+        .filter(
+          (status) => STATUS[status].appliesTo === 'both' || STATUS[status].appliesTo === orderType,
+        )
+        .map((status) => ({
+          command,
+          status,
+          moves: movers[command.kind]?.includes(status) === true,
+        })),
+    );
+    test.each(rows)('$command.kind from $status: moves $moves', ({ command, status, moves }) => {
+      const world = createWorld({ orders: [order(status)], members: [member({ memberId: 'm1' })] });
+      const decision = world.run(command);
+      expect(world.moves).toHaveLength(moves ? 1 : 0);
+      if (moves) expect(decision).toMatchObject({ ok: true });
+      else expect(world.orders.get('ord1')).toEqual(order(status));
+    });
+  },
+);
 
 describe('final is final (S2): the clock never takes an order out of review or back from its end', () => {
-  test.each(STATUSES.filter((status) => STATUS[status].phase !== 'open' || status === 'ManualReview'))('%s', (status) => {
-    const world = createWorld({ orders: [deposit({ status, ...stamps(status), dueAt: null })], members: [member({ memberId: 'm1' })], now: NOW + 30 * DAY });
-    expect(world.run({ kind: 'pass-deadline', ...given, need: undefined })).toMatchObject({ ok: true, changes: {} });
+  test.each(
+    STATUSES.filter((status) => STATUS[status].phase !== 'open' || status === 'ManualReview'),
+  )('%s', (status) => {
+    const world = createWorld({
+      orders: [deposit({ status, ...stamps(status), dueAt: null })],
+      members: [member({ memberId: 'm1' })],
+      now: NOW + 30 * DAY,
+    });
+    expect(world.run({ kind: 'pass-deadline', ...given, need: undefined })).toMatchObject({
+      ok: true,
+      changes: {},
+    });
     expect(world.orders.get('ord1')?.status).toBe(status);
   });
 });
 
 test('no command finds an order that is not there', () => {
   for (const command of [...commandsFor('Deposit'), ...commandsFor('Withdrawal')]) {
-    expect(createWorld().run(command)).toEqual({ ok: false, refusal: { code: 'not-found', message: 'Order not found.' }, changes: {} });
+    expect(createWorld().run(command)).toEqual({
+      ok: false,
+      refusal: { code: 'not-found', message: 'Order not found.' },
+      changes: {},
+    });
   }
 });

@@ -91,6 +91,10 @@ export function keysOf(command: Command): Keys {
 }
 
 /** What should happen. Pure: the same rows, clock and ids give the same decision. */
-export function decide(command: Command, view: View, ctx: Context): Decision<ResultOf<CommandKind>> {
+export function decide(
+  command: Command,
+  view: View,
+  ctx: Context,
+): Decision<ResultOf<CommandKind>> {
   return (HANDLERS[command.kind] as Handler<CommandKind>).decide(command, view, ctx);
 }

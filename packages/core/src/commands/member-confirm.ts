@@ -15,22 +15,38 @@ export interface MemberConfirm {
   readonly transactionReference: string | null;
 }
 
-export const keys = ({ orderId, memberId }: MemberConfirm): Keys => ({ orderId, actingMemberId: memberId, settles: true });
+export const keys = ({ orderId, memberId }: MemberConfirm): Keys => ({
+  orderId,
+  actingMemberId: memberId,
+  settles: true,
+});
 
-/** Answers the completed order; confirming it again answers the same. A different amount changes nothing (D60). */
+/**
+ * Answers the completed order; confirming it again answers the same. A different amount changes
+ * nothing (D60).
+ */
 export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, receivedAmount, transactionReference } = command;
-  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
+  if (order === undefined || !concerns(order, memberId))
+    return refuse('not-found', 'Order not found.');
   if (order.memberId !== memberId) {
-    const [standing, way] = isFinal(order.status) ? [` and is ${order.status} now`, 'tell an operator'] : ['', 'report it'];
-    return refuse('wrong-state', `This order was handed to another member${standing}. If you have already paid it, ${way}.`);
+    const [standing, way] = isFinal(order.status)
+      ? [` and is ${order.status} now`, 'tell an operator']
+      : ['', 'report it'];
+    return refuse(
+      'wrong-state',
+      `This order was handed to another member${standing}. If you have already paid it, ${way}.`,
+    );
   }
   if (receivedAmount !== null && receivedAmount !== order.amount) {
     const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(order.amount)} ${order.currency}`;
-    return refuse('unprocessable', `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`);
+    return refuse(
+      'unprocessable',
+      `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`,
+    );
   }
   if (hasSucceeded(order.status)) return accept(order);
   if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
@@ -38,9 +54,18 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   }
   const actor = { kind: 'member' as const, id: memberId };
   const patch = { memberTransactionReference: transactionReference };
-  const ended = endOrder(order, { trigger: 'member-confirmed', to: 'Completed', actor, commandId, patch }, view, ctx);
+  const ended = endOrder(
+    order,
+    { trigger: 'member-confirmed', to: 'Completed', actor, commandId, patch },
+    view,
+    ctx,
+  );
   return accept(ended.order, ended.changes);
 }
 
-/** Whether the member holds the order or has held it. Anybody else is told that there is no such order. */
-export const concerns = (order: Order, memberId: string): boolean => order.memberId === memberId || order.formerMemberIds.includes(memberId);
+/**
+ * Whether the member holds the order or has held it. Anybody else is told that there is no such
+ * order.
+ */
+export const concerns = (order: Order, memberId: string): boolean =>
+  order.memberId === memberId || order.formerMemberIds.includes(memberId);

@@ -13,20 +13,31 @@ export interface MemberReject {
   readonly reason: string;
 }
 
-export const keys = ({ orderId, memberId }: MemberReject): Keys => ({ orderId, actingMemberId: memberId, settles: true });
+export const keys = ({ orderId, memberId }: MemberReject): Keys => ({
+  orderId,
+  actingMemberId: memberId,
+  settles: true,
+});
 
 export function decide(command: MemberReject, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
-  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
-  if (order.memberId !== memberId) return refuse('wrong-state', 'This order was handed to another member.');
+  if (order === undefined || !concerns(order, memberId))
+    return refuse('not-found', 'Order not found.');
+  if (order.memberId !== memberId)
+    return refuse('wrong-state', 'This order was handed to another member.');
   if (order.status === 'Rejected') return accept(order);
   if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
     return refuse('wrong-state', `The order is ${order.status} and cannot be rejected now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };
-  const ended = endOrder(order, { trigger: 'member-rejected', to: 'Rejected', actor, commandId, reason, note: reason }, view, ctx);
+  const ended = endOrder(
+    order,
+    { trigger: 'member-rejected', to: 'Rejected', actor, commandId, reason, note: reason },
+    view,
+    ctx,
+  );
   return accept(ended.order, ended.changes);
 }

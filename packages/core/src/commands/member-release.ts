@@ -13,20 +13,31 @@ export interface MemberRelease {
   readonly reason: string;
 }
 
-export const keys = ({ orderId, memberId }: MemberRelease): Keys => ({ orderId, actingMemberId: memberId, settles: true });
+export const keys = ({ orderId, memberId }: MemberRelease): Keys => ({
+  orderId,
+  actingMemberId: memberId,
+  settles: true,
+});
 
 export function decide(command: MemberRelease, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
-  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
-  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'A withdrawal is not released; reject or report it.');
+  if (order === undefined || !concerns(order, memberId))
+    return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Withdrawal')
+    return refuse('wrong-state', 'A withdrawal is not released; reject or report it.');
   if (order.status === 'Cancelled') return accept(order);
   if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') {
     return refuse('wrong-state', `The order is ${order.status} and cannot be released now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };
-  const ended = endOrder(order, { trigger: 'member-released', to: 'Cancelled', actor, commandId, reason, note: reason }, view, ctx);
+  const ended = endOrder(
+    order,
+    { trigger: 'member-released', to: 'Cancelled', actor, commandId, reason, note: reason },
+    view,
+    ctx,
+  );
   return accept(ended.order, ended.changes);
 }

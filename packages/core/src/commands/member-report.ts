@@ -4,7 +4,10 @@ import { moveOrder } from '../step.ts';
 import { refuseSuspended } from './acting-member.ts';
 import { concerns } from './member-confirm.ts';
 
-/** An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was sent; or a former member who has paid (D36). */
+/**
+ * An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was
+ * sent; or a former member who has paid (D36).
+ */
 export interface MemberReport {
   readonly kind: 'member-report';
   readonly commandId: string;
@@ -13,30 +16,63 @@ export interface MemberReport {
   readonly reason: string;
 }
 
-export const keys = ({ orderId, memberId }: MemberReport): Keys => ({ orderId, actingMemberId: memberId, notes: true });
+export const keys = ({ orderId, memberId }: MemberReport): Keys => ({
+  orderId,
+  actingMemberId: memberId,
+  notes: true,
+});
 
 /** What one member may say of an order in review: enough for every turn of it, and not a store. */
 export const REPORTS_MAX = 10;
 
-/** The withdrawal goes to the operators; a report about one that is with them already is kept as a note. Saying it again is saying it once. */
+/**
+ * The withdrawal goes to the operators; a report about one that is with them already is kept as a
+ * note. Saying it again is saying it once.
+ */
 export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
   const { commandId, memberId, reason } = command;
-  if (order === undefined || !concerns(order, memberId)) return refuse('not-found', 'Order not found.');
-  if (order.orderType === 'Deposit') return refuse('wrong-state', 'Only withdrawals are reported; confirm or reject a deposit.');
+  if (order === undefined || !concerns(order, memberId))
+    return refuse('not-found', 'Order not found.');
+  if (order.orderType === 'Deposit')
+    return refuse('wrong-state', 'Only withdrawals are reported; confirm or reject a deposit.');
   const actor = { kind: 'member' as const, id: memberId };
   if (order.status === 'ManualReview') {
     const { merchantId, orderId } = order;
-    const said = view.notes(orderId).filter(({ actor: { kind, id } }) => kind === 'member' && id === memberId);
+    const said = view
+      .notes(orderId)
+      .filter(({ actor: { kind, id } }) => kind === 'member' && id === memberId);
     if (said.some(({ text }) => text === reason)) return accept(order);
-    if (said.length >= REPORTS_MAX) return refuse('too-many', `You have reported this order ${REPORTS_MAX} times. An operator is looking at it.`);
-    return accept(order, { note: { merchantId, orderId, noteId: ctx.newId(), number: said.length + 1, actor, text: reason, at: ctx.now } });
+    if (said.length >= REPORTS_MAX)
+      return refuse(
+        'too-many',
+        `You have reported this order ${REPORTS_MAX} times. An operator is looking at it.`,
+      );
+    return accept(order, {
+      note: {
+        merchantId,
+        orderId,
+        noteId: ctx.newId(),
+        number: said.length + 1,
+        actor,
+        text: reason,
+        at: ctx.now,
+      },
+    });
   }
-  if (order.status !== 'AwaitingMemberPayout') return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
-  const reported = moveOrder(order, { ...order, status: 'ManualReview', dueAt: null }, { trigger: 'member-reported', actor, commandId, note: reason }, ctx);
+  if (order.status !== 'AwaitingMemberPayout')
+    return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
+  const reported = moveOrder(
+    order,
+    { ...order, status: 'ManualReview', dueAt: null },
+    { trigger: 'member-reported', actor, commandId, note: reason },
+    ctx,
+  );
   const notices =
-    order.memberId === null || order.memberId === memberId ? [] : [{ memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId }];
+    order.memberId === null || order.memberId === memberId
+      ? []
+      : [{ memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId }];
   return accept(reported.order, { order: reported.order, moves: [reported.move], notices });
 }

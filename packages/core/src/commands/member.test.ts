@@ -1,66 +1,140 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Order } from '../index.ts';
 import { money } from '../money.ts';
-import { account, DAY, deposit, MINUTE, member, NOW, OPERATOR, withdrawal } from '../testing/literals.ts';
+import {
+  account,
+  DAY,
+  deposit,
+  MINUTE,
+  member,
+  NOW,
+  OPERATOR,
+  withdrawal,
+} from '../testing/literals.ts';
 import { createWorld, type World } from '../testing/memory-view.ts';
 import { effectsOf, expectRefusal } from '../testing/observe.ts';
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const confirm = (memberId: string, receivedAmount: bigint | null = null) =>
-  ({ kind: 'member-confirm', ...given, memberId, receivedAmount, transactionReference: 'TX1' }) as const satisfies Command;
-const reject = (memberId: string) => ({ kind: 'member-reject', ...given, memberId, reason: 'no' }) as const satisfies Command;
-const report = (memberId: string, reason = 'odd') => ({ kind: 'member-report', ...given, memberId, reason }) as const satisfies Command;
-const release = (memberId: string) => ({ kind: 'member-release', ...given, memberId, reason: 'no' }) as const satisfies Command;
+  ({
+    kind: 'member-confirm',
+    ...given,
+    memberId,
+    receivedAmount,
+    transactionReference: 'TX1',
+  }) as const satisfies Command;
+const reject = (memberId: string) =>
+  ({ kind: 'member-reject', ...given, memberId, reason: 'no' }) as const satisfies Command;
+const report = (memberId: string, reason = 'odd') =>
+  ({ kind: 'member-report', ...given, memberId, reason }) as const satisfies Command;
+const release = (memberId: string) =>
+  ({ kind: 'member-release', ...given, memberId, reason: 'no' }) as const satisfies Command;
 const needOf = (orderType: 'Deposit' | 'Withdrawal', excluded: readonly string[] = []) =>
-  ({ orderType, walletType: 'ProviderA', amount: 1_000_000n, floatAmount: 1_000_000n, excluded }) as const;
-const deadline = { kind: 'pass-deadline', ...given, need: needOf('Withdrawal') } as const satisfies Command;
+  ({
+    orderType,
+    walletType: 'ProviderA',
+    amount: 1_000_000n,
+    floatAmount: 1_000_000n,
+    excluded,
+  }) as const;
+const deadline = {
+  kind: 'pass-deadline',
+  ...given,
+  need: needOf('Withdrawal'),
+} as const satisfies Command;
 const current = (world: World) => world.orders.get('ord1') as Order;
-const three = () => [member({ memberId: 'm1' }), member({ memberId: 'm2' }), member({ memberId: 'm3' })];
+const three = () => [
+  member({ memberId: 'm1' }),
+  member({ memberId: 'm2' }),
+  member({ memberId: 'm3' }),
+];
 
 describe('D69: what a suspended member does is refused, whatever it is', () => {
   const waits = deposit({ status: 'AwaitingMemberConfirmation' });
   test.each<[string, Order, Command]>([
     ['a receipt', waits, confirm('m1')],
-    ['a confirmation that was made already', deposit({ status: 'Completed', completedAt: NOW, dueAt: null }), confirm('m1')],
+    [
+      'a confirmation that was made already',
+      deposit({ status: 'Completed', completedAt: NOW, dueAt: null }),
+      confirm('m1'),
+    ],
     ['a payout', withdrawal(), confirm('m1')],
     ['a rejection', waits, reject('m1')],
     ['a report', withdrawal(), report('m1')],
     ['a release', deposit({ status: 'Queued' }), release('m1')],
-    ['coming online', waits, { kind: 'update-member', commandId: 'c1', memberId: 'm1', online: true, actor: { kind: 'member', id: 'm1' } }],
-    ['what a former holder reports', withdrawal({ memberId: 'm2', accountId: 'm2-a', formerMemberIds: ['m1'], reassignments: 1 }), report('m1')],
+    [
+      'coming online',
+      waits,
+      {
+        kind: 'update-member',
+        commandId: 'c1',
+        memberId: 'm1',
+        online: true,
+        actor: { kind: 'member', id: 'm1' },
+      },
+    ],
+    [
+      'what a former holder reports',
+      withdrawal({ memberId: 'm2', accountId: 'm2-a', formerMemberIds: ['m1'], reassignments: 1 }),
+      report('m1'),
+    ],
   ])('%s', (_name, order, command) => {
-    const world = createWorld({ orders: [order], members: [member({ memberId: 'm1', status: 'suspended' }), member({ memberId: 'm2' })] });
+    const world = createWorld({
+      orders: [order],
+      members: [member({ memberId: 'm1', status: 'suspended' }), member({ memberId: 'm2' })],
+    });
     expectRefusal(world, command, 'member-suspended', 'This account is suspended.');
   });
 });
 
 describe('confirming', () => {
   test('again answers the same order and settles nothing more (I7)', () => {
-    const world = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: three() });
+    const world = createWorld({
+      orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
+      members: three(),
+    });
     const first = world.run(confirm('m1'));
-    expect(world.run(confirm('m1'))).toMatchObject({ ok: true, changes: {}, result: first.ok && first.result });
+    expect(world.run(confirm('m1'))).toMatchObject({
+      ok: true,
+      changes: {},
+      result: first.ok && first.result,
+    });
     expect(world.postings).toHaveLength(1);
     expect(world.deliveries).toHaveLength(1);
   });
 
   test('D39: a deposit keeps the customer’s sentAt, a withdrawal’s is the member’s confirmation', () => {
-    const paid = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: three() });
+    const paid = createWorld({
+      orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
+      members: three(),
+    });
     paid.run(confirm('m1'));
-    expect(current(paid)).toMatchObject({ sentAt: NOW - 2 * MINUTE, completedAt: NOW, memberTransactionReference: 'TX1', dueAt: null });
+    expect(current(paid)).toMatchObject({
+      sentAt: NOW - 2 * MINUTE,
+      completedAt: NOW,
+      memberTransactionReference: 'TX1',
+      dueAt: null,
+    });
     const sent = createWorld({ orders: [withdrawal()], members: three() });
     sent.run(confirm('m1'));
     expect(current(sent)).toMatchObject({ sentAt: NOW, completedAt: NOW });
   });
 
   test('D60: another received amount changes nothing; the amount itself is fine', () => {
-    const world = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: three() });
+    const world = createWorld({
+      orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
+      members: three(),
+    });
     expectRefusal(
       world,
       confirm('m1', money('99.5')),
       'unprocessable',
       "The received amount 99.5 PKR is not the order's 100 PKR; nothing was changed. Reject the order, or ask an operator.",
     );
-    expect(world.run(confirm('m1', money('100.00')))).toMatchObject({ ok: true, result: { status: 'Completed' } });
+    expect(world.run(confirm('m1', money('100.00')))).toMatchObject({
+      ok: true,
+      result: { status: 'Completed' },
+    });
   });
 
   test('after the payout window, while nobody else has it, still counts', () => {
@@ -69,17 +143,36 @@ describe('confirming', () => {
   });
 
   test('keeps the reference live and the completed order’s usage of the day', () => {
-    const world = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: three() });
+    const world = createWorld({
+      orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
+      members: three(),
+    });
     world.run(confirm('m1'));
     expect(current(world).liveReference).toBe('ref1');
-    expect(world.members.get('m1')).toMatchObject({ openOrders: 0, floatBalance: money('900'), floatHeld: 0n, accounts: [{ dayAmount: money('100') }] });
+    expect(world.members.get('m1')).toMatchObject({
+      openOrders: 0,
+      floatBalance: money('900'),
+      floatHeld: 0n,
+      accounts: [{ dayAmount: money('100') }],
+    });
   });
 });
 
 describe('S9: a stranger learns nothing and changes nothing', () => {
-  const orders = [deposit({ status: 'AwaitingMemberConfirmation' }), withdrawal(), withdrawal({ status: 'Awaiting' }), deposit({ status: 'ManualReview' })];
+  const orders = [
+    deposit({ status: 'AwaitingMemberConfirmation' }),
+    withdrawal(),
+    withdrawal({ status: 'Awaiting' }),
+    deposit({ status: 'ManualReview' }),
+  ];
   test.each([confirm('m9'), reject('m9'), report('m9'), release('m9')])('$kind', (command) => {
-    for (const order of orders) expectRefusal(createWorld({ orders: [order], members: three() }), command, 'not-found', 'Order not found.');
+    for (const order of orders)
+      expectRefusal(
+        createWorld({ orders: [order], members: three() }),
+        command,
+        'not-found',
+        'Order not found.',
+      );
   });
 });
 
@@ -91,7 +184,11 @@ describe('D36: handing a withdrawal on', () => {
   };
 
   test('goes to somebody who has not held it, once for each retry; then to the operators', () => {
-    const world = createWorld({ orders: [withdrawal({ maxRetryCount: 2 })], members: [...three(), member({ memberId: 'm4' })], now: NOW + 55 * MINUTE });
+    const world = createWorld({
+      orders: [withdrawal({ maxRetryCount: 2 })],
+      members: [...three(), member({ memberId: 'm4' })],
+      now: NOW + 55 * MINUTE,
+    });
     const holders: (string | null)[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
       world.run(deadline);
@@ -99,22 +196,47 @@ describe('D36: handing a withdrawal on', () => {
       world.now += 60 * MINUTE;
     }
     expect(holders).toEqual(['m2', 'm3', 'm3']);
-    expect(current(world)).toMatchObject({ status: 'ManualReview', reassignments: 2, formerMemberIds: ['m1', 'm2'], dueAt: null });
+    expect(current(world)).toMatchObject({
+      status: 'ManualReview',
+      reassignments: 2,
+      formerMemberIds: ['m1', 'm2'],
+      dueAt: null,
+    });
     expect(world.deliveries).toEqual([]);
   });
 
   test('maxRetryCount 0: straight to the operators', () => {
-    const world = createWorld({ orders: [withdrawal({ maxRetryCount: 0 })], members: three(), now: NOW + 55 * MINUTE });
-    expect(world.run(deadline)).toMatchObject({ result: { status: 'ManualReview', reassignments: 0, memberId: 'm1' } });
+    const world = createWorld({
+      orders: [withdrawal({ maxRetryCount: 0 })],
+      members: three(),
+      now: NOW + 55 * MINUTE,
+    });
+    expect(world.run(deadline)).toMatchObject({
+      result: { status: 'ManualReview', reassignments: 0, memberId: 'm1' },
+    });
   });
 
   test('assignedAt stays the first assignment; the payout window starts anew', () => {
-    expect(current(handed())).toMatchObject({ assignedAt: NOW - 5 * MINUTE, holderSince: NOW + 55 * MINUTE, dueAt: NOW + 115 * MINUTE });
+    expect(current(handed())).toMatchObject({
+      assignedAt: NOW - 5 * MINUTE,
+      holderSince: NOW + 55 * MINUTE,
+      dueAt: NOW + 115 * MINUTE,
+    });
   });
 
   test('the former member can no longer confirm or reject it', () => {
-    expectRefusal(handed(), confirm('m1'), 'wrong-state', 'This order was handed to another member. If you have already paid it, report it.');
-    expectRefusal(handed(), reject('m1'), 'wrong-state', 'This order was handed to another member.');
+    expectRefusal(
+      handed(),
+      confirm('m1'),
+      'wrong-state',
+      'This order was handed to another member. If you have already paid it, report it.',
+    );
+    expectRefusal(
+      handed(),
+      reject('m1'),
+      'wrong-state',
+      'This order was handed to another member.',
+    );
     const world = handed();
     world.run(confirm('m2'));
     expectRefusal(
@@ -126,35 +248,82 @@ describe('D36: handing a withdrawal on', () => {
   });
 
   test('in review a member’s words are kept once, and ten of them', () => {
-    const world = createWorld({ orders: [withdrawal({ status: 'ManualReview', dueAt: null, formerMemberIds: ['m2'], reassignments: 1 })], members: three() });
+    const world = createWorld({
+      orders: [
+        withdrawal({
+          status: 'ManualReview',
+          dueAt: null,
+          formerMemberIds: ['m2'],
+          reassignments: 1,
+        }),
+      ],
+      members: three(),
+    });
     for (let times = 0; times < 2; times += 1) {
-      for (let word = 1; word <= 10; word += 1) expect(world.run(report('m1', `word ${word}`))).toMatchObject({ ok: true });
+      for (let word = 1; word <= 10; word += 1)
+        expect(world.run(report('m1', `word ${word}`))).toMatchObject({ ok: true });
     }
-    expect(world.notes.map(({ number, text }) => `${number} ${text}`)).toEqual(Array.from({ length: 10 }, (_, at) => `${at + 1} word ${at + 1}`));
-    expectRefusal(world, report('m1', 'one more'), 'too-many', 'You have reported this order 10 times. An operator is looking at it.');
-    expect(world.run(report('m2', 'I paid it'))).toMatchObject({ ok: true, changes: { note: { number: 1 } } });
+    expect(world.notes.map(({ number, text }) => `${number} ${text}`)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `${at + 1} word ${at + 1}`),
+    );
+    expectRefusal(
+      world,
+      report('m1', 'one more'),
+      'too-many',
+      'You have reported this order 10 times. An operator is looking at it.',
+    );
+    expect(world.run(report('m2', 'I paid it'))).toMatchObject({
+      ok: true,
+      changes: { note: { number: 1 } },
+    });
   });
 
   test('the former member’s report brings it to review with both members’ words', () => {
     const world = handed();
-    expect(world.run(report('m1', 'I paid it at noon'))).toMatchObject({ ok: true, result: { status: 'ManualReview', memberId: 'm2' } });
-    expect(world.run(report('m2', 'I paid it too'))).toMatchObject({ ok: true, result: { status: 'ManualReview' } });
-    expect(world.moves.at(-1)).toMatchObject({ trigger: 'member-reported', note: 'I paid it at noon', actor: { kind: 'member', id: 'm1' } });
-    expect(world.notes).toMatchObject([{ text: 'I paid it too', actor: { kind: 'member', id: 'm2' } }]);
+    expect(world.run(report('m1', 'I paid it at noon'))).toMatchObject({
+      ok: true,
+      result: { status: 'ManualReview', memberId: 'm2' },
+    });
+    expect(world.run(report('m2', 'I paid it too'))).toMatchObject({
+      ok: true,
+      result: { status: 'ManualReview' },
+    });
+    expect(world.moves.at(-1)).toMatchObject({
+      trigger: 'member-reported',
+      note: 'I paid it at noon',
+      actor: { kind: 'member', id: 'm1' },
+    });
+    expect(world.notes).toMatchObject([
+      { text: 'I paid it too', actor: { kind: 'member', id: 'm2' } },
+    ]);
   });
 
   test('slots move with it; usage goes back to the former member’s account', () => {
     const world = handed();
     expect(world.members.get('m1')).toMatchObject({ openOrders: 0, accounts: [{ dayAmount: 0n }] });
-    expect(world.members.get('m2')).toMatchObject({ openOrders: 1, lastAssignedAt: NOW + 55 * MINUTE, accounts: [{ dayAmount: money('100') }] });
+    expect(world.members.get('m2')).toMatchObject({
+      openOrders: 1,
+      lastAssignedAt: NOW + 55 * MINUTE,
+      accounts: [{ dayAmount: money('100') }],
+    });
   });
 
   test('in review the holder keeps the slot, and the order waits for the operators alone', () => {
     const world = createWorld({ orders: [withdrawal()], members: three() });
     world.run(report('m1'));
     expect(world.members.get('m1')?.openOrders).toBe(1);
-    expectRefusal(world, confirm('m1'), 'wrong-state', 'The order is ManualReview and cannot be confirmed now.');
-    expectRefusal(world, reject('m1'), 'wrong-state', 'The order is ManualReview and cannot be rejected now.');
+    expectRefusal(
+      world,
+      confirm('m1'),
+      'wrong-state',
+      'The order is ManualReview and cannot be confirmed now.',
+    );
+    expectRefusal(
+      world,
+      reject('m1'),
+      'wrong-state',
+      'The order is ManualReview and cannot be rejected now.',
+    );
   });
 });
 
@@ -166,14 +335,24 @@ describe('member commands out of place', () => {
       report('m1'),
       'Only withdrawals are reported; confirm or reject a deposit.',
     ],
-    ['a withdrawal is not released', withdrawal(), release('m1'), 'A withdrawal is not released; reject or report it.'],
+    [
+      'a withdrawal is not released',
+      withdrawal(),
+      release('m1'),
+      'A withdrawal is not released; reject or report it.',
+    ],
     [
       'D38: a confirmed deposit is not released',
       deposit({ status: 'AwaitingMemberConfirmation' }),
       release('m1'),
       /AwaitingMemberConfirmation and cannot be released/,
     ],
-    ['an unpaid deposit is not confirmed', deposit({ status: 'AwaitingCustomerPayment' }), confirm('m1'), /AwaitingCustomerPayment and cannot be confirmed/],
+    [
+      'an unpaid deposit is not confirmed',
+      deposit({ status: 'AwaitingCustomerPayment' }),
+      confirm('m1'),
+      /AwaitingCustomerPayment and cannot be confirmed/,
+    ],
     ['an unpaid deposit is not rejected', deposit(), reject('m1'), /Queued and cannot be rejected/],
   ] as const)('%s', (_, order, command, text) => {
     expectRefusal(createWorld({ orders: [order], members: three() }), command, 'wrong-state', text);
@@ -191,10 +370,14 @@ describe('member commands out of place', () => {
 
 describe('what decides whether a member gets orders', () => {
   const update = (change: object, actor: object = OPERATOR) =>
-    ({ kind: 'update-member', commandId: 'c1', memberId: 'm1', actor, ...change }) as Command & { kind: 'update-member' };
+    ({ kind: 'update-member', commandId: 'c1', memberId: 'm1', actor, ...change }) as Command & {
+      kind: 'update-member';
+    };
 
   test('only what is named changes', () => {
-    const world = createWorld({ members: [member({ memberId: 'm1', online: false, maxOpenOrders: 3 })] });
+    const world = createWorld({
+      members: [member({ memberId: 'm1', online: false, maxOpenOrders: 3 })],
+    });
     const before = world.members.get('m1');
     world.run(update({ online: true }));
     expect(world.members.get('m1')).toEqual({ ...before, online: true });
@@ -209,53 +392,106 @@ describe('what decides whether a member gets orders', () => {
     world.run(update({ online: false }, { kind: 'member', id: 'm1' }));
     expect(world.audit).toEqual([]);
     world.run(update({ status: 'suspended' }));
-    expect(world.audit).toMatchObject([{ action: 'member.update', target: 'm1', actor: OPERATOR, detail: { status: 'suspended' } }]);
+    expect(world.audit).toMatchObject([
+      { action: 'member.update', target: 'm1', actor: OPERATOR, detail: { status: 'suspended' } },
+    ]);
   });
 
   test('a suspended member cannot come online; one taken back can', () => {
-    const world = createWorld({ members: [member({ memberId: 'm1', status: 'suspended', online: false })] });
-    expectRefusal(world, update({ online: true }), 'wrong-state', 'This member is suspended and cannot come online.');
-    expect(world.run(update({ online: true, status: 'active' }))).toMatchObject({ ok: true, result: { online: true, status: 'active' } });
+    const world = createWorld({
+      members: [member({ memberId: 'm1', status: 'suspended', online: false })],
+    });
+    expectRefusal(
+      world,
+      update({ online: true }),
+      'wrong-state',
+      'This member is suspended and cannot come online.',
+    );
+    expect(world.run(update({ online: true, status: 'active' }))).toMatchObject({
+      ok: true,
+      result: { online: true, status: 'active' },
+    });
   });
 
   test('an unknown member, or another member’s account, is not found', () => {
     expectRefusal(createWorld(), update({ online: true }), 'not-found', 'Member not found.');
     const world = createWorld({ members: three() });
-    expectRefusal(world, update({ account: { accountId: 'm2-a', status: 'approved' } }), 'not-found', 'Account not found.');
+    expectRefusal(
+      world,
+      update({ account: { accountId: 'm2-a', status: 'approved' } }),
+      'not-found',
+      'Account not found.',
+    );
   });
 
   test('open orders are kept when the capacity is lowered below them', () => {
     const world = createWorld({ orders: [deposit()], members: [member({ memberId: 'm1' })] });
-    expect(world.run(update({ maxOpenOrders: 0 }))).toMatchObject({ ok: true, result: { openOrders: 1, maxOpenOrders: 0 } });
+    expect(world.run(update({ maxOpenOrders: 0 }))).toMatchObject({
+      ok: true,
+      result: { openOrders: 1, maxOpenOrders: 0 },
+    });
   });
 });
 
 describe('D38, D58: a member or account is withdrawn', () => {
-  const withdraw = { kind: 'withdraw-member', ...given, need: needOf('Deposit') } as const satisfies Command;
+  const withdraw = {
+    kind: 'withdraw-member',
+    ...given,
+    need: needOf('Deposit'),
+  } as const satisfies Command;
 
   test.each([
     ['the member is suspended', member({ memberId: 'm1', status: 'suspended' })],
-    ['the account is suspended', member({ memberId: 'm1', accounts: [account({ accountId: 'm1-a', status: 'suspended' })] })],
+    [
+      'the account is suspended',
+      member({ memberId: 'm1', accounts: [account({ accountId: 'm1-a', status: 'suspended' })] }),
+    ],
   ])('%s: an unseen deposit moves on, a seen one ends', (_, holder) => {
-    const unseen = createWorld({ orders: [deposit()], members: [holder, member({ memberId: 'm2' })] });
-    expect(unseen.run(withdraw)).toMatchObject({ result: { status: 'Queued', memberId: 'm2', accountId: 'm2-a', dueAt: NOW + 10 * MINUTE } });
-    const seen = createWorld({ orders: [deposit({ status: 'AwaitingCustomerPayment' })], members: [holder, member({ memberId: 'm2' })] });
-    expect(seen.run(withdraw)).toMatchObject({ result: { status: 'CancelledAuto', cancelledAt: null } });
+    const unseen = createWorld({
+      orders: [deposit()],
+      members: [holder, member({ memberId: 'm2' })],
+    });
+    expect(unseen.run(withdraw)).toMatchObject({
+      result: { status: 'Queued', memberId: 'm2', accountId: 'm2-a', dueAt: NOW + 10 * MINUTE },
+    });
+    const seen = createWorld({
+      orders: [deposit({ status: 'AwaitingCustomerPayment' })],
+      members: [holder, member({ memberId: 'm2' })],
+    });
+    expect(seen.run(withdraw)).toMatchObject({
+      result: { status: 'CancelledAuto', cancelledAt: null },
+    });
   });
 
   test('another account of the same member may take the deposit over', () => {
-    const accounts = [account({ accountId: 'm1-a', status: 'suspended' }), account({ accountId: 'm1-b' })];
-    const world = createWorld({ orders: [deposit()], members: [member({ memberId: 'm1', accounts, maxOpenOrders: 1, floatBalance: money('100') })] });
-    expect(effectsOf(world, withdraw)).toEqual({ status: 'Queued', stage: 'Assigned', notices: ['m1 withdrawn', 'm1 assigned'] });
+    const accounts = [
+      account({ accountId: 'm1-a', status: 'suspended' }),
+      account({ accountId: 'm1-b' }),
+    ];
+    const world = createWorld({
+      orders: [deposit()],
+      members: [member({ memberId: 'm1', accounts, maxOpenOrders: 1, floatBalance: money('100') })],
+    });
+    expect(effectsOf(world, withdraw)).toEqual({
+      status: 'Queued',
+      stage: 'Assigned',
+      notices: ['m1 withdrawn', 'm1 assigned'],
+    });
     expect(current(world).accountId).toBe('m1-b');
   });
 
   test('nothing happens while both are in order again', () => {
-    expect(createWorld({ orders: [deposit()], members: three() }).run(withdraw)).toMatchObject({ ok: true, changes: {} });
+    expect(createWorld({ orders: [deposit()], members: three() }).run(withdraw)).toMatchObject({
+      ok: true,
+      changes: {},
+    });
   });
 
   test('a deposit that is paid stays with the member', () => {
-    const world = createWorld({ orders: [deposit({ status: 'AwaitingMemberConfirmation' })], members: [member({ memberId: 'm1', status: 'suspended' })] });
+    const world = createWorld({
+      orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
+      members: [member({ memberId: 'm1', status: 'suspended' })],
+    });
     expect(world.run(withdraw)).toMatchObject({ ok: true, changes: {} });
   });
 });

@@ -4,7 +4,10 @@ import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
 import { assigned, type Cause, holdFor, moveOrder, needOf } from '../step.ts';
 
-/** The customer's page asks for an account: when it opens, and every ten seconds while a deposit waits (D29, D56). */
+/**
+ * The customer's page asks for an account: when it opens, and every ten seconds while a deposit
+ * waits (D29, D56).
+ */
 export interface OpenPage {
   readonly kind: 'open-page';
   readonly commandId: string;
@@ -17,23 +20,46 @@ export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need 
 
 export const EXPIRED_LINK = 'This payment link has expired.';
 
-/** Answers the order as it is after opening; where nothing is to be done it stays as it was. Source: Deposit transitions, D30, D58. */
+/**
+ * Answers the order as it is after opening; where nothing is to be done it stays as it was. Source:
+ * Deposit transitions, D30, D58.
+ */
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.orderType === 'Withdrawal' || (order.status !== 'Awaiting' && order.status !== 'Queued')) return accept(order);
+  if (
+    order.orderType === 'Withdrawal' ||
+    (order.status !== 'Awaiting' && order.status !== 'Queued')
+  )
+    return accept(order);
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   // A BankAccount deposit opens on the list of the other methods.
   if (!METHODS[order.walletType].onPage) return accept(order);
 
-  const cause: Cause = { trigger: 'customer-opened-page', actor: { kind: 'customer', id: null }, commandId: command.commandId };
+  const cause: Cause = {
+    trigger: 'customer-opened-page',
+    actor: { kind: 'customer', id: null },
+    commandId: command.commandId,
+  };
   if (order.memberId !== null) {
     const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
     return accept(opened.order, { order: opened.order, moves: [opened.move] });
   }
   const found = view.findMember(needOf(order), ctx.now);
   if (found === undefined) return accept(order);
-  const opened = moveOrder(order, assigned(order, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
-  const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
-  return accept(opened.order, { order: opened.order, moves: [opened.move], members: [holdFor(opened.order, found, ctx)], notices });
+  const opened = moveOrder(
+    order,
+    assigned(order, 'AwaitingCustomerPayment', found, ctx, order.expiresAt),
+    cause,
+    ctx,
+  );
+  const notices = [
+    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
+  ];
+  return accept(opened.order, {
+    order: opened.order,
+    moves: [opened.move],
+    members: [holdFor(opened.order, found, ctx)],
+    notices,
+  });
 }

@@ -1,5 +1,13 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
 import { movesTo } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -18,12 +26,22 @@ export const keys = ({ orderId }: OperatorCancel): Keys => ({ orderId, settles: 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.status === 'AwaitingMemberConfirmation') return refuse('wrong-state', 'The customer has paid: escalate the order, then resolve it.');
-  if (order.status === 'ManualReview') return refuse('wrong-state', 'The order is in ManualReview: resolve it.');
+  if (order.status === 'AwaitingMemberConfirmation')
+    return refuse('wrong-state', 'The customer has paid: escalate the order, then resolve it.');
+  if (order.status === 'ManualReview')
+    return refuse('wrong-state', 'The order is in ManualReview: resolve it.');
   if (!movesTo(order.orderType, order.status, 'operator-cancelled').includes('Cancelled')) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be cancelled.`);
   }
   const { commandId, note, actor } = command;
-  const ended = endOrder(order, { trigger: 'operator-cancelled', to: 'Cancelled', actor, commandId, reason: note, note }, view, ctx);
-  return accept(ended.order, { ...ended.changes, audit: audited('order.cancel', order.orderId, { note }, command, ctx) });
+  const ended = endOrder(
+    order,
+    { trigger: 'operator-cancelled', to: 'Cancelled', actor, commandId, reason: note, note },
+    view,
+    ctx,
+  );
+  return accept(ended.order, {
+    ...ended.changes,
+    audit: audited('order.cancel', order.orderId, { note }, command, ctx),
+  });
 }

@@ -1,6 +1,23 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { type Approval, decided, movedAlone, movedOn, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
+import {
+  type Approval,
+  decided,
+  movedAlone,
+  movedOn,
+  needsSecondOperator,
+  newApproval,
+  noteOfTwo,
+  refuseApproval,
+} from '../four-eyes.ts';
 import { hasFailed, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
@@ -11,7 +28,10 @@ export interface OperatorConfirm {
   readonly orderId: string;
   /** Null: an approval without words. */
   readonly note: string | null;
-  /** Who received or paid the money; null: the last holder, else the adjustments account. An approval names whom the request named. */
+  /**
+   * Who received or paid the money; null: the last holder, else the adjustments account. An
+   * approval names whom the request named.
+   */
   readonly memberId: string | null;
   /** The second operator's agreement to a confirmation that asked for one. */
   readonly approval: boolean;
@@ -35,54 +55,123 @@ export const keys = ({ orderId, memberId, actor }: OperatorConfirm): Keys => ({
   ...(memberId !== null && { memberIds: [memberId] }),
 });
 
-/** Two operators must agree when the confirmation takes the wallet's available balance below zero (D42), and above the limit (D66). */
-export function decide(command: OperatorConfirm, view: View, ctx: Context): Decision<LateConfirmation> {
+/**
+ * Two operators must agree when the confirmation takes the wallet's available balance below zero
+ * (D42), and above the limit (D66).
+ */
+export function decide(
+  command: OperatorConfirm,
+  view: View,
+  ctx: Context,
+): Decision<LateConfirmation> {
   const { actor, approval, commandId, memberId, note, orderId } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (!hasFailed(order.status)) {
-    return refuse('wrong-state', `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`);
+    return refuse(
+      'wrong-state',
+      `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`,
+    );
   }
   const asked = view.pendingApproval('order-confirm', orderId);
   const namedId = memberId ?? order.memberId;
   const settledBy = namedId === null ? undefined : view.member(namedId);
-  if (memberId !== null && settledBy === undefined) return refuse('unprocessable', 'There is no member with this memberId.');
+  if (memberId !== null && settledBy === undefined)
+    return refuse('unprocessable', 'There is no member with this memberId.');
 
   if (approval) {
-    if (asked === undefined) return refuse('wrong-state', 'No confirmation of this order waits for approval.');
+    if (asked === undefined)
+      return refuse('wrong-state', 'No confirmation of this order waits for approval.');
     const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
     if (refused !== undefined) return refuse(refused.code, refused.message);
-    if (asked.request['memberId'] !== memberId) return refuse('wrong-state', 'The request names another member. It is approved as it stands, or declined.');
+    if (asked.request['memberId'] !== memberId)
+      return refuse(
+        'wrong-state',
+        'The request names another member. It is approved as it stands, or declined.',
+      );
   }
   const wallet = view.wallet(order.merchantId);
-  const overdraws = order.orderType === 'Withdrawal' && wallet.balance - order.settlementAmount < wallet.reserved;
+  const overdraws =
+    order.orderType === 'Withdrawal' && wallet.balance - order.settlementAmount < wallet.reserved;
   const sum = view.movedAlone(actor.id);
   const amount = order.floatAmount;
-  const needsTwo = overdraws || needsSecondOperator(view.settings, { kind: 'order-confirm', amount, today: movedOn(sum, ctx.now) });
+  const needsTwo =
+    overdraws ||
+    needsSecondOperator(view.settings, {
+      kind: 'order-confirm',
+      amount,
+      today: movedOn(sum, ctx.now),
+    });
   if (needsTwo && !approval) {
-    const request = newApproval('order-confirm', commandId, orderId, { note, memberId, outcome: 'Completed' }, actor, ctx.now);
-    const audit = audited('order.confirm-request', orderId, { approvalId: commandId, note }, command, ctx);
-    return accept({ status: 'pendingApproval', approvalId: commandId, order }, { approvals: [...withdrawn(asked, actor, ctx), request], audit });
+    const request = newApproval(
+      'order-confirm',
+      commandId,
+      orderId,
+      { note, memberId, outcome: 'Completed' },
+      actor,
+      ctx.now,
+    );
+    const audit = audited(
+      'order.confirm-request',
+      orderId,
+      { approvalId: commandId, note },
+      command,
+      ctx,
+    );
+    return accept(
+      { status: 'pendingApproval', approvalId: commandId, order },
+      { approvals: [...withdrawn(asked, actor, ctx), request], audit },
+    );
   }
   const by = approval && asked !== undefined ? asked : undefined;
   const why = by === undefined ? note : noteOfTwo(by, actor, note);
   const patch = { liveReference: referenceFor(order, view) };
-  const ended = endOrder(order, { trigger: 'operator-confirmed', to: 'Completed', actor, commandId, note: why, settledBy, patch }, view, ctx);
+  const ended = endOrder(
+    order,
+    {
+      trigger: 'operator-confirmed',
+      to: 'Completed',
+      actor,
+      commandId,
+      note: why,
+      settledBy,
+      patch,
+    },
+    view,
+    ctx,
+  );
   const detail = { note, memberId: namedId, ...(by && { requestedBy: by.requestedBy }) };
-  const audit = audited(by ? 'order.confirm-approve' : 'order.confirm', orderId, detail, command, ctx);
+  const audit = audited(
+    by ? 'order.confirm-approve' : 'order.confirm',
+    orderId,
+    detail,
+    command,
+    ctx,
+  );
   const two =
     by === undefined
       ? { moved: movedAlone(sum, amount, ctx.now), approvals: withdrawn(asked, actor, ctx) }
       : { approvals: [decided(by, 'done', actor, note, ctx)] };
-  return accept({ status: 'confirmed', approvalId: null, order: ended.order }, { ...ended.changes, audit, ...two });
+  return accept(
+    { status: 'confirmed', approvalId: null, order: ended.order },
+    { ...ended.changes, audit, ...two },
+  );
 }
 
 /** A request that waited gives way to a newer one about the same order. */
-export const withdrawn = (asked: Approval | undefined, actor: OperatorConfirm['actor'], ctx: Context): readonly Approval[] =>
-  asked === undefined ? [] : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
+export const withdrawn = (
+  asked: Approval | undefined,
+  actor: OperatorConfirm['actor'],
+  ctx: Context,
+): readonly Approval[] =>
+  asked === undefined
+    ? []
+    : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
 /** The order is live again, unless a newer order has taken its reference (D22). */
 function referenceFor(order: Order, view: View): string | null {
   if (order.merchantOrderRef === null) return null;
-  return view.liveOrder(order.merchantId, order.merchantOrderRef) === undefined ? order.merchantOrderRef : null;
+  return view.liveOrder(order.merchantId, order.merchantOrderRef) === undefined
+    ? order.merchantOrderRef
+    : null;
 }

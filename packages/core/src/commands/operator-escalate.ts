@@ -1,5 +1,13 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
 import { movesTo } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
@@ -22,10 +30,21 @@ export function decide(command: OperatorEscalate, view: View, ctx: Context): Dec
   if (!movesTo(order.orderType, order.status, 'operator-escalated').includes('ManualReview')) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be escalated.`);
   }
-  if (order.memberId === null) return refuse('wrong-state', 'Nobody holds this order; there is nothing to review. Cancel it instead.');
+  if (order.memberId === null)
+    return refuse(
+      'wrong-state',
+      'Nobody holds this order; there is nothing to review. Cancel it instead.',
+    );
   const { commandId, note, actor } = command;
-  const escalated = moveOrder(order, { ...order, status: 'ManualReview', dueAt: null }, { trigger: 'operator-escalated', actor, commandId, note }, ctx);
-  const notices = [{ memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId }];
+  const escalated = moveOrder(
+    order,
+    { ...order, status: 'ManualReview', dueAt: null },
+    { trigger: 'operator-escalated', actor, commandId, note },
+    ctx,
+  );
+  const notices = [
+    { memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId },
+  ];
   return accept(escalated.order, {
     order: escalated.order,
     moves: [escalated.move],

@@ -1,6 +1,20 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { decided, needsSecondOperator, newApproval, noteOfTwo, refuseApproval } from '../four-eyes.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
+import {
+  decided,
+  needsSecondOperator,
+  newApproval,
+  noteOfTwo,
+  refuseApproval,
+} from '../four-eyes.ts';
 import { movesTo } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -28,35 +42,93 @@ export interface Resolution {
   readonly order: Order;
 }
 
-export const keys = ({ orderId }: OperatorResolve): Keys => ({ orderId, settles: true, approvalOf: orderId });
+export const keys = ({ orderId }: OperatorResolve): Keys => ({
+  orderId,
+  settles: true,
+  approvalOf: orderId,
+});
 
-/** A Completed above the limit, or of which nobody has said that money moved, may need another operator (D66, D67). */
+/**
+ * A Completed above the limit, or of which nobody has said that money moved, may need another
+ * operator (D66, D67).
+ */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
   const { commandId, outcome, note, actor, approval = false, orderId } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (!movesTo(order.orderType, order.status, 'operator-resolved').includes(outcome)) {
-    return refuse('wrong-state', `The order is ${order.status}; only an order in ManualReview can be resolved.`);
+    return refuse(
+      'wrong-state',
+      `The order is ${order.status}; only an order in ManualReview can be resolved.`,
+    );
   }
   const asked = view.pendingApproval('order-resolve', orderId);
   if (approval) {
-    if (asked === undefined) return refuse('wrong-state', 'No decision of this order waits for approval.');
+    if (asked === undefined)
+      return refuse('wrong-state', 'No decision of this order waits for approval.');
     const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
     if (refused !== undefined) return refuse(refused.code, refused.message);
   }
-  const act = { kind: 'order-resolve', amount: order.floatAmount, today: 0n, unattested: !isAttested(order) } as const;
+  const act = {
+    kind: 'order-resolve',
+    amount: order.floatAmount,
+    today: 0n,
+    unattested: !isAttested(order),
+  } as const;
   if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
-    const request = newApproval('order-resolve', commandId, orderId, { note, outcome }, actor, ctx.now);
-    const audit = audited('order.resolve-request', orderId, { approvalId: commandId, outcome, note }, command, ctx);
-    return accept({ status: 'pendingApproval', approvalId: commandId, order }, { approvals: [...withdrawn(asked, actor, ctx), request], audit });
+    const request = newApproval(
+      'order-resolve',
+      commandId,
+      orderId,
+      { note, outcome },
+      actor,
+      ctx.now,
+    );
+    const audit = audited(
+      'order.resolve-request',
+      orderId,
+      { approvalId: commandId, outcome, note },
+      command,
+      ctx,
+    );
+    return accept(
+      { status: 'pendingApproval', approvalId: commandId, order },
+      { approvals: [...withdrawn(asked, actor, ctx), request], audit },
+    );
   }
   const by = approval ? asked : undefined;
   const why = by === undefined ? note : noteOfTwo(by, actor, note);
-  const ended = endOrder(order, { trigger: 'operator-resolved', to: outcome, actor, commandId, ...(note !== null && { reason: note }), note: why }, view, ctx);
-  const audit = audited(by ? 'order.resolve-approve' : 'order.resolve', orderId, { outcome, note, ...(by && { requestedBy: by.requestedBy }) }, command, ctx);
-  const approvals = by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
-  return accept({ status: 'resolved', approvalId: null, order: ended.order }, { ...ended.changes, approvals, audit });
+  const ended = endOrder(
+    order,
+    {
+      trigger: 'operator-resolved',
+      to: outcome,
+      actor,
+      commandId,
+      ...(note !== null && { reason: note }),
+      note: why,
+    },
+    view,
+    ctx,
+  );
+  const audit = audited(
+    by ? 'order.resolve-approve' : 'order.resolve',
+    orderId,
+    { outcome, note, ...(by && { requestedBy: by.requestedBy }) },
+    command,
+    ctx,
+  );
+  const approvals =
+    by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
+  return accept(
+    { status: 'resolved', approvalId: null, order: ended.order },
+    { ...ended.changes, approvals, audit },
+  );
 }
 
-/** Whether the customer or the member has said that money moved. A member's report is about a payment that went wrong, and does not count. */
-const isAttested = (order: Order): boolean => order.sentAt !== null || order.memberTransactionReference !== null;
+/**
+ * Whether the customer or the member has said that money moved. A member's report is about a
+ * payment that went wrong, and does not count.
+ */
+const isAttested = (order: Order): boolean =>
+  order.sentAt !== null || order.memberTransactionReference !== null;

@@ -2,37 +2,91 @@ import { describe, expect, test } from 'vitest';
 import type { Command, Order, Settings, Status, Wallet } from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
-import { creation, deposit, MINUTE, member, message, NOW, OPERATOR, OTHER_OPERATOR, withdrawal } from '../testing/literals.ts';
+import {
+  creation,
+  deposit,
+  MINUTE,
+  member,
+  message,
+  NOW,
+  OPERATOR,
+  OTHER_OPERATOR,
+  withdrawal,
+} from '../testing/literals.ts';
 import { createWorld, type World } from '../testing/memory-view.ts';
 import { effectsOf, expectRefusal } from '../testing/observe.ts';
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const confirm = (more: Partial<Extract<Command, { kind: 'operator-confirm' }>> = {}) =>
-  ({ kind: 'operator-confirm', ...given, note: 'bank statement', memberId: null, approval: false, actor: OPERATOR, ...more }) as const satisfies Command;
-const cancel = { kind: 'operator-cancel', ...given, note: 'n', actor: OPERATOR } as const satisfies Command;
-const escalate = { kind: 'operator-escalate', ...given, note: 'n', actor: OPERATOR } as const satisfies Command;
+  ({
+    kind: 'operator-confirm',
+    ...given,
+    note: 'bank statement',
+    memberId: null,
+    approval: false,
+    actor: OPERATOR,
+    ...more,
+  }) as const satisfies Command;
+const cancel = {
+  kind: 'operator-cancel',
+  ...given,
+  note: 'n',
+  actor: OPERATOR,
+} as const satisfies Command;
+const escalate = {
+  kind: 'operator-escalate',
+  ...given,
+  note: 'n',
+  actor: OPERATOR,
+} as const satisfies Command;
 const resolve = (outcome: 'Completed' | 'Cancelled') =>
-  ({ kind: 'operator-resolve', ...given, outcome, note: 'n', actor: OPERATOR }) as const satisfies Command;
+  ({
+    kind: 'operator-resolve',
+    ...given,
+    outcome,
+    note: 'n',
+    actor: OPERATOR,
+  }) as const satisfies Command;
 const current = (world: World) => world.orders.get('ord1') as Order;
-const ended = (status: Status) => ({ status, failedAt: NOW - MINUTE, dueAt: null, liveReference: null, failureReason: 'as it was' }) as const;
+const ended = (status: Status) =>
+  ({
+    status,
+    failedAt: NOW - MINUTE,
+    dueAt: null,
+    liveReference: null,
+    failureReason: 'as it was',
+  }) as const;
 const members = () => [member({ memberId: 'm1' }), member({ memberId: 'm2' })];
 
 describe('D38, D59: cancelling', () => {
   const refusals: [order: Order, text: string][] = [
-    [deposit({ status: 'AwaitingMemberConfirmation' }), 'The customer has paid: escalate the order, then resolve it.'],
+    [
+      deposit({ status: 'AwaitingMemberConfirmation' }),
+      'The customer has paid: escalate the order, then resolve it.',
+    ],
     [deposit({ status: 'ManualReview' }), 'The order is in ManualReview: resolve it.'],
     [withdrawal({ status: 'ManualReview' }), 'The order is in ManualReview: resolve it.'],
     [deposit(ended('Expired')), 'The order is Expired and cannot be cancelled.'],
-    [deposit({ status: 'Completed', completedAt: NOW, dueAt: null }), 'The order is Completed and cannot be cancelled.'],
+    [
+      deposit({ status: 'Completed', completedAt: NOW, dueAt: null }),
+      'The order is Completed and cannot be cancelled.',
+    ],
   ];
   test.each(refusals)('$status is refused', (order, text) => {
-    expectRefusal(createWorld({ orders: [order], members: members() }), cancel, 'wrong-state', text);
+    expectRefusal(
+      createWorld({ orders: [order], members: members() }),
+      cancel,
+      'wrong-state',
+      text,
+    );
   });
 
   test('is audited with its note', () => {
     const world = createWorld({ orders: [deposit()], members: members() });
     world.run(cancel);
-    expect(world.audit).toMatchObject([{ action: 'order.cancel', target: 'ord1', actor: OPERATOR, detail: { note: 'n' }, at: NOW }]);
+    expect(world.audit).toMatchObject([
+      { action: 'order.cancel', target: 'ord1', actor: OPERATOR, detail: { note: 'n' }, at: NOW },
+    ]);
   });
 });
 
@@ -46,7 +100,12 @@ describe('D59: escalating', () => {
       'Nobody holds this order; there is nothing to review. Cancel it instead.',
     );
     for (const order of [deposit({ status: 'Awaiting' }), withdrawal({ status: 'Awaiting' })]) {
-      expectRefusal(createWorld({ orders: [order], members: members() }), escalate, 'wrong-state', 'The order is Awaiting and cannot be escalated.');
+      expectRefusal(
+        createWorld({ orders: [order], members: members() }),
+        escalate,
+        'wrong-state',
+        'The order is Awaiting and cannot be escalated.',
+      );
     }
   });
 
@@ -55,14 +114,24 @@ describe('D59: escalating', () => {
     world.run(escalate);
     expect(world.members.get('m1')).toMatchObject({ openOrders: 1, floatHeld: money('100') });
     expect(world.audit).toMatchObject([{ action: 'order.escalate' }]);
-    expect(effectsOf(world, resolve('Cancelled'))).toMatchObject({ members: { m1: { open: -1, held: '-100', used: '-100' } } });
+    expect(effectsOf(world, resolve('Cancelled'))).toMatchObject({
+      members: { m1: { open: -1, held: '-100', used: '-100' } },
+    });
   });
 
   test('a deposit in review does not expire, and its customer can no longer confirm it', () => {
-    const world = createWorld({ orders: [deposit({ status: 'AwaitingCustomerPayment' })], members: members() });
+    const world = createWorld({
+      orders: [deposit({ status: 'AwaitingCustomerPayment' })],
+      members: members(),
+    });
     world.run(escalate);
     expect(current(world).dueAt).toBeNull();
-    expectRefusal(world, { kind: 'confirm-payment', ...given, transactionDigits: '1234' }, 'wrong-state', 'This payment cannot be confirmed now.');
+    expectRefusal(
+      world,
+      { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
+      'wrong-state',
+      'This payment cannot be confirmed now.',
+    );
   });
 });
 
@@ -74,52 +143,93 @@ describe('resolving', () => {
       'wrong-state',
       'The order is Queued; only an order in ManualReview can be resolved.',
     );
-    const world = createWorld({ orders: [deposit({ status: 'ManualReview' })], members: members() });
+    const world = createWorld({
+      orders: [deposit({ status: 'ManualReview' })],
+      members: members(),
+    });
     world.run(resolve('Completed'));
-    expectRefusal(world, resolve('Cancelled'), 'wrong-state', /Completed; only an order in ManualReview/);
-    expect(world.audit).toMatchObject([{ action: 'order.resolve', detail: { outcome: 'Completed', note: 'n' } }]);
+    expectRefusal(
+      world,
+      resolve('Cancelled'),
+      'wrong-state',
+      /Completed; only an order in ManualReview/,
+    );
+    expect(world.audit).toMatchObject([
+      { action: 'order.resolve', detail: { outcome: 'Completed', note: 'n' } },
+    ]);
   });
 
   test('D39: a withdrawal resolved as Completed is sent at that moment, a deposit nobody paid is never sent', () => {
-    const paidOut = createWorld({ orders: [withdrawal({ status: 'ManualReview' })], members: members() });
+    const paidOut = createWorld({
+      orders: [withdrawal({ status: 'ManualReview' })],
+      members: members(),
+    });
     paidOut.run(resolve('Completed'));
     expect(current(paidOut)).toMatchObject({ sentAt: NOW, completedAt: NOW });
-    const unpaid = createWorld({ orders: [deposit({ status: 'ManualReview' })], members: members() });
+    const unpaid = createWorld({
+      orders: [deposit({ status: 'ManualReview' })],
+      members: members(),
+    });
     unpaid.run(resolve('Completed'));
     expect(current(unpaid)).toMatchObject({ sentAt: null, completedAt: NOW });
   });
 });
 
 describe('spec: an order that failed can later be confirmed by the operator after a dispute', () => {
-  test.each(['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)('a deposit that was %s', (status) => {
-    const stamps = status === 'Rejected' ? { rejectedAt: NOW - MINUTE } : status === 'Cancelled' ? { cancelledAt: NOW - MINUTE } : {};
-    const world = createWorld({ orders: [deposit({ ...ended(status), ...stamps })], members: members() });
-    expect(effectsOf(world, confirm())).toEqual({
-      status: 'Completed',
-      stage: 'Completed',
-      stamped: ['completedAt'],
-      wallet: { balance: '98' },
-      members: { m1: { float: '-100' } },
-      posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' },
-      event: 'order.completed',
-    });
-    expect(current(world)).toMatchObject({ failedAt: NOW - MINUTE, ...stamps, liveReference: 'ref1' });
-    expect(world.audit).toMatchObject([{ action: 'order.confirm', detail: { note: 'bank statement', memberId: 'm1' } }]);
-    expectRefusal(world, confirm(), 'wrong-state', 'The order is Completed; only an order that failed can be confirmed after a dispute.');
-  });
+  test.each(['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)(
+    'a deposit that was %s',
+    (status) => {
+      const stamps =
+        status === 'Rejected'
+          ? { rejectedAt: NOW - MINUTE }
+          : status === 'Cancelled'
+            ? { cancelledAt: NOW - MINUTE }
+            : {};
+      const world = createWorld({
+        orders: [deposit({ ...ended(status), ...stamps })],
+        members: members(),
+      });
+      expect(effectsOf(world, confirm())).toEqual({
+        status: 'Completed',
+        stage: 'Completed',
+        stamped: ['completedAt'],
+        wallet: { balance: '98' },
+        members: { m1: { float: '-100' } },
+        posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' },
+        event: 'order.completed',
+      });
+      expect(current(world)).toMatchObject({
+        failedAt: NOW - MINUTE,
+        ...stamps,
+        liveReference: 'ref1',
+      });
+      expect(world.audit).toMatchObject([
+        { action: 'order.confirm', detail: { note: 'bank statement', memberId: 'm1' } },
+      ]);
+      expectRefusal(
+        world,
+        confirm(),
+        'wrong-state',
+        'The order is Completed; only an order that failed can be confirmed after a dispute.',
+      );
+    },
+  );
 
-  test.each(['Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)('a withdrawal that was %s', (status) => {
-    const world = createWorld({ orders: [withdrawal(ended(status))], members: members() });
-    expect(effectsOf(world, confirm())).toEqual({
-      status: 'Completed',
-      stage: 'Completed',
-      stamped: ['sentAt', 'completedAt'],
-      wallet: { balance: '-102' },
-      members: { m1: { float: '100' } },
-      posting: { wallet: '-102', float: '100', fees: '2', member: 'm1' },
-      event: 'order.completed',
-    });
-  });
+  test.each(['Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)(
+    'a withdrawal that was %s',
+    (status) => {
+      const world = createWorld({ orders: [withdrawal(ended(status))], members: members() });
+      expect(effectsOf(world, confirm())).toEqual({
+        status: 'Completed',
+        stage: 'Completed',
+        stamped: ['sentAt', 'completedAt'],
+        wallet: { balance: '-102' },
+        members: { m1: { float: '100' } },
+        posting: { wallet: '-102', float: '100', fees: '2', member: 'm1' },
+        event: 'order.completed',
+      });
+    },
+  );
 
   test('order.completed then follows the earlier order.failed', () => {
     const world = createWorld({ members: members() });
@@ -129,23 +239,47 @@ describe('spec: an order that failed can later be confirmed by the operator afte
     world.run({ kind: 'pass-deadline', commandId: 'c2', orderId, need: undefined });
     world.now += MINUTE;
     world.run(confirm({ orderId }));
-    expect(world.deliveries.map(({ eventType }) => eventType)).toEqual(['order.failed', 'order.completed']);
+    expect(world.deliveries.map(({ eventType }) => eventType)).toEqual([
+      'order.failed',
+      'order.completed',
+    ]);
     checkInvariants(world);
   });
 
   test('D42: the operator names the member who received it, though another held it', () => {
     const world = createWorld({ orders: [deposit(ended('Expired'))], members: members() });
-    expect(effectsOf(world, confirm({ memberId: 'm2' }))).toMatchObject({ holder: 'm2', members: { m2: { float: '-100' } }, posting: { member: 'm2' } });
+    expect(effectsOf(world, confirm({ memberId: 'm2' }))).toMatchObject({
+      holder: 'm2',
+      members: { m2: { float: '-100' } },
+      posting: { member: 'm2' },
+    });
     expect(current(world)).toMatchObject({ memberId: 'm2', accountId: null });
   });
 
   test('D42: what nobody held settles against the adjustments account unless a member is named', () => {
-    const nobody = deposit({ ...ended('CancelledTimeout'), memberId: null, accountId: null, assignedAt: null, holderSince: null });
+    const nobody = deposit({
+      ...ended('CancelledTimeout'),
+      memberId: null,
+      accountId: null,
+      assignedAt: null,
+      holderSince: null,
+    });
     const world = createWorld({ orders: [nobody], members: members() });
-    expect(effectsOf(world, confirm())).toMatchObject({ wallet: { balance: '98' }, posting: { wallet: '98', fees: '2', adjustments: '-100', member: null } });
+    expect(effectsOf(world, confirm())).toMatchObject({
+      wallet: { balance: '98' },
+      posting: { wallet: '98', fees: '2', adjustments: '-100', member: null },
+    });
     const named = createWorld({ orders: [nobody], members: members() });
-    expect(effectsOf(named, confirm({ memberId: 'm1' }))).toMatchObject({ holder: 'm1', members: { m1: { float: '-100' } } });
-    expectRefusal(createWorld({ orders: [nobody] }), confirm({ memberId: 'm9' }), 'unprocessable', 'There is no member with this memberId.');
+    expect(effectsOf(named, confirm({ memberId: 'm1' }))).toMatchObject({
+      holder: 'm1',
+      members: { m1: { float: '-100' } },
+    });
+    expectRefusal(
+      createWorld({ orders: [nobody] }),
+      confirm({ memberId: 'm9' }),
+      'unprocessable',
+      'There is no member with this memberId.',
+    );
   });
 
   test('D42: a late deposit may take the member’s float below what is held: it happened', () => {
@@ -160,7 +294,11 @@ describe('spec: an order that failed can later be confirmed by the operator afte
     });
     const world = createWorld({ orders: [deposit(ended('Expired')), open], members: members() });
     expect(world.run(confirm())).toMatchObject({ ok: true });
-    expect(world.members.get('m1')).toMatchObject({ floatBalance: money('900'), floatHeld: money('980'), floatOverdrawn: true });
+    expect(world.members.get('m1')).toMatchObject({
+      floatBalance: money('900'),
+      floatHeld: money('980'),
+      floatOverdrawn: true,
+    });
     world.run({ ...cancel, orderId: 'ord2' });
     expect(world.members.get('m1')).toMatchObject({ floatHeld: 0n, floatOverdrawn: false });
     checkInvariants(world);
@@ -169,13 +307,24 @@ describe('spec: an order that failed can later be confirmed by the operator afte
   describe('D22: a newer order that took the reference', () => {
     const world = () =>
       createWorld({
-        orders: [deposit(ended('Expired')), deposit({ orderId: 'newer', orderReference: 'ORD-2', idempotencyKey: 'idem2', status: 'Awaiting' })],
+        orders: [
+          deposit(ended('Expired')),
+          deposit({
+            orderId: 'newer',
+            orderReference: 'ORD-2',
+            idempotencyKey: 'idem2',
+            status: 'Awaiting',
+          }),
+        ],
         members: members(),
       });
 
     test('never blocks the money that was received; the reference stays the newer order’s', () => {
       const here = world();
-      expect(here.run(confirm())).toMatchObject({ ok: true, result: { order: { status: 'Completed', liveReference: null } } });
+      expect(here.run(confirm())).toMatchObject({
+        ok: true,
+        result: { order: { status: 'Completed', liveReference: null } },
+      });
       expect(here.orders.get('newer')?.liveReference).toBe('ref1');
       checkInvariants(here);
     });
@@ -183,7 +332,9 @@ describe('spec: an order that failed can later be confirmed by the operator afte
     test('a completed order that owns its reference again blocks a later creation', () => {
       const here = createWorld({ orders: [deposit(ended('Expired'))], members: members() });
       here.run(confirm());
-      expect(here.run(creation(message({ merchantOrderRef: 'ref1' }), { idempotencyKey: 'k2' }))).toMatchObject({
+      expect(
+        here.run(creation(message({ merchantOrderRef: 'ref1' }), { idempotencyKey: 'k2' })),
+      ).toMatchObject({
         ok: false,
         refusal: { code: 'reference-live' },
       });
@@ -193,27 +344,49 @@ describe('spec: an order that failed can later be confirmed by the operator afte
 
 describe('D42: a late confirmation that overdraws the wallet takes two operators', () => {
   const poor = (balance = '101.9999', more: Partial<Wallet> = {}) =>
-    createWorld({ orders: [withdrawal(ended('Rejected'))], members: members(), wallets: [{ balance: money(balance), ...more }] });
+    createWorld({
+      orders: [withdrawal(ended('Rejected'))],
+      members: members(),
+      wallets: [{ balance: money(balance), ...more }],
+    });
   const approve = confirm({ approval: true, actor: OTHER_OPERATOR });
 
   test('the first call changes neither status nor money; another operator’s approval does it', () => {
     const world = poor();
-    expect(world.run(confirm())).toMatchObject({ ok: true, result: { status: 'pendingApproval', order: { status: 'Rejected' } } });
-    expect([...world.approvals.values()]).toMatchObject([{ kind: 'order-confirm', requestedBy: 'op1', status: 'pending' }]);
+    expect(world.run(confirm())).toMatchObject({
+      ok: true,
+      result: { status: 'pendingApproval', order: { status: 'Rejected' } },
+    });
+    expect([...world.approvals.values()]).toMatchObject([
+      { kind: 'order-confirm', requestedBy: 'op1', status: 'pending' },
+    ]);
     expect([world.moves, world.postings, world.deliveries]).toEqual([[], [], []]);
     checkInvariants(world);
-    expect(world.run(approve)).toMatchObject({ ok: true, result: { status: 'confirmed', order: { status: 'Completed' } } });
+    expect(world.run(approve)).toMatchObject({
+      ok: true,
+      result: { status: 'confirmed', order: { status: 'Completed' } },
+    });
     expect([...world.approvals.values()]).toMatchObject([{ status: 'done', decidedBy: 'op2' }]);
     expect(world.wallets.get('mer1')).toMatchObject({ balance: money('-0.0001'), overdrawn: true });
-    expect(world.audit.map(({ action }) => action)).toEqual(['order.confirm-request', 'order.confirm-approve']);
+    expect(world.audit.map(({ action }) => action)).toEqual([
+      'order.confirm-request',
+      'order.confirm-approve',
+    ]);
     checkInvariants(world);
   });
 
   test('the approval pays the member whom the request named', () => {
     const world = poor();
     world.run(confirm({ memberId: 'm2' }));
-    expectRefusal(world, approve, 'wrong-state', 'The request names another member. It is approved as it stands, or declined.');
-    expect(world.run(confirm({ approval: true, actor: OTHER_OPERATOR, memberId: 'm2' }))).toMatchObject({ ok: true, result: { order: { memberId: 'm2' } } });
+    expectRefusal(
+      world,
+      approve,
+      'wrong-state',
+      'The request names another member. It is approved as it stands, or declined.',
+    );
+    expect(
+      world.run(confirm({ approval: true, actor: OTHER_OPERATOR, memberId: 'm2' })),
+    ).toMatchObject({ ok: true, result: { order: { memberId: 'm2' } } });
     expect(world.postings).toMatchObject([{ memberId: 'm2', memberFloat: money('100') }]);
     checkInvariants(world);
   });
@@ -222,11 +395,21 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
     const world = poor();
     world.run(confirm());
     expect(world.run(confirm())).toMatchObject({ result: { status: 'pendingApproval' } });
-    expectRefusal(world, confirm({ approval: true }), 'second-operator', 'This must be approved by another operator than the one who asked for it.');
+    expectRefusal(
+      world,
+      confirm({ approval: true }),
+      'second-operator',
+      'This must be approved by another operator than the one who asked for it.',
+    );
   });
 
   test('nothing to approve before anybody asked', () => {
-    expectRefusal(poor(), approve, 'wrong-state', 'No confirmation of this order waits for approval.');
+    expectRefusal(
+      poor(),
+      approve,
+      'wrong-state',
+      'No confirmation of this order waits for approval.',
+    );
   });
 
   test('then and only then: with exactly enough, one operator does', () => {
@@ -234,37 +417,78 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
   });
 
   test('what withdrawals in progress reserve is not there to be taken', () => {
-    const inProgress = withdrawal({ orderId: 'ord2', orderReference: 'ORD-2', merchantOrderRef: null, liveReference: null });
-    const world = createWorld({ orders: [withdrawal(ended('Rejected')), inProgress], members: members(), wallets: [{ balance: money('203') }] });
+    const inProgress = withdrawal({
+      orderId: 'ord2',
+      orderReference: 'ORD-2',
+      merchantOrderRef: null,
+      liveReference: null,
+    });
+    const world = createWorld({
+      orders: [withdrawal(ended('Rejected')), inProgress],
+      members: members(),
+      wallets: [{ balance: money('203') }],
+    });
     expect(world.run(confirm())).toMatchObject({ result: { status: 'pendingApproval' } });
     world.run(approve);
-    expect(world.wallets.get('mer1')).toMatchObject({ balance: money('101'), reserved: money('102'), overdrawn: true });
-    expect(world.run(creation(message({ orderType: 'Withdrawal', amount: 1n }), { idempotencyKey: 'k2' }))).toMatchObject({
+    expect(world.wallets.get('mer1')).toMatchObject({
+      balance: money('101'),
+      reserved: money('102'),
+      overdrawn: true,
+    });
+    expect(
+      world.run(
+        creation(message({ orderType: 'Withdrawal', amount: 1n }), { idempotencyKey: 'k2' }),
+      ),
+    ).toMatchObject({
       refusal: {
         message:
           'Insufficient merchant balance: -1 PKR available, 0.0001 PKR required for this withdrawal (amount + fee). 102 PKR is reserved by withdrawals in progress.',
       },
     });
-    world.run({ kind: 'adjust-wallet', commandId: 'a1', merchantId: 'mer1', adjustment: 'credit', amount: money('1'), reason: 'top-up', actor: OPERATOR });
+    world.run({
+      kind: 'adjust-wallet',
+      commandId: 'a1',
+      merchantId: 'mer1',
+      adjustment: 'credit',
+      amount: money('1'),
+      reason: 'top-up',
+      actor: OPERATOR,
+    });
     expect(world.wallets.get('mer1')?.overdrawn).toBe(false);
     checkInvariants(world);
   });
 
   test('a deposit never needs two', () => {
-    const world = createWorld({ orders: [deposit(ended('Rejected'))], members: members(), wallets: [{ balance: 0n }] });
+    const world = createWorld({
+      orders: [deposit(ended('Rejected'))],
+      members: members(),
+      wallets: [{ balance: 0n }],
+    });
     expect(world.run(confirm())).toMatchObject({ result: { status: 'confirmed' } });
   });
 
   test('topped up in between, the confirmation asked for takes one operator', () => {
     const world = poor();
     world.run(confirm());
-    world.run({ kind: 'adjust-wallet', commandId: 'a1', merchantId: 'mer1', adjustment: 'credit', amount: money('1'), reason: 'top-up', actor: OPERATOR });
+    world.run({
+      kind: 'adjust-wallet',
+      commandId: 'a1',
+      merchantId: 'mer1',
+      adjustment: 'credit',
+      amount: money('1'),
+      reason: 'top-up',
+      actor: OPERATOR,
+    });
     expect(world.run(confirm())).toMatchObject({ result: { status: 'confirmed' } });
   });
 });
 
 describe('D46: adjusting a merchant’s wallet', () => {
-  const adjust = (adjustment: 'credit' | 'debit' | 'freeze' | 'unfreeze', amount: string, commandId = `${adjustment} ${amount}`) =>
+  const adjust = (
+    adjustment: 'credit' | 'debit' | 'freeze' | 'unfreeze',
+    amount: string,
+    commandId = `${adjustment} ${amount}`,
+  ) =>
     ({
       kind: 'adjust-wallet',
       commandId,
@@ -276,7 +500,11 @@ describe('D46: adjusting a merchant’s wallet', () => {
     }) as const satisfies Command;
   /** Balance 1000, of which a withdrawal in progress reserves 102; 50 frozen. */
   const world = (settings: Partial<Settings> = {}) =>
-    createWorld({ orders: [withdrawal({ status: 'Awaiting' })], wallets: [{ frozen: money('50') }], settings });
+    createWorld({
+      orders: [withdrawal({ status: 'Awaiting' })],
+      wallets: [{ frozen: money('50') }],
+      settings,
+    });
 
   test.each([
     ['credit', '10', '1010', '50'],
@@ -285,10 +513,21 @@ describe('D46: adjusting a merchant’s wallet', () => {
     ['unfreeze', '50', '1050', '0'],
   ] as const)('%s %s: balance %s, frozen %s', (kind, amount, balance, frozen) => {
     const here = world();
-    expect(here.run(adjust(kind, amount))).toMatchObject({ ok: true, result: { status: 'applied', requestedBy: 'op1', approvedBy: null } });
-    expect(here.wallets.get('mer1')).toMatchObject({ balance: money(balance), frozen: money(frozen), reserved: money('102') });
-    expect(here.postings).toMatchObject([{ kind, orderId: null, note: 'because', postingId: `${kind} ${amount}` }]);
-    expect(here.audit).toMatchObject([{ action: `wallet.${kind}`, target: 'mer1', detail: { amount, reason: 'because' } }]);
+    expect(here.run(adjust(kind, amount))).toMatchObject({
+      ok: true,
+      result: { status: 'applied', requestedBy: 'op1', approvedBy: null },
+    });
+    expect(here.wallets.get('mer1')).toMatchObject({
+      balance: money(balance),
+      frozen: money(frozen),
+      reserved: money('102'),
+    });
+    expect(here.postings).toMatchObject([
+      { kind, orderId: null, note: 'because', postingId: `${kind} ${amount}` },
+    ]);
+    expect(here.audit).toMatchObject([
+      { action: `wallet.${kind}`, target: 'mer1', detail: { amount, reason: 'because' } },
+    ]);
     checkInvariants(here);
   });
 
@@ -303,18 +542,32 @@ describe('D46: adjusting a merchant’s wallet', () => {
   test('the same command again is applied once', () => {
     const here = world();
     here.run(adjust('credit', '10', 'a1'));
-    expect(here.run(adjust('credit', '10', 'a1'))).toMatchObject({ ok: true, changes: {}, result: { adjustmentId: 'a1' } });
+    expect(here.run(adjust('credit', '10', 'a1'))).toMatchObject({
+      ok: true,
+      changes: {},
+      result: { adjustmentId: 'a1' },
+    });
     expect(here.postings).toHaveLength(1);
   });
 
   describe('above the platform’s limit', () => {
     const limited = () => world({ adjustmentApprovalLimit: money('100') });
     const approve = (actor: typeof OPERATOR | typeof OTHER_OPERATOR, adjustmentId = 'a1') =>
-      ({ kind: 'approve-adjustment', commandId: 'c2', adjustmentId, merchantId: 'mer1', actor }) as const satisfies Command;
+      ({
+        kind: 'approve-adjustment',
+        commandId: 'c2',
+        adjustmentId,
+        merchantId: 'mer1',
+        actor,
+      }) as const satisfies Command;
 
     test('the limit itself needs nobody else, a ten-thousandth more does', () => {
-      expect(limited().run(adjust('debit', '100'))).toMatchObject({ result: { status: 'applied' } });
-      expect(limited().run(adjust('debit', '100.0001'))).toMatchObject({ result: { status: 'pendingApproval' } });
+      expect(limited().run(adjust('debit', '100'))).toMatchObject({
+        result: { status: 'applied' },
+      });
+      expect(limited().run(adjust('debit', '100.0001'))).toMatchObject({
+        result: { status: 'pendingApproval' },
+      });
     });
 
     test('a pending one moves nothing until another operator approves it', () => {
@@ -322,15 +575,37 @@ describe('D46: adjusting a merchant’s wallet', () => {
       here.run(adjust('debit', '500', 'a1'));
       expect(here.wallets.get('mer1')?.balance).toBe(money('1000'));
       expect(here.postings).toEqual([]);
-      expectRefusal(here, approve(OPERATOR), 'second-operator', 'This must be approved by another operator than the one who asked for it.');
+      expectRefusal(
+        here,
+        approve(OPERATOR),
+        'second-operator',
+        'This must be approved by another operator than the one who asked for it.',
+      );
       here.now = NOW + MINUTE;
       expect(here.run(approve(OTHER_OPERATOR))).toMatchObject({
-        result: { status: 'applied', requestedBy: 'op1', approvedBy: 'op2', approvedAt: NOW + MINUTE },
+        result: {
+          status: 'applied',
+          requestedBy: 'op1',
+          approvedBy: 'op2',
+          approvedAt: NOW + MINUTE,
+        },
       });
       expect(here.wallets.get('mer1')?.balance).toBe(money('500'));
-      expect(here.postings).toMatchObject([{ postingId: 'a1', wallet: money('-500'), adjustments: money('500'), postedAt: NOW + MINUTE }]);
+      expect(here.postings).toMatchObject([
+        {
+          postingId: 'a1',
+          wallet: money('-500'),
+          adjustments: money('500'),
+          postedAt: NOW + MINUTE,
+        },
+      ]);
       expect(here.audit.map(({ action }) => action)).toEqual(['wallet.debit', 'wallet.approve']);
-      expectRefusal(here, approve(OTHER_OPERATOR), 'wrong-state', 'This adjustment has been applied already.');
+      expectRefusal(
+        here,
+        approve(OTHER_OPERATOR),
+        'wrong-state',
+        'This adjustment has been applied already.',
+      );
       checkInvariants(here);
     });
 
@@ -338,7 +613,12 @@ describe('D46: adjusting a merchant’s wallet', () => {
       const here = limited();
       here.run(adjust('debit', '500', 'a1'));
       for (let at = 0; at < 4; at += 1) here.run(adjust('debit', '100', `b${at}`));
-      expectRefusal(here, approve(OTHER_OPERATOR), 'unprocessable', 'Only 498 PKR is available; 500 PKR cannot be taken.');
+      expectRefusal(
+        here,
+        approve(OTHER_OPERATOR),
+        'unprocessable',
+        'Only 498 PKR is available; 500 PKR cannot be taken.',
+      );
     });
 
     test('an unknown adjustment is not found', () => {
@@ -349,7 +629,14 @@ describe('D46: adjusting a merchant’s wallet', () => {
 
 describe('D43: adjusting a member’s float', () => {
   const adjust = (amount: string, memberId = 'm1') =>
-    ({ kind: 'adjust-float', commandId: 'f1', memberId, amount: money(amount), reason: 'cash handed over', actor: OPERATOR }) as const satisfies Command;
+    ({
+      kind: 'adjust-float',
+      commandId: 'f1',
+      memberId,
+      amount: money(amount),
+      reason: 'cash handed over',
+      actor: OPERATOR,
+    }) as const satisfies Command;
 
   test('adds and takes against the adjustments account', () => {
     for (const [amount, after] of [
@@ -359,12 +646,24 @@ describe('D43: adjusting a member’s float', () => {
       const world = createWorld({ orders: [deposit()], members: members() });
       expect(world.run(adjust(amount))).toMatchObject({
         ok: true,
-        result: { status: 'applied', member: { floatBalance: money(after), floatHeld: money('100') } },
+        result: {
+          status: 'applied',
+          member: { floatBalance: money(after), floatHeld: money('100') },
+        },
       });
       expect(world.postings).toMatchObject([
-        { postingId: 'f1', kind: 'float', memberId: 'm1', memberFloat: money(amount), adjustments: -money(amount), wallet: 0n },
+        {
+          postingId: 'f1',
+          kind: 'float',
+          memberId: 'm1',
+          memberFloat: money(amount),
+          adjustments: -money(amount),
+          wallet: 0n,
+        },
       ]);
-      expect(world.audit).toMatchObject([{ action: 'member.float', target: 'm1', detail: { amount, reason: 'cash handed over' } }]);
+      expect(world.audit).toMatchObject([
+        { action: 'member.float', target: 'm1', detail: { amount, reason: 'cash handed over' } },
+      ]);
       checkInvariants(world);
     }
   });

@@ -3,7 +3,10 @@ import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
 import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 
-/** The clock reached an order's dueAt: expiry, the end of a wait, of the payout window or of the member's confirmation window. */
+/**
+ * The clock reached an order's dueAt: expiry, the end of a wait, of the payout window or of the
+ * member's confirmation window.
+ */
 export interface PassDeadline {
   readonly kind: 'pass-deadline';
   readonly commandId: string;
@@ -12,7 +15,11 @@ export interface PassDeadline {
   readonly need: Need | undefined;
 }
 
-export const keys = ({ orderId, need }: PassDeadline): Keys => ({ orderId, settles: true, ...(need && { need }) });
+export const keys = ({ orderId, need }: PassDeadline): Keys => ({
+  orderId,
+  settles: true,
+  ...(need && { need }),
+});
 
 export const REASONS = {
   noMember: 'no eligible member became available in time',
@@ -22,21 +29,30 @@ export const REASONS = {
 
 const CLOCK = { kind: 'clock', id: null } as const;
 
-/** Answers the order; one that is no longer due stays as it is, so that a late or repeated tick is harmless. */
+/**
+ * Answers the order; one that is no longer due stays as it is, so that a late or repeated tick is
+ * harmless.
+ */
 export function decide(command: PassDeadline, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.dueAt === null || ctx.now < order.dueAt) return accept(order);
   const { commandId } = command;
-  const end = (to: 'CancelledTimeout' | 'Expired', trigger: 'link-expired' | 'wait-timed-out', reason: string): Decision<Order> => {
+  const end = (
+    to: 'CancelledTimeout' | 'Expired',
+    trigger: 'link-expired' | 'wait-timed-out',
+    reason: string,
+  ): Decision<Order> => {
     const ended = endOrder(order, { trigger, to, actor: CLOCK, commandId, reason }, view, ctx);
     return accept(ended.order, ended.changes);
   };
 
   switch (order.status) {
     case 'Awaiting':
-      if (order.orderType === 'Deposit') return end('CancelledTimeout', 'link-expired', REASONS.noMember);
-      if (order.customerAccountNumber === null) return end('CancelledTimeout', 'link-expired', REASONS.noAccount);
+      if (order.orderType === 'Deposit')
+        return end('CancelledTimeout', 'link-expired', REASONS.noMember);
+      if (order.customerAccountNumber === null)
+        return end('CancelledTimeout', 'link-expired', REASONS.noAccount);
       return end('CancelledTimeout', 'wait-timed-out', REASONS.noMember);
     case 'Queued':
     case 'AwaitingCustomerPayment':
@@ -50,29 +66,53 @@ export function decide(command: PassDeadline, view: View, ctx: Context): Decisio
   }
 }
 
-function escalate(order: Order, trigger: 'confirmation-timed-out' | 'payout-timed-out', commandId: string, ctx: Context): Decision<Order> {
-  const escalated = moveOrder(order, { ...order, status: 'ManualReview', dueAt: null }, { trigger, actor: CLOCK, commandId }, ctx);
+function escalate(
+  order: Order,
+  trigger: 'confirmation-timed-out' | 'payout-timed-out',
+  commandId: string,
+  ctx: Context,
+): Decision<Order> {
+  const escalated = moveOrder(
+    order,
+    { ...order, status: 'ManualReview', dueAt: null },
+    { trigger, actor: CLOCK, commandId },
+    ctx,
+  );
   return accept(escalated.order, { order: escalated.order, moves: [escalated.move] });
 }
 
-/** To a member who has not held the withdrawal yet; to the operators when retries or members run out (D36). */
+/**
+ * To a member who has not held the withdrawal yet; to the operators when retries or members run out
+ * (D36).
+ */
 function reassign(order: Order, commandId: string, view: View, ctx: Context): Decision<Order> {
   const holder = holderOf(order, view);
   const found =
     holder === undefined || order.reassignments >= order.maxRetryCount
       ? undefined
       : view.findMember(needOf(order, [...order.formerMemberIds, holder.memberId]), ctx.now);
-  if (holder === undefined || found === undefined) return escalate(order, 'payout-timed-out', commandId, ctx);
+  if (holder === undefined || found === undefined)
+    return escalate(order, 'payout-timed-out', commandId, ctx);
 
   const handed: Order = {
     ...assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
     formerMemberIds: [...order.formerMemberIds, holder.memberId],
     reassignments: order.reassignments + 1,
   };
-  const moved = moveOrder(order, handed, { trigger: 'payout-timed-out', actor: CLOCK, commandId }, ctx);
+  const moved = moveOrder(
+    order,
+    handed,
+    { trigger: 'payout-timed-out', actor: CLOCK, commandId },
+    ctx,
+  );
   const notices = [
     { memberId: holder.memberId, event: 'withdrawn' as const, orderId: order.orderId },
     { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
   ];
-  return accept(moved.order, { order: moved.order, moves: [moved.move], members: [releaseFrom(order, holder), holdFor(moved.order, found, ctx)], notices });
+  return accept(moved.order, {
+    order: moved.order,
+    moves: [moved.move],
+    members: [releaseFrom(order, holder), holdFor(moved.order, found, ctx)],
+    notices,
+  });
 }

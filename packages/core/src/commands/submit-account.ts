@@ -17,7 +17,10 @@ export interface SubmitAccount {
 
 export const keys = ({ orderId, need }: SubmitAccount): Keys => ({ orderId, need });
 
-/** The submitted account is final: submitting again has no further effect. The name is required (D37). */
+/**
+ * The submitted account is final: submitting again has no further effect. The name is required
+ * (D37).
+ */
 export function decide(command: SubmitAccount, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
@@ -30,14 +33,39 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   const [wrong] = wrongAccount(command);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
 
-  const submitted: Order = { ...order, customerAccountNumber: accountNumber, customerAccountName: accountName };
-  const cause = { trigger: 'customer-submitted-account' as const, actor: { kind: 'customer' as const, id: null }, commandId: command.commandId };
+  const submitted: Order = {
+    ...order,
+    customerAccountNumber: accountNumber,
+    customerAccountName: accountName,
+  };
+  const cause = {
+    trigger: 'customer-submitted-account' as const,
+    actor: { kind: 'customer' as const, id: null },
+    commandId: command.commandId,
+  };
   const found = view.findMember(needOf(submitted), ctx.now);
   if (found === undefined) {
-    const waiting = moveOrder(order, { ...submitted, dueAt: ctx.now + view.settings.awaitingWithdrawalTimeoutMs }, cause, ctx);
+    const waiting = moveOrder(
+      order,
+      { ...submitted, dueAt: ctx.now + view.settings.awaitingWithdrawalTimeoutMs },
+      cause,
+      ctx,
+    );
     return accept(waiting.order, { order: waiting.order, moves: [waiting.move] });
   }
-  const taken = moveOrder(order, assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs), cause, ctx);
-  const notices = [{ memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId }];
-  return accept(taken.order, { order: taken.order, moves: [taken.move], members: [holdFor(taken.order, found, ctx)], notices });
+  const taken = moveOrder(
+    order,
+    assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
+    cause,
+    ctx,
+  );
+  const notices = [
+    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
+  ];
+  return accept(taken.order, {
+    order: taken.order,
+    moves: [taken.move],
+    members: [holdFor(taken.order, found, ctx)],
+    notices,
+  });
 }

@@ -4,7 +4,10 @@ import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
-/** The payer's account number or IBAN digits, which QR methods ask for before the code is shown (spec: Deposit customer submissions). */
+/**
+ * The payer's account number or IBAN digits, which QR methods ask for before the code is shown
+ * (spec: Deposit customer submissions).
+ */
 export interface SubmitPayer {
   readonly kind: 'submit-payer';
   readonly commandId: string;
@@ -18,10 +21,12 @@ export const keys = ({ orderId }: SubmitPayer): Keys => ({ orderId });
 export function decide(command: SubmitPayer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.status !== 'AwaitingCustomerPayment') return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
+  if (order.status !== 'AwaitingCustomerPayment')
+    return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { submission } = METHODS[order.walletType];
-  if (submission === 'transactionDigits') return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
+  if (submission === 'transactionDigits')
+    return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
   const wrong = wrongPayer(order, command);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
   const payerAccount = submission === 'payerAccount' ? command.accountNumber : command.ibanLast4;

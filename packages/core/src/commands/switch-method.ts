@@ -3,7 +3,15 @@ import { quoteFee, settlementOf } from '../fee.ts';
 import type { Member, Need } from '../matching.ts';
 import { METHODS, type WalletType } from '../method.ts';
 import type { Order } from '../order.ts';
-import { assigned, type Cause, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
+import {
+  assigned,
+  type Cause,
+  holderOf,
+  holdFor,
+  moveOrder,
+  needOf,
+  releaseFrom,
+} from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
 /** The customer picks another method on the page, before confirming (D31). */
@@ -16,27 +24,52 @@ export interface SwitchMethod {
   readonly need: Need;
 }
 
-export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({ orderId, need, termsOf: merchantId, releases: true });
+export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
+  orderId,
+  need,
+  termsOf: merchantId,
+  releases: true,
+});
 
-/** Every switch is a step of the history and takes locks on two members: nobody needs this many, and an endless history is of no use (D68). */
+/**
+ * Every switch is a step of the history and takes locks on two members: nobody needs this many, and
+ * an endless history is of no use (D68).
+ */
 export const METHOD_SWITCHES_MAX = 20;
 
-/** Answers the order under the new method. With no member for it the present assignment stays and the page says so (D31). */
+/**
+ * Answers the order under the new method. With no member for it the present assignment stays and
+ * the page says so (D31).
+ */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const { walletType } = command;
-  if (order.orderType === 'Withdrawal') return refuse('wrong-state', 'The method of a withdrawal cannot be changed.');
-  if (order.status !== 'Awaiting' && order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') {
+  if (order.orderType === 'Withdrawal')
+    return refuse('wrong-state', 'The method of a withdrawal cannot be changed.');
+  if (
+    order.status !== 'Awaiting' &&
+    order.status !== 'Queued' &&
+    order.status !== 'AwaitingCustomerPayment'
+  ) {
     return refuse('wrong-state', 'The payment method can no longer be changed.');
   }
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
-  if (!METHODS[walletType].onPage || !view.merchant(order.merchantId).depositMethods.includes(walletType)) {
+  if (
+    !METHODS[walletType].onPage ||
+    !view.merchant(order.merchantId).depositMethods.includes(walletType)
+  ) {
     return refuse('invalid', 'This payment method is not available. Please choose another one.');
   }
 
-  const cause: Cause = { trigger: 'customer-switched-method', actor: { kind: 'customer', id: null }, commandId: command.commandId, note: walletType };
-  // Whoever holds the order for this method keeps it, online or not: picking what one has is opening the page.
+  const cause: Cause = {
+    trigger: 'customer-switched-method',
+    actor: { kind: 'customer', id: null },
+    commandId: command.commandId,
+    note: walletType,
+  };
+  // Whoever holds the order for this method keeps it, online or not: picking what one has is
+  // opening the page.
   if (order.memberId !== null && order.walletType === walletType) {
     if (order.status === 'AwaitingCustomerPayment') return accept(order);
     const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
@@ -44,22 +77,49 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
   }
   const switches = walletType === order.walletType ? 0 : 1;
   if (order.methodSwitches + switches > METHOD_SWITCHES_MAX) {
-    return refuse('too-many', `The payment method of an order can be changed ${METHOD_SWITCHES_MAX} times. Please pay by the present one.`);
+    return refuse(
+      'too-many',
+      `The payment method of an order can be changed ${METHOD_SWITCHES_MAX} times. Please pay by the present one.`,
+    );
   }
   const holder = holderOf(order, view);
   const released = holder && releaseFrom(order, holder);
   const found = view.findMember(needOf({ ...order, walletType }), ctx.now, released);
-  if (found === undefined) return refuse('no-member', 'Nobody can receive a payment by this method right now. Please choose another one or try again shortly.');
+  if (found === undefined)
+    return refuse(
+      'no-member',
+      'Nobody can receive a payment by this method right now. Please choose another one or try again shortly.',
+    );
 
   const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
   const methodSwitches = order.methodSwitches + switches;
-  const repriced: Order = { ...order, walletType, methodSwitches, fee, ...settlementOf({ ...order, fee }), payerAccount: null };
-  const switched = moveOrder(order, assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt), cause, ctx);
+  const repriced: Order = {
+    ...order,
+    walletType,
+    methodSwitches,
+    fee,
+    ...settlementOf({ ...order, fee }),
+    payerAccount: null,
+  };
+  const switched = moveOrder(
+    order,
+    assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt),
+    cause,
+    ctx,
+  );
   const next = holdFor(switched.order, found, ctx);
-  const members: Member[] = released === undefined || released.memberId === next.memberId ? [next] : [released, next];
+  const members: Member[] =
+    released === undefined || released.memberId === next.memberId ? [next] : [released, next];
   const notices = [
-    ...(released ? [{ memberId: released.memberId, event: 'withdrawn' as const, orderId: order.orderId }] : []),
+    ...(released
+      ? [{ memberId: released.memberId, event: 'withdrawn' as const, orderId: order.orderId }]
+      : []),
     { memberId: next.memberId, event: 'assigned' as const, orderId: order.orderId },
   ];
-  return accept(switched.order, { order: switched.order, moves: [switched.move], members, notices });
+  return accept(switched.order, {
+    order: switched.order,
+    moves: [switched.move],
+    members,
+    notices,
+  });
 }

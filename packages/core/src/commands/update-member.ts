@@ -1,9 +1,20 @@
 import { audited } from '../audit.ts';
-import { type Actor, accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import {
+  type Actor,
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  refuse,
+  type View,
+} from '../decision.ts';
 import type { Member, MemberAccount } from '../matching.ts';
 import { refuseSuspended } from './acting-member.ts';
 
-/** What decides whether a member gets orders: presence, status, capacity and the approval of accounts. */
+/**
+ * What decides whether a member gets orders: presence, status, capacity and the approval of
+ * accounts.
+ */
 export interface UpdateMember {
   readonly kind: 'update-member';
   readonly commandId: string;
@@ -20,15 +31,41 @@ export const keys = ({ memberId }: UpdateMember): Keys => ({ memberIds: [memberI
 export function decide(command: UpdateMember, view: View, ctx: Context): Decision<Member> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
-  const suspended = command.actor.kind === 'member' ? refuseSuspended(command.actor.id, view) : undefined;
+  const suspended =
+    command.actor.kind === 'member' ? refuseSuspended(command.actor.id, view) : undefined;
   if (suspended !== undefined) return suspended;
-  const { account, actor, memberId, maxOpenOrders = member.maxOpenOrders, online = member.online, status = member.status } = command;
-  if (command.online === true && status !== 'active') return refuse('wrong-state', 'This member is suspended and cannot come online.');
-  if (account !== undefined && !member.accounts.some(({ accountId }) => accountId === account.accountId)) return refuse('not-found', 'Account not found.');
+  const {
+    account,
+    actor,
+    memberId,
+    maxOpenOrders = member.maxOpenOrders,
+    online = member.online,
+    status = member.status,
+  } = command;
+  if (command.online === true && status !== 'active')
+    return refuse('wrong-state', 'This member is suspended and cannot come online.');
+  if (
+    account !== undefined &&
+    !member.accounts.some(({ accountId }) => accountId === account.accountId)
+  )
+    return refuse('not-found', 'Account not found.');
 
-  const accounts = account ? member.accounts.map((own) => (own.accountId === account.accountId ? { ...own, status: account.status } : own)) : member.accounts;
+  const accounts = account
+    ? member.accounts.map((own) =>
+        own.accountId === account.accountId ? { ...own, status: account.status } : own,
+      )
+    : member.accounts;
   const updated: Member = { ...member, online, status, maxOpenOrders, accounts };
   if (actor.kind !== 'operator') return accept(updated, { members: [updated] });
-  const detail = { online, status, maxOpenOrders, accountId: account?.accountId ?? null, accountStatus: account?.status ?? null };
-  return accept(updated, { members: [updated], audit: audited('member.update', memberId, detail, command, ctx) });
+  const detail = {
+    online,
+    status,
+    maxOpenOrders,
+    accountId: account?.accountId ?? null,
+    accountStatus: account?.status ?? null,
+  };
+  return accept(updated, {
+    members: [updated],
+    audit: audited('member.update', memberId, detail, command, ctx),
+  });
 }

@@ -3,7 +3,10 @@ import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
 import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 
-/** An order's member was suspended, or the account that its customer pays into: the order leaves them (D38, D58). */
+/**
+ * An order's member was suspended, or the account that its customer pays into: the order leaves
+ * them (D38, D58).
+ */
 export interface WithdrawMember {
   readonly kind: 'withdraw-member';
   readonly commandId: string;
@@ -15,30 +18,56 @@ export const keys = ({ orderId, need }: WithdrawMember): Keys => ({ orderId, nee
 
 const CLOCK = { kind: 'clock', id: null } as const;
 
-/** A deposit whose account the customer has seen is cancelled; one not opened yet is matched again and stays Queued. */
+/**
+ * A deposit whose account the customer has seen is cancelled; one not opened yet is matched again
+ * and stays Queued.
+ */
 export function decide(command: WithdrawMember, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const holder = holderOf(order, view);
-  if (holder === undefined || (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment')) return accept(order);
+  if (
+    holder === undefined ||
+    (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment')
+  )
+    return accept(order);
   const account = holder.accounts.find(({ accountId }) => accountId === order.accountId);
   if (holder.status === 'active' && account?.status === 'approved') return accept(order);
 
   const { commandId } = command;
   if (order.status === 'AwaitingCustomerPayment') {
     const reason = 'the receiving account was withdrawn before payment';
-    const ended = endOrder(order, { trigger: 'member-withdrawn', to: 'CancelledAuto', actor: CLOCK, commandId, reason }, view, ctx);
+    const ended = endOrder(
+      order,
+      { trigger: 'member-withdrawn', to: 'CancelledAuto', actor: CLOCK, commandId, reason },
+      view,
+      ctx,
+    );
     return accept(ended.order, ended.changes);
   }
   const released = releaseFrom(order, holder);
   const found = view.findMember(needOf(order), ctx.now, released);
-  const next: Order = found ? assigned(order, 'Queued', found, ctx, order.expiresAt) : { ...order, memberId: null, accountId: null, holderSince: null };
-  const moved = moveOrder(order, next, { trigger: 'member-withdrawn', actor: CLOCK, commandId }, ctx);
+  const next: Order = found
+    ? assigned(order, 'Queued', found, ctx, order.expiresAt)
+    : { ...order, memberId: null, accountId: null, holderSince: null };
+  const moved = moveOrder(
+    order,
+    next,
+    { trigger: 'member-withdrawn', actor: CLOCK, commandId },
+    ctx,
+  );
   const taker = found && holdFor(moved.order, found, ctx);
-  const members = taker === undefined ? [released] : taker.memberId === released.memberId ? [taker] : [released, taker];
+  const members =
+    taker === undefined
+      ? [released]
+      : taker.memberId === released.memberId
+        ? [taker]
+        : [released, taker];
   const notices = [
     { memberId: holder.memberId, event: 'withdrawn' as const, orderId: order.orderId },
-    ...(taker ? [{ memberId: taker.memberId, event: 'assigned' as const, orderId: order.orderId }] : []),
+    ...(taker
+      ? [{ memberId: taker.memberId, event: 'assigned' as const, orderId: order.orderId }]
+      : []),
   ];
   return accept(moved.order, { order: moved.order, moves: [moved.move], members, notices });
 }

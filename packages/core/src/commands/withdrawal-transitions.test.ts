@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Member, Order } from '../index.ts';
-import { creation, MINUTE, member, NOW, OPERATOR, payout, withdrawal, withdrawalWithoutAccount } from '../testing/literals.ts';
+import {
+  creation,
+  MINUTE,
+  member,
+  NOW,
+  OPERATOR,
+  payout,
+  withdrawal,
+  withdrawalWithoutAccount,
+} from '../testing/literals.ts';
 import { createWorld } from '../testing/memory-view.ts';
 import { type Effects, effectsOf } from '../testing/observe.ts';
 
@@ -15,15 +24,30 @@ interface Row {
 }
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
-const need = { orderType: 'Withdrawal', walletType: 'ProviderA', amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] } as const;
-const submit: Row['command'] = { kind: 'submit-account', ...given, accountNumber: '0300', accountName: 'C. Customer', need };
+const need = {
+  orderType: 'Withdrawal',
+  walletType: 'ProviderA',
+  amount: 1_000_000n,
+  floatAmount: 1_000_000n,
+  excluded: [],
+} as const;
+const submit: Row['command'] = {
+  kind: 'submit-account',
+  ...given,
+  accountNumber: '0300',
+  accountName: 'C. Customer',
+  need,
+};
 const deadline: Row['command'] = { kind: 'pass-deadline', ...given, need };
 const assign: Row['command'] = { kind: 'assign-waiting', ...given, need };
 const nobody = [member({ memberId: 'm1', online: false })];
 const taken = { m1: { open: 1, used: '100' } };
 const freed = { m1: { open: -1, used: '-100' } };
 const released = { wallet: { reserved: '-102' } };
-const debited = { wallet: { balance: '-102', reserved: '-102' }, posting: { wallet: '-102', float: '100', fees: '2', member: 'm1' } };
+const debited = {
+  wallet: { balance: '-102', reserved: '-102' },
+  posting: { wallet: '-102', float: '100', fees: '2', member: 'm1' },
+};
 const paid = { m1: { open: -1, float: '100' } };
 const lapsed = (reason: string): Effects => ({
   status: 'CancelledTimeout',
@@ -40,7 +64,15 @@ const SPEC: readonly Row[] = [
     row: 'Awaiting (no account) | customer submits account on hosted page | member available | AwaitingMemberPayout',
     order: withdrawalWithoutAccount(),
     command: submit,
-    gives: { status: 'AwaitingMemberPayout', stage: 'Assigned', stamped: ['assignedAt'], due: 60, holder: 'm1', members: taken, notices: ['m1 assigned'] },
+    gives: {
+      status: 'AwaitingMemberPayout',
+      stage: 'Assigned',
+      stamped: ['assignedAt'],
+      due: 60,
+      holder: 'm1',
+      members: taken,
+      notices: ['m1 assigned'],
+    },
   },
   {
     row: 'Awaiting (no account) | customer submits account | no member available | Awaiting (120-minute window starts then)',
@@ -60,7 +92,15 @@ const SPEC: readonly Row[] = [
     row: 'Awaiting | member becomes available | | AwaitingMemberPayout',
     order: withdrawal({ status: 'Awaiting' }),
     command: assign,
-    gives: { status: 'AwaitingMemberPayout', stage: 'Assigned', stamped: ['assignedAt'], due: 60, holder: 'm1', members: taken, notices: ['m1 assigned'] },
+    gives: {
+      status: 'AwaitingMemberPayout',
+      stage: 'Assigned',
+      stamped: ['assignedAt'],
+      due: 60,
+      holder: 'm1',
+      members: taken,
+      notices: ['m1 assigned'],
+    },
   },
   {
     row: 'Awaiting | the once-a-minute check finds nobody | | Awaiting',
@@ -79,7 +119,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'AwaitingMemberPayout | member confirms payout | | Completed (wallet debited amount + fee)',
     order: withdrawal(),
-    command: { kind: 'member-confirm', ...given, memberId: 'm1', receivedAmount: null, transactionReference: 'TX1' },
+    command: {
+      kind: 'member-confirm',
+      ...given,
+      memberId: 'm1',
+      receivedAmount: null,
+      transactionReference: 'TX1',
+    },
     gives: {
       status: 'Completed',
       stage: 'Completed',
@@ -94,7 +140,12 @@ const SPEC: readonly Row[] = [
   {
     row: 'AwaitingMemberPayout | member rejects | | Rejected (reservation returned)',
     order: withdrawal(),
-    command: { kind: 'member-reject', ...given, memberId: 'm1', reason: 'the account does not exist' },
+    command: {
+      kind: 'member-reject',
+      ...given,
+      memberId: 'm1',
+      reason: 'the account does not exist',
+    },
     gives: {
       status: 'Rejected',
       stage: 'Failed',
@@ -139,7 +190,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'ManualReview | resolved by the operator | | Completed',
     order: withdrawal({ status: 'ManualReview' }),
-    command: { kind: 'operator-resolve', ...given, outcome: 'Completed', note: 'paid', actor: OPERATOR },
+    command: {
+      kind: 'operator-resolve',
+      ...given,
+      outcome: 'Completed',
+      note: 'paid',
+      actor: OPERATOR,
+    },
     gives: {
       status: 'Completed',
       stage: 'Completed',
@@ -153,7 +210,13 @@ const SPEC: readonly Row[] = [
   {
     row: 'ManualReview | resolved by the operator | | Cancelled',
     order: withdrawal({ status: 'ManualReview' }),
-    command: { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'not paid', actor: OPERATOR },
+    command: {
+      kind: 'operator-resolve',
+      ...given,
+      outcome: 'Cancelled',
+      note: 'not paid',
+      actor: OPERATOR,
+    },
     gives: {
       status: 'Cancelled',
       stage: 'Failed',
@@ -176,16 +239,31 @@ const cancelled: Effects = {
   event: 'order.failed',
   reason: 'asked by the merchant',
 };
-const byOperator: Row['command'] = { kind: 'operator-cancel', ...given, note: 'asked by the merchant', actor: OPERATOR };
+const byOperator: Row['command'] = {
+  kind: 'operator-cancel',
+  ...given,
+  note: 'asked by the merchant',
+  actor: OPERATOR,
+};
 
 const DECIDED: readonly Row[] = [
   {
     row: 'D38: Awaiting (no account) | customer presses Cancel | CancelledAuto',
     order: withdrawalWithoutAccount(),
     command: { kind: 'cancel-by-customer', ...given },
-    gives: { ...cancelled, status: 'CancelledAuto', stamped: ['failedAt'], reason: 'cancelled by the customer' },
+    gives: {
+      ...cancelled,
+      status: 'CancelledAuto',
+      stamped: ['failedAt'],
+      reason: 'cancelled by the customer',
+    },
   },
-  { row: 'D38: Awaiting | operator cancels | Cancelled', order: withdrawal({ status: 'Awaiting' }), command: byOperator, gives: cancelled },
+  {
+    row: 'D38: Awaiting | operator cancels | Cancelled',
+    order: withdrawal({ status: 'Awaiting' }),
+    command: byOperator,
+    gives: cancelled,
+  },
   {
     row: 'D38: AwaitingMemberPayout | operator cancels | Cancelled',
     order: withdrawal(),
@@ -219,25 +297,49 @@ describe('spec: Withdrawal transitions', () => {
   test('(creation) | create order | funding check passed and member available | AwaitingMemberPayout (stage Assigned), amount + fee reserved', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const decision = world.run(creation(payout()));
-    expect(decision).toMatchObject({ ok: true, result: { status: 'AwaitingMemberPayout', assignedAt: NOW, awaitingAt: null, sentAt: null } });
-    expect(decision).toMatchObject({ result: { dueAt: NOW + 60 * MINUTE, expiresAt: NOW + 15 * MINUTE } });
+    expect(decision).toMatchObject({
+      ok: true,
+      result: { status: 'AwaitingMemberPayout', assignedAt: NOW, awaitingAt: null, sentAt: null },
+    });
+    expect(decision).toMatchObject({
+      result: { dueAt: NOW + 60 * MINUTE, expiresAt: NOW + 15 * MINUTE },
+    });
     expect(world.wallets.get('mer1')).toMatchObject({ balance: 10_000_000n, reserved: 1_000_000n });
-    expect(world.members.get('m1')).toMatchObject({ openOrders: 1, floatHeld: 0n, floatBalance: 10_000_000n });
+    expect(world.members.get('m1')).toMatchObject({
+      openOrders: 1,
+      floatHeld: 0n,
+      floatBalance: 10_000_000n,
+    });
     expect(world.notices).toMatchObject([{ memberId: 'm1', event: 'assigned' }]);
   });
 
   test('(creation) | create order | no eligible member | Awaiting (stage Awaiting), amount + fee reserved; 120 minutes to find one', () => {
     const world = createWorld({ members: nobody });
-    expect(world.run(creation(payout()))).toMatchObject({ ok: true, result: { status: 'Awaiting', awaitingAt: NOW, dueAt: NOW + 120 * MINUTE } });
+    expect(world.run(creation(payout()))).toMatchObject({
+      ok: true,
+      result: { status: 'Awaiting', awaitingAt: NOW, dueAt: NOW + 120 * MINUTE },
+    });
     expect(world.wallets.get('mer1')).toMatchObject({ reserved: 1_000_000n });
   });
 
   test('(creation) | create order | customerAccountNumber not sent | Awaiting, amount + fee reserved; 15 minutes to submit; nobody is looked for (D37)', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
-    const decision = world.run(creation(payout({ customerAccountNumber: null, customerAccountName: null })));
-    expect(decision).toMatchObject({ ok: true, result: { status: 'Awaiting', memberId: null, awaitingAt: NOW, dueAt: NOW + 15 * MINUTE } });
+    const decision = world.run(
+      creation(payout({ customerAccountNumber: null, customerAccountName: null })),
+    );
+    expect(decision).toMatchObject({
+      ok: true,
+      result: { status: 'Awaiting', memberId: null, awaitingAt: NOW, dueAt: NOW + 15 * MINUTE },
+    });
     expect(world.wallets.get('mer1')).toMatchObject({ reserved: 1_000_000n });
-    expect(world.run({ kind: 'assign-waiting', commandId: 'c2', orderId: decision.ok ? decision.result.orderId : '', need })).toMatchObject({
+    expect(
+      world.run({
+        kind: 'assign-waiting',
+        commandId: 'c2',
+        orderId: decision.ok ? decision.result.orderId : '',
+        need,
+      }),
+    ).toMatchObject({
       ok: true,
       changes: {},
     });
@@ -256,26 +358,68 @@ function check({ order, command, at = NOW, members = [member({ memberId: 'm1' })
 }
 
 describe('spec: reservation of a withdrawal', () => {
-  test.each(['Awaiting', 'AwaitingMemberPayout', 'ManualReview'] as const)('%s keeps amount + fee reserved', (status) => {
-    expect(createWorld({ orders: [withdrawal({ status })], members: [member({ memberId: 'm1' })] }).wallets.get('mer1')?.reserved).toBe(1_020_000n);
-  });
+  test.each(['Awaiting', 'AwaitingMemberPayout', 'ManualReview'] as const)(
+    '%s keeps amount + fee reserved',
+    (status) => {
+      expect(
+        createWorld({
+          orders: [withdrawal({ status })],
+          members: [member({ memberId: 'm1' })],
+        }).wallets.get('mer1')?.reserved,
+      ).toBe(1_020_000n);
+    },
+  );
 
-  test.each(['Completed', 'Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)('%s reserves nothing', (status) => {
-    expect(createWorld({ orders: [withdrawal({ status, dueAt: null })] }).wallets.get('mer1')?.reserved).toBe(0n);
-  });
+  test.each(['Completed', 'Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)(
+    '%s reserves nothing',
+    (status) => {
+      expect(
+        createWorld({ orders: [withdrawal({ status, dueAt: null })] }).wallets.get('mer1')
+          ?.reserved,
+      ).toBe(0n);
+    },
+  );
 });
 
 describe('the waits of a withdrawal end at their very moment (D33)', () => {
   test('an account submitted at expiresAt is too late; a millisecond earlier it is in time', () => {
-    const at = (now: number) => createWorld({ orders: [withdrawalWithoutAccount()], members: [member({ memberId: 'm1' })], now });
-    expect(at(NOW + 10 * MINUTE).run(submit)).toMatchObject({ ok: false, refusal: { code: 'link-expired' }, changes: {} });
-    expect(at(NOW + 10 * MINUTE - 1).run(submit)).toMatchObject({ ok: true, result: { status: 'AwaitingMemberPayout' } });
+    const at = (now: number) =>
+      createWorld({
+        orders: [withdrawalWithoutAccount()],
+        members: [member({ memberId: 'm1' })],
+        now,
+      });
+    expect(at(NOW + 10 * MINUTE).run(submit)).toMatchObject({
+      ok: false,
+      refusal: { code: 'link-expired' },
+      changes: {},
+    });
+    expect(at(NOW + 10 * MINUTE - 1).run(submit)).toMatchObject({
+      ok: true,
+      result: { status: 'AwaitingMemberPayout' },
+    });
   });
 
   test('a member found when the 120 minutes are over is too late; a millisecond earlier in time', () => {
-    const at = (now: number) => createWorld({ orders: [withdrawal({ status: 'Awaiting' })], members: [member({ memberId: 'm1' })], now });
-    expect(at(NOW + 115 * MINUTE).run(assign)).toMatchObject({ ok: true, changes: {}, result: { status: 'Awaiting' } });
-    expect(at(NOW + 115 * MINUTE - 1).run(assign)).toMatchObject({ ok: true, result: { status: 'AwaitingMemberPayout' } });
-    expect(at(NOW + 115 * MINUTE - 1).run(deadline)).toMatchObject({ ok: true, changes: {}, result: { status: 'Awaiting' } });
+    const at = (now: number) =>
+      createWorld({
+        orders: [withdrawal({ status: 'Awaiting' })],
+        members: [member({ memberId: 'm1' })],
+        now,
+      });
+    expect(at(NOW + 115 * MINUTE).run(assign)).toMatchObject({
+      ok: true,
+      changes: {},
+      result: { status: 'Awaiting' },
+    });
+    expect(at(NOW + 115 * MINUTE - 1).run(assign)).toMatchObject({
+      ok: true,
+      result: { status: 'AwaitingMemberPayout' },
+    });
+    expect(at(NOW + 115 * MINUTE - 1).run(deadline)).toMatchObject({
+      ok: true,
+      changes: {},
+      result: { status: 'Awaiting' },
+    });
   });
 });

@@ -1,4 +1,13 @@
-import { type CreateOrder, type CreationMessage, type Member, type MemberAccount, type Merchant, type Order, type Settings, termsText } from '../index.ts';
+import {
+  type CreateOrder,
+  type CreationMessage,
+  type Member,
+  type MemberAccount,
+  type Merchant,
+  type Order,
+  type Settings,
+  termsText,
+} from '../index.ts';
 import { FACTOR_ONE, money } from '../money.ts';
 
 /** Plain rows for tests: each builder gives a usable one, the test names what matters to it. */
@@ -21,10 +30,23 @@ export const SETTINGS: Settings = {
 };
 
 export const OPERATOR = { kind: 'operator', id: 'op1', name: 'Asma', address: '10.0.0.1' } as const;
-export const OTHER_OPERATOR = { kind: 'operator', id: 'op2', name: 'Bilal', address: '10.0.0.2' } as const;
+export const OTHER_OPERATOR = {
+  kind: 'operator',
+  id: 'op2',
+  name: 'Bilal',
+  address: '10.0.0.2',
+} as const;
 
 export function merchant(given: Partial<Merchant> = {}): Merchant {
-  const methods = ['ProviderA', 'ProviderATillID', 'ProviderAQR', 'ProviderB', 'TillID', 'ProviderBQR', 'BankAccount'] as const;
+  const methods = [
+    'ProviderA',
+    'ProviderATillID',
+    'ProviderAQR',
+    'ProviderB',
+    'TillID',
+    'ProviderBQR',
+    'BankAccount',
+  ] as const;
   return {
     merchantId: 'mer1',
     name: 'Shop',
@@ -38,7 +60,9 @@ export function merchant(given: Partial<Merchant> = {}): Merchant {
   };
 }
 
-export function account(given: Partial<MemberAccount> & Pick<MemberAccount, 'accountId'>): MemberAccount {
+export function account(
+  given: Partial<MemberAccount> & Pick<MemberAccount, 'accountId'>,
+): MemberAccount {
   return {
     walletType: 'ProviderA',
     accountNumber: '03001234567',
@@ -123,12 +147,24 @@ const ORDER: Order = {
   methodSwitches: 0,
 };
 
-const NOBODY = { memberId: null, accountId: null, assignedAt: null, holderSince: null, awaitingAt: NOW - 5 * MINUTE } as const;
+const NOBODY = {
+  memberId: null,
+  accountId: null,
+  assignedAt: null,
+  holderSince: null,
+  awaitingAt: NOW - 5 * MINUTE,
+} as const;
 
-/** A ProviderA deposit of 100 with a fee of 2, five minutes old, in m1's hands unless it is Awaiting. */
+/**
+ * A ProviderA deposit of 100 with a fee of 2, five minutes old, in m1's hands unless it is
+ * Awaiting.
+ */
 export function deposit(given: Partial<Order> = {}): Order {
   const { status = 'Queued' } = given;
-  const sent = status === 'AwaitingMemberConfirmation' ? { sentAt: NOW - 2 * MINUTE, dueAt: NOW + 28 * MINUTE } : {};
+  const sent =
+    status === 'AwaitingMemberConfirmation'
+      ? { sentAt: NOW - 2 * MINUTE, dueAt: NOW + 28 * MINUTE }
+      : {};
   return {
     ...ORDER,
     ...(status === 'Awaiting' ? { ...NOBODY, createdStatus: 'Awaiting' } : sent),
@@ -137,10 +173,18 @@ export function deposit(given: Partial<Order> = {}): Order {
   };
 }
 
-/** A ProviderA withdrawal of 100 with a fee of 2, five minutes old, in m1's hands unless it is Awaiting. */
+/**
+ * A ProviderA withdrawal of 100 with a fee of 2, five minutes old, in m1's hands unless it is
+ * Awaiting.
+ */
 export function withdrawal(given: Partial<Order> = {}): Order {
   const { status = 'AwaitingMemberPayout' } = given;
-  const deadline = status === 'AwaitingMemberPayout' ? NOW + 55 * MINUTE : status === 'ManualReview' ? null : NOW + 115 * MINUTE;
+  const deadline =
+    status === 'AwaitingMemberPayout'
+      ? NOW + 55 * MINUTE
+      : status === 'ManualReview'
+        ? null
+        : NOW + 115 * MINUTE;
   return {
     ...ORDER,
     orderType: 'Withdrawal',
@@ -157,7 +201,13 @@ export function withdrawal(given: Partial<Order> = {}): Order {
 
 /** A withdrawal whose customer has not said where to pay. */
 export const withdrawalWithoutAccount = (given: Partial<Order> = {}): Order =>
-  withdrawal({ status: 'Awaiting', customerAccountNumber: null, customerAccountName: null, dueAt: NOW + 10 * MINUTE, ...given });
+  withdrawal({
+    status: 'Awaiting',
+    customerAccountNumber: null,
+    customerAccountName: null,
+    dueAt: NOW + 10 * MINUTE,
+    ...given,
+  });
 
 export const message = (given: Partial<CreationMessage> = {}): CreationMessage => ({
   orderType: 'Deposit',
@@ -179,9 +229,17 @@ export const message = (given: Partial<CreationMessage> = {}): CreationMessage =
 
 /** The request of a withdrawal with the customer's account. */
 export const payout = (given: Partial<CreationMessage> = {}): CreationMessage =>
-  message({ orderType: 'Withdrawal', customerAccountNumber: '03007654321', customerAccountName: 'C. Customer', ...given });
+  message({
+    orderType: 'Withdrawal',
+    customerAccountNumber: '03007654321',
+    customerAccountName: 'C. Customer',
+    ...given,
+  });
 
-/** A signed request with that content. The text of the terms stands for its hash; the digest is new for every Idempotency-Key unless given. */
+/**
+ * A signed request with that content. The text of the terms stands for its hash; the digest is new
+ * for every Idempotency-Key unless given.
+ */
 export function creation(content: CreationMessage, given: Partial<CreateOrder> = {}): CreateOrder {
   const { idempotencyKey = 'k1' } = given;
   return {

@@ -39,7 +39,10 @@ import { FACTOR_ONE } from '../money.ts';
 import { merchant, NOW, SETTINGS } from './literals.ts';
 
 /** A fee rule with the time it was in force. */
-export type TimedFeeRule = FeeRule & { readonly validFrom?: Instant; readonly validUntil?: Instant };
+export type TimedFeeRule = FeeRule & {
+  readonly validFrom?: Instant;
+  readonly validUntil?: Instant;
+};
 
 interface Seed {
   readonly now?: Instant;
@@ -55,7 +58,10 @@ interface Seed {
   readonly rates?: Partial<Record<Currency, Factor>>;
 }
 
-/** The service's rows in memory, for tests: commands are decided over them and their changes applied. */
+/**
+ * The service's rows in memory, for tests: commands are decided over them and their changes
+ * applied.
+ */
 export interface World {
   now: Instant;
   readonly settings: Settings;
@@ -82,11 +88,15 @@ export interface World {
     readonly members: ReadonlyMap<string, Member>;
     readonly orders: ReadonlyMap<string, Order>;
   };
-  /** Decides over the rows that the command's keys name, as the engine does, and applies what it changes. */
+  /**
+   * Decides over the rows that the command's keys name, as the engine does, and applies what it
+   * changes.
+   */
   run<C extends Command>(command: C): Decision<ResultOf<C['kind']>>;
 }
 
-const indexBy = <T>(rows: readonly T[], key: (row: T) => string) => new Map(rows.map((row) => [key(row), row]));
+const indexBy = <T>(rows: readonly T[], key: (row: T) => string) =>
+  new Map(rows.map((row) => [key(row), row]));
 const holds = (order: Order) => order.accountId !== null && isInHand(order.status);
 /** It counts towards the day of its account, in hand or not. */
 const counts = (order: Order) => order.accountId !== null && !isFinal(order.status);
@@ -95,15 +105,24 @@ export function createWorld(seed: Seed = {}): World {
   const { now = NOW, orders = [], merchants = [merchant()] } = seed;
   const wallets = (seed.wallets ?? [{}]).map((given): Wallet => {
     const merchantId = given.merchantId ?? 'mer1';
-    const reserved = orders.filter((order) => order.merchantId === merchantId).reduce((sum, order) => sum + reservedBy(order), 0n);
+    const reserved = orders
+      .filter((order) => order.merchantId === merchantId)
+      .reduce((sum, order) => sum + reservedBy(order), 0n);
     return { merchantId, balance: 10_000_000n, reserved, frozen: 0n, overdrawn: false, ...given };
   });
-  const members = (seed.members ?? []).map((member) => orders.filter((order) => counts(order) && order.memberId === member.memberId).reduce(carrying, member));
+  const members = (seed.members ?? []).map((member) =>
+    orders
+      .filter((order) => counts(order) && order.memberId === member.memberId)
+      .reduce(carrying, member),
+  );
   const world: World = {
     now,
     settings: { ...SETTINGS, ...seed.settings },
     merchants: indexBy(merchants, ({ merchantId }) => merchantId),
-    keys: indexBy(seed.keys ?? [{ hash: 'hash of key1', keyId: 'key1', merchantId: 'mer1', revoked: false }], ({ hash }) => hash),
+    keys: indexBy(
+      seed.keys ?? [{ hash: 'hash of key1', keyId: 'key1', merchantId: 'mer1', revoked: false }],
+      ({ hash }) => hash,
+    ),
     wallets: indexBy(wallets, ({ merchantId }) => merchantId),
     members: indexBy(members, ({ memberId }) => memberId),
     orders: indexBy(orders, ({ orderId }) => orderId),
@@ -125,7 +144,11 @@ export function createWorld(seed: Seed = {}): World {
       orders: indexBy(orders, ({ orderId }) => orderId),
     },
     run(command) {
-      const context: Context = { now: world.now, newId: () => nextId('id'), newReference: () => nextId('ORD-20260115120000') };
+      const context: Context = {
+        now: world.now,
+        newId: () => nextId('id'),
+        newReference: () => nextId('ORD-20260115120000'),
+      };
       const decision = decide(command, viewOf(world, keysOf(command)), context);
       apply(world, decision.changes);
       return decision as Decision<ResultOf<(typeof command)['kind']>>;
@@ -145,9 +168,12 @@ function carrying(member: Member, order: Order): Member {
   return {
     ...member,
     openOrders: member.openOrders + (holds(order) ? 1 : 0),
-    floatHeld: member.floatHeld + (holds(order) && order.orderType === 'Deposit' ? order.floatAmount : 0n),
+    floatHeld:
+      member.floatHeld + (holds(order) && order.orderType === 'Deposit' ? order.floatAmount : 0n),
     accounts: member.accounts.map((own) =>
-      own.accountId === order.accountId ? { ...own, day, dayAmount: (own.day === day ? own.dayAmount : 0n) + order.floatAmount } : own,
+      own.accountId === order.accountId
+        ? { ...own, day, dayAmount: (own.day === day ? own.dayAmount : 0n) + order.floatAmount }
+        : own,
     ),
   };
 }
@@ -155,12 +181,16 @@ function carrying(member: Member, order: Order): Member {
 const replayKey = (keyId: string, digest: string) => `${keyId} ${digest}`;
 
 function apply(world: World, changes: Changes): void {
-  for (const order of [changes.created, changes.order]) if (order) world.orders.set(order.orderId, order);
+  for (const order of [changes.created, changes.order])
+    if (order) world.orders.set(order.orderId, order);
   for (const member of changes.members ?? []) world.members.set(member.memberId, member);
   if (changes.wallet) world.wallets.set(changes.wallet.merchantId, changes.wallet);
-  if (changes.replay) world.replays.set(replayKey(changes.replay.keyId, changes.replay.digest), changes.replay);
-  if (changes.adjustment) world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
-  for (const approval of changes.approvals ?? []) world.approvals.set(approval.approvalId, approval);
+  if (changes.replay)
+    world.replays.set(replayKey(changes.replay.keyId, changes.replay.digest), changes.replay);
+  if (changes.adjustment)
+    world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
+  for (const approval of changes.approvals ?? [])
+    world.approvals.set(approval.approvalId, approval);
   if (changes.moved) world.moved.set(changes.moved.operatorId, changes.moved);
   world.moves.push(...(changes.moves ?? []));
   world.notices.push(...(changes.notices ?? []));
@@ -185,11 +215,17 @@ function viewOf(world: World, keys: Keys): View {
     return row as T;
   };
   const all = () => [...world.orders.values()];
-  const termsOf = (merchantId: string) => merchantId === creation?.merchantId || merchantId === keys.termsOf;
+  const termsOf = (merchantId: string) =>
+    merchantId === creation?.merchantId || merchantId === keys.termsOf;
   return {
     settings: world.settings,
     apiKey: (hash) => ask('the API key', hash === creation?.apiKeyHash, world.keys.get(hash)),
-    replay: (keyId, digest) => ask('the replay', keyId === creation?.keyId && digest === creation.digest, world.replays.get(replayKey(keyId, digest))),
+    replay: (keyId, digest) =>
+      ask(
+        'the replay',
+        keyId === creation?.keyId && digest === creation.digest,
+        world.replays.get(replayKey(keyId, digest)),
+      ),
     boundOrder: (keyId, idempotencyKey) =>
       ask(
         'the bound order',
@@ -202,45 +238,93 @@ function viewOf(world: World, keys: Keys): View {
         (merchantId === creation?.merchantId && reference === creation.merchantOrderRef) ||
           (merchantId === settled?.merchantId && reference === settled.merchantOrderRef),
         (
-          all().find((each) => each.merchantId === merchantId && each.liveReference === reference) ??
-          all().find((each) => each.merchantId === merchantId && each.merchantOrderRef === reference && each.completedAt !== null)
+          all().find(
+            (each) => each.merchantId === merchantId && each.liveReference === reference,
+          ) ??
+          all().find(
+            (each) =>
+              each.merchantId === merchantId &&
+              each.merchantOrderRef === reference &&
+              each.completedAt !== null,
+          )
         )?.orderReference,
       ),
-    order: (orderId) => ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
+    order: (orderId) =>
+      ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
     notes: (orderId) =>
       ask(
         `the notes of ${orderId}`,
         orderId === keys.orderId && keys.notes === true,
         world.notes.filter((note) => note.orderId === orderId),
       ),
-    merchant: (merchantId) => must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
-    wallet: (merchantId) => must(`wallet ${merchantId}`, merchantId === keys.walletOf || merchantId === settled?.merchantId, world.wallets.get(merchantId)),
+    merchant: (merchantId) =>
+      must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
+    wallet: (merchantId) =>
+      must(
+        `wallet ${merchantId}`,
+        merchantId === keys.walletOf || merchantId === settled?.merchantId,
+        world.wallets.get(merchantId),
+      ),
     member: (memberId) =>
       ask(
         `member ${memberId}`,
-        memberId === held?.memberId || memberId === keys.actingMemberId || keys.memberIds?.includes(memberId) === true,
+        memberId === held?.memberId ||
+          memberId === keys.actingMemberId ||
+          keys.memberIds?.includes(memberId) === true,
         world.members.get(memberId),
       ),
-    adjustment: (adjustmentId) => ask(`adjustment ${adjustmentId}`, adjustmentId === keys.adjustmentId, world.adjustments.get(adjustmentId)),
+    adjustment: (adjustmentId) =>
+      ask(
+        `adjustment ${adjustmentId}`,
+        adjustmentId === keys.adjustmentId,
+        world.adjustments.get(adjustmentId),
+      ),
     pendingApproval: (kind, target) =>
       ask(
         `approvals of ${target}`,
         target === keys.approvalOf,
-        [...world.approvals.values()].find((each) => each.kind === kind && each.target === target && each.status === 'pending'),
+        [...world.approvals.values()].find(
+          (each) => each.kind === kind && each.target === target && each.status === 'pending',
+        ),
       ),
-    movedAlone: (operatorId) => ask(`the sum of ${operatorId}`, operatorId === keys.sumOf, world.moved.get(operatorId) ?? { operatorId, day: 0, amount: 0n }),
+    movedAlone: (operatorId) =>
+      ask(
+        `the sum of ${operatorId}`,
+        operatorId === keys.sumOf,
+        world.moved.get(operatorId) ?? { operatorId, day: 0, amount: 0n },
+      ),
     feeRules: (merchantId, at) =>
       ask(
         'the fee rules',
         termsOf(merchantId),
-        world.feeRules.filter(({ validFrom = Number.NEGATIVE_INFINITY, validUntil = Number.POSITIVE_INFINITY }) => validFrom <= at && validUntil > at),
+        world.feeRules.filter(
+          ({ validFrom = Number.NEGATIVE_INFINITY, validUntil = Number.POSITIVE_INFINITY }) =>
+            validFrom <= at && validUntil > at,
+        ),
       ),
-    rate: (currency) => ask('the rates', creation !== undefined || keys.termsOf !== undefined, world.rates.get(currency)),
+    rate: (currency) =>
+      ask(
+        'the rates',
+        creation !== undefined || keys.termsOf !== undefined,
+        world.rates.get(currency),
+      ),
     findMember(asked, at, instead) {
-      ask('a need', need?.orderType === asked.orderType && need.walletType === asked.walletType, undefined);
-      const candidates = [...world.members.values()].map((each) => (each.memberId === instead?.memberId ? instead : each)).toSorted(byTurn);
+      ask(
+        'a need',
+        need?.orderType === asked.orderType && need.walletType === asked.walletType,
+        undefined,
+      );
+      const candidates = [...world.members.values()]
+        .map((each) => (each.memberId === instead?.memberId ? instead : each))
+        .toSorted(byTurn);
       return chooseMember(candidates, asked, at, (accountId, amount) =>
-        all().some((each) => each.orderType === 'Deposit' && holds(each) && each.accountId === accountId && each.amount === amount),
+        all().some(
+          (each) =>
+            each.orderType === 'Deposit' &&
+            holds(each) &&
+            each.accountId === accountId &&
+            each.amount === amount,
+        ),
       );
     },
   };

@@ -13,7 +13,10 @@ import { type PageState, stateJson } from './view.ts';
 export function wantsJson({ headers }: FastifyRequest): boolean {
   const accept = headers.accept ?? '';
   if (accept.includes('text/html')) return false;
-  return accept.includes('application/json') || (headers['content-type'] ?? '').startsWith('application/json');
+  return (
+    accept.includes('application/json') ||
+    (headers['content-type'] ?? '').startsWith('application/json')
+  );
 }
 
 /** A form's address is one step below the page's own. */
@@ -22,7 +25,10 @@ export function addressesFor(request: FastifyRequest, link: Link | undefined): A
   const chosen = chosenLanguage(request);
   return {
     page: link === undefined ? '' : `${up}${link.orderId}`,
-    query: link === undefined ? '' : `${link.query}${chosen === undefined ? '' : `&lang=${chosen.code}`}`,
+    query:
+      link === undefined
+        ? ''
+        : `${link.query}${chosen === undefined ? '' : `&lang=${chosen.code}`}`,
     assets: `${up}assets/`,
     version: ASSETS_VERSION,
     language: languageOfRequest(request),
@@ -33,15 +39,28 @@ export function sendHtml(request: FastifyRequest, reply: FastifyReply, status: n
   const content = Buffer.from(String(page));
   const encoding = encodingFor(request.headers['accept-encoding']);
   reply.code(status).type('text/html; charset=utf-8');
-  // Back to an answer that is not kept, a browser asks whether to send the form again, which frightens people who pay.
+  // Back to an answer that is not kept, a browser asks whether to send the form again, which
+  // frightens people who pay.
   if (request.method === 'POST') reply.header('cache-control', 'private, no-cache');
-  return encoding === undefined ? reply.send(content) : reply.header('content-encoding', encoding).send(encode(content, encoding));
+  return encoding === undefined
+    ? reply.send(content)
+    : reply.header('content-encoding', encoding).send(encode(content, encoding));
 }
 
-export function sendInvalidLink(request: FastifyRequest, reply: FastifyReply, json = wantsJson(request)) {
+export function sendInvalidLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json = wantsJson(request),
+) {
   if (json) return sendError(reply, 403, LANGUAGES.en.texts.linkInvalid.heading);
   const at = addressesFor(request, undefined);
-  return sendHtml(request, reply, 403, plainPage(at, { view: 'link-invalid', said: at.language.texts.linkInvalid }));
+  return sendHtml(
+    request,
+    reply,
+    403,
+    plainPage(at, { view: 'link-invalid', said: at.language.texts.linkInvalid }),
+  );
 }
 
-export const sendState = (reply: FastifyReply, state: PageState) => reply.type('application/json; charset=utf-8').send({ data: stateJson(state) });
+export const sendState = (reply: FastifyReply, state: PageState) =>
+  reply.type('application/json; charset=utf-8').send({ data: stateJson(state) });

@@ -20,7 +20,10 @@ export const ASSETS_VERSION = createHash('sha256')
 export function assetRoutes(app: FastifyInstance) {
   for (const { name, type, content, encoded } of ASSETS) {
     app.get(`/assets/${name}`, { schema: { hide: true } as never }, (request, reply) => {
-      reply.header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'Accept-Encoding').type(type);
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('vary', 'Accept-Encoding')
+        .type(type);
       const encoding = encodingFor(request.headers['accept-encoding']);
       if (encoding === undefined) return reply.send(content);
       const smaller = encoded.get(encoding) ?? encode(content, encoding, true);

@@ -2,9 +2,16 @@ import { type Currency, formatMoney, type Money } from '@munshi/core';
 import type { Language } from './texts/languages.ts';
 
 /** Where a currency's customers look at the clock. */
-const TIME_ZONES: Readonly<Record<Currency, string>> = { PKR: 'Asia/Karachi', INR: 'Asia/Kolkata', BDT: 'Asia/Dhaka' };
+const TIME_ZONES: Readonly<Record<Currency, string>> = {
+  PKR: 'Asia/Karachi',
+  INR: 'Asia/Kolkata',
+  BDT: 'Asia/Dhaka',
+};
 
-/** Keeps a number, an amount or a time in one piece inside a sentence of either direction (Unicode isolates). */
+/**
+ * Keeps a number, an amount or a time in one piece inside a sentence of either direction (Unicode
+ * isolates).
+ */
 export const leftToRight = (text: string | number) => `\u2066${text}\u2069`;
 /** Keeps a name in one piece, whichever way it is written. */
 export const isolated = (text: string) => `\u2068${text}\u2069`;
@@ -13,8 +20,8 @@ const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a decimal text goes in. The
- * code stands first in every language, where people look for it.
+ * 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a
+ * decimal text goes in. The code stands first in every language, where people look for it.
  */
 export function amountText(amount: Money, currency: string, { locale }: Language): string {
   const plain = formatMoney(amount);
@@ -22,18 +29,27 @@ export function amountText(amount: Money, currency: string, { locale }: Language
   const format = known(
     amountFormats,
     `${locale} ${decimals}`,
-    () => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
+    () =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
   return `${currency}\u00a0${format.format(plain as Intl.StringNumericLiteral)}`;
 }
 
-/** The time of day where the customer is, by the order's currency, with its zone: `3:45 PM GMT+5`. */
+/**
+ * The time of day where the customer is, by the order's currency, with its zone: `3:45 PM GMT+5`.
+ */
 export function timeText(at: number, currency: string, { locale }: Language): string {
   const timeZone = TIME_ZONES[currency as Currency];
   const format = known(
     timeFormats,
     `${locale} ${currency}`,
-    () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'shortOffset' }),
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZone,
+        timeZoneName: 'shortOffset',
+      }),
   );
   return format.format(at);
 }

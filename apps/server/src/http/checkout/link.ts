@@ -14,19 +14,36 @@ export interface Link {
   readonly query: string;
 }
 
-/** The link, when the service has signed exactly it; undefined when a byte of it was changed. Reads no order. */
-export function readLink(orderId: string, query: Readonly<Record<string, unknown>>, vault: Vault): Link | undefined {
+/**
+ * The link, when the service has signed exactly it; undefined when a byte of it was changed. Reads
+ * no order.
+ */
+export function readLink(
+  orderId: string,
+  query: Readonly<Record<string, unknown>>,
+  vault: Vault,
+): Link | undefined {
   const { expires, token } = query;
-  if (typeof expires !== 'string' || typeof token !== 'string' || !ORDER_ID.test(orderId) || !UNIX_SECONDS.test(expires)) return undefined;
+  if (
+    typeof expires !== 'string' ||
+    typeof token !== 'string' ||
+    !ORDER_ID.test(orderId) ||
+    !UNIX_SECONDS.test(expires)
+  )
+    return undefined;
   if (!vault.isLinkToken(token, orderId, Number(expires))) return undefined;
   return { orderId, query: `expires=${expires}&token=${token}` };
 }
 
-type Kept = Pick<PageOrder, 'orderType' | 'status' | 'expiresAt' | 'sentAt' | 'completedAt' | 'failedAt' | 'accountSubmitted'>;
+type Kept = Pick<
+  PageOrder,
+  'orderType' | 'status' | 'expiresAt' | 'sentAt' | 'completedAt' | 'failedAt' | 'accountSubmitted'
+>;
 
 /**
- * Whether the page still shows this order. Exactly at expiresAt is too late (D33), except for a customer who confirmed the
- * deposit or submitted the withdrawal's account in time, until 24 hours after the order is final (D57).
+ * Whether the page still shows this order. Exactly at expiresAt is too late (D33), except for a
+ * customer who confirmed the deposit or submitted the withdrawal's account in time, until 24 hours
+ * after the order is final (D57).
  */
 export function isShown(order: Kept, now: Instant): boolean {
   if (now < order.expiresAt) return true;

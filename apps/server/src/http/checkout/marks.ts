@@ -5,7 +5,10 @@ import type { Html } from './shell.ts';
 
 const NEUTRAL = '#4a5568';
 
-/** The merchant's initial on their colour. Attributes of SVG are no inline style, which the page's policy forbids. */
+/**
+ * The merchant's initial on their colour. Attributes of SVG are no inline style, which the page's
+ * policy forbids.
+ */
 export function merchantMark(name: string, brandColour: string | null): Html {
   const colour = brandColour ?? NEUTRAL;
   const [initial = ''] = new Intl.Segmenter().segment(name.trim());
@@ -13,7 +16,10 @@ export function merchantMark(name: string, brandColour: string | null): Html {
   return html`<svg class="mark" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true"><rect width="40" height="40" rx="10" fill="${colour}"/><text x="20" y="27" text-anchor="middle" font-size="20" font-weight="700" fill="${inkOn(colour)}">${letter.toLocaleUpperCase()}</text></svg>`;
 }
 
-/** Black or white, whichever stands out more (WCAG 2.2, relative luminance: the two are equal at 0.179). */
+/**
+ * Black or white, whichever stands out more (WCAG 2.2, relative luminance: the two are equal at
+ * 0.179).
+ */
 function inkOn(colour: string): '#000' | '#fff' {
   const linear = (start: number) => {
     const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
@@ -26,8 +32,10 @@ type Kind = 'done' | 'ended' | 'stopped';
 
 const DRAWN: Readonly<Record<Kind, string>> = {
   done: '<path d="M11 19l5 5 10-10" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>',
-  ended: '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
-  stopped: '<path d="M11 18h14" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
+  ended:
+    '<path d="M18 9v11m0 5.5v.5" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
+  stopped:
+    '<path d="M11 18h14" fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round"/>',
 };
 
 const KINDS: Readonly<Partial<Record<Screen | PlainView, Kind>>> = {

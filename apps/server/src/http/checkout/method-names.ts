@@ -22,7 +22,12 @@ const FROM_PROVIDER: Readonly<Record<WalletType, (texts: Texts, provider: string
 
 /** By the names that the operator has set: of the method itself, or else of its provider. */
 export function namedMethod(walletType: WalletType, names: Names, texts: Texts): NamedMethod {
-  return { walletType, name: names.methods[walletType] || FROM_PROVIDER[walletType](texts, providerName(walletType, names)) };
+  return {
+    walletType,
+    name:
+      names.methods[walletType] ||
+      FROM_PROVIDER[walletType](texts, providerName(walletType, names)),
+  };
 }
 
 export function providerName(walletType: WalletType, { providers }: Names): string {

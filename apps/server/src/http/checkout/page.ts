@@ -1,7 +1,14 @@
 import { html } from 'hono/html';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
-import { methodList, NOTHING_RETURNED, type Returned, SCREENS, type Screen, saidOf } from './screens.ts';
+import {
+  methodList,
+  NOTHING_RETURNED,
+  type Returned,
+  SCREENS,
+  type Screen,
+  saidOf,
+} from './screens.ts';
 import { type Addresses, form, type Html, shell } from './shell.ts';
 import type { PageState, View } from './view.ts';
 
@@ -12,10 +19,25 @@ const RECHECK_SECONDS = 10;
 /** Time left, in minutes, that a screen reader is told of. */
 const MILESTONES = [5, 1];
 
-const FINAL_VIEWS: ReadonlySet<View> = new Set<View>(['completed', 'rejected', 'expired', 'cancelled', 'paid', 'failed']);
+const FINAL_VIEWS: ReadonlySet<View> = new Set<View>([
+  'completed',
+  'rejected',
+  'expired',
+  'cancelled',
+  'paid',
+  'failed',
+]);
 
-/** An order's page. It works without JavaScript; the script opens, looks again, counts down and copies. */
-export function orderPage(state: PageState, at: Addresses, screen: Screen = state.view, returned: Returned = NOTHING_RETURNED): Html {
+/**
+ * An order's page. It works without JavaScript; the script opens, looks again, counts down and
+ * copies.
+ */
+export function orderPage(
+  state: PageState,
+  at: Addresses,
+  screen: Screen = state.view,
+  returned: Returned = NOTHING_RETURNED,
+): Html {
   const said = saidOf(screen, state, at);
   const taken = returned === NOTHING_RETURNED ? state.redirectUrl : null;
   return shell({
@@ -51,14 +73,21 @@ function header(state: PageState, at: Addresses): Html {
       </header>`;
 }
 
-/** The end of the time by the clock on the wall; the script adds what is left, by the server's clock. */
+/**
+ * The end of the time by the clock on the wall; the script adds what is left, by the server's
+ * clock.
+ */
 function deadline({ payBefore, currency }: PageState, { language }: Addresses): Html | null {
   if (payBefore === null) return null;
   const { texts } = language;
   return html`<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
-function returning({ redirectUrl, merchantName }: PageState, { language: { texts } }: Addresses, taken: string | null): Html | null {
+function returning(
+  { redirectUrl, merchantName }: PageState,
+  { language: { texts } }: Addresses,
+  taken: string | null,
+): Html | null {
   if (redirectUrl === null) return null;
   return html`${
     taken === null
@@ -92,21 +121,39 @@ function otherWays(state: PageState, at: Addresses): Html {
 
 /** One place for all that is said without being asked: it is read aloud, so it changes seldom. */
 function announcements({ language: { texts } }: Addresses): Html {
-  const left = JSON.stringify(MILESTONES.map((minutes) => [minutes * 60, texts.minutesLeft(minutes)]));
+  const left = JSON.stringify(
+    MILESTONES.map((minutes) => [minutes * 60, texts.minutesLeft(minutes)]),
+  );
   return html`<p role="status" data-announce data-lost="${texts.connectionLost}" data-left="${left}" data-up="${texts.timeIsUp}"></p>`;
 }
 
-/** Without a script, a page that waits for others loads itself again, and a finished one goes back to the merchant. */
+/**
+ * Without a script, a page that waits for others loads itself again, and a finished one goes back
+ * to the merchant.
+ */
 function unscripted(state: PageState, screen: Screen, taken: string | null): Html | null {
-  if (taken !== null) return html`<noscript><meta http-equiv="refresh" content="${RETURN_AFTER};url=${taken}"></noscript>`;
-  const waits = screen === 'verifying' || screen === 'review' || screen === 'on-its-way' || (screen === 'waiting' && state.orderType === 'Withdrawal');
-  return waits ? html`<noscript><meta http-equiv="refresh" content="${RECHECK_SECONDS}"></noscript>` : null;
+  if (taken !== null)
+    return html`<noscript><meta http-equiv="refresh" content="${RETURN_AFTER};url=${taken}"></noscript>`;
+  const waits =
+    screen === 'verifying' ||
+    screen === 'review' ||
+    screen === 'on-its-way' ||
+    (screen === 'waiting' && state.orderType === 'Withdrawal');
+  return waits
+    ? html`<noscript><meta http-equiv="refresh" content="${RECHECK_SECONDS}"></noscript>`
+    : null;
 }
 
-/** Changes whenever the page has something else to show. The script makes it from the JSON and compares. */
+/**
+ * Changes whenever the page has something else to show. The script makes it from the JSON and
+ * compares.
+ */
 const stateKey = ({ status, view, method }: PageState) => `${status} ${view} ${method.walletType}`;
 
-/** What the script does while the page is open: POST /open for a deposit that waits, GET /state for the rest (D56). */
+/**
+ * What the script does while the page is open: POST /open for a deposit that waits, GET /state for
+ * the rest (D56).
+ */
 function asks({ view, orderType }: PageState): 'open' | 'state' | null {
   if (view === 'waiting' && orderType === 'Deposit') return 'open';
   return FINAL_VIEWS.has(view) ? null : 'state';

@@ -16,7 +16,10 @@ interface Plain {
   readonly retries?: boolean;
 }
 
-export function plainPage(at: Addresses, { view, said, reference, more = null, retries = false }: Plain): Html {
+export function plainPage(
+  at: Addresses,
+  { view, said, reference, more = null, retries = false }: Plain,
+): Html {
   const { texts } = at.language;
   const again = retries && at.page !== '';
   return shell({
@@ -46,7 +49,9 @@ export interface ReturnedClaim {
   readonly notice?: string;
 }
 
-/** On an expired link: a customer who says that they paid leaves the digits of their transaction. */
+/**
+ * On an expired link: a customer who says that they paid leaves the digits of their transaction.
+ */
 export function claimForm(at: Addresses, refused?: ReturnedClaim): Html {
   const { texts } = at.language;
   return html`<section class="card claim">

@@ -3,7 +3,10 @@ import QRCode from 'qrcode';
 import { describe, expect, test } from 'vitest';
 import { qrPng, qrSvg } from './qr.ts';
 
-/** The rows of a PNG of one bit for each pixel, dark as 1, by the format's rules: checked sums, filters undone. */
+/**
+ * The rows of a PNG of one bit for each pixel, dark as 1, by the format's rules: checked sums,
+ * filters undone.
+ */
 function pixelsOf(png: Buffer): number[][] {
   const chunks: [string, Buffer][] = [];
   for (let at = 8; at < png.length; ) {
@@ -24,28 +27,42 @@ function pixelsOf(png: Buffer): number[][] {
   return Array.from({ length: header.readUInt32BE(4) }, (_, y) => {
     const filter = bytes[y * rowBytes];
     expect([0, 2]).toContain(filter);
-    const row = bytes.subarray(y * rowBytes + 1, (y + 1) * rowBytes).map((byte, at) => (filter === 2 ? (byte + (above[at] as number)) & 255 : byte));
+    const row = bytes
+      .subarray(y * rowBytes + 1, (y + 1) * rowBytes)
+      .map((byte, at) => (filter === 2 ? (byte + (above[at] as number)) & 255 : byte));
     above = new Uint8Array(row);
-    return Array.from({ length: width }, (_, x) => (((row[x >> 3] as number) >> (7 - (x & 7))) & 1) ^ 1);
+    return Array.from(
+      { length: width },
+      (_, x) => (((row[x >> 3] as number) >> (7 - (x & 7))) & 1) ^ 1,
+    );
   });
 }
 
 describe('a QR code', () => {
-  test.each([1, 24, 100, 200, 201, 512])('of %d bytes is the code of these bytes, four modules of white around it, eight pixels to each', (length) => {
-    const text = 'ٹ'.repeat(length >> 1) + '7'.repeat(length & 1);
-    const pixels = pixelsOf(qrPng(text)?.content as Buffer);
-    const mask = length > 200 ? { maskPattern: 3 as const } : {};
-    const { size, data } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', ...mask }).modules;
-    expect(pixels.length).toBe((size + 8) * 8);
-    const wrong = pixels.flatMap((row, y) =>
-      row.flatMap((pixel, x) => {
-        const [column, line] = [(x >> 3) - 4, (y >> 3) - 4];
-        const dark = column >= 0 && line >= 0 && column < size && line < size ? data[line * size + column] : 0;
-        return pixel === dark ? [] : [`${x} ${y}`];
-      }),
-    );
-    expect(wrong).toEqual([]);
-  });
+  test.each([1, 24, 100, 200, 201, 512])(
+    'of %d bytes is the code of these bytes, four modules of white around it, eight pixels to each',
+    (length) => {
+      const text = 'ٹ'.repeat(length >> 1) + '7'.repeat(length & 1);
+      const pixels = pixelsOf(qrPng(text)?.content as Buffer);
+      const mask = length > 200 ? { maskPattern: 3 as const } : {};
+      const { size, data } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
+        errorCorrectionLevel: 'M',
+        ...mask,
+      }).modules;
+      expect(pixels.length).toBe((size + 8) * 8);
+      const wrong = pixels.flatMap((row, y) =>
+        row.flatMap((pixel, x) => {
+          const [column, line] = [(x >> 3) - 4, (y >> 3) - 4];
+          const dark =
+            column >= 0 && line >= 0 && column < size && line < size
+              ? data[line * size + column]
+              : 0;
+          return pixel === dark ? [] : [`${x} ${y}`];
+        }),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
   test('is made once', () => {
     expect(qrPng('qr:once')?.content).toBe(qrPng('qr:once')?.content);

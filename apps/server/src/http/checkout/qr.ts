@@ -22,18 +22,24 @@ interface Png {
   readonly etag: string;
 }
 
-/** An account's code is shown again and again, and takes some milliseconds to make. At most 20 MB. */
+/**
+ * An account's code is shown again and again, and takes some milliseconds to make. At most 20 MB.
+ */
 const made = new BoundedMap<string, Code>(500);
 /** Modules of white around the code, which scanners need. */
 const QUIET = 4;
 
 /**
- * Of the eight masks a code can have, the one that leaves the fewest large patches is looked for, which is most of the work: 0.9 ms for
- * 200 bytes, 2.3 for 512. Scanners read every mask, and a long text leaves no large patches under any.
+ * Of the eight masks a code can have, the one that leaves the fewest large patches is looked for,
+ * which is most of the work: 0.9 ms for 200 bytes, 2.3 for 512. Scanners read every mask, and a
+ * long text leaves no large patches under any.
  */
 const WEIGHED_BYTES_MAX = 200;
 
-/** A QR code of a text as an SVG picture, error correction level M. Undefined when the text is longer than an account's may be. */
+/**
+ * A QR code of a text as an SVG picture, error correction level M. Undefined when the text is
+ * longer than an account's may be.
+ */
 export function qrSvg(text: string, label: string): Picture | undefined {
   const code = codeOf(text);
   if (code === undefined) return undefined;
@@ -42,7 +48,10 @@ export function qrSvg(text: string, label: string): Picture | undefined {
   return html`<svg viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/><path d="${raw(svgPath)}"/></svg>`;
 }
 
-/** The same code as a picture that every phone can save and open in another app; undefined when it is too long for one. */
+/**
+ * The same code as a picture that every phone can save and open in another app; undefined when it
+ * is too long for one.
+ */
 export function qrPng(text: string): Png | undefined {
   const code = codeOf(text);
   if (code === undefined) return undefined;
@@ -58,12 +67,17 @@ function codeOf(text: string): Code | undefined {
   if (kept !== undefined) return kept;
   const bytes = Buffer.from(text);
   if (bytes.length > QR_PAYLOAD_BYTES_MAX) return undefined;
-  // As bytes: looking for stretches of digits and capitals to pack more tightly takes most of two milliseconds, and smaller codes are not needed.
+  // As bytes: looking for stretches of digits and capitals to pack more tightly takes most of two
+  // milliseconds, and smaller codes are not needed.
   const mask = bytes.length > WEIGHED_BYTES_MAX ? ({ maskPattern: 3 } as const) : {};
-  const { size, data } = QRCode.create([{ data: bytes, mode: 'byte' }], { errorCorrectionLevel: 'M', ...mask }).modules;
+  const { size, data } = QRCode.create([{ data: bytes, mode: 'byte' }], {
+    errorCorrectionLevel: 'M',
+    ...mask,
+  }).modules;
   const side = size + 2 * QUIET;
   const modules = new Uint8Array(side * side);
-  for (let row = 0; row < size; row += 1) modules.set(data.subarray(row * size, (row + 1) * size), (row + QUIET) * side + QUIET);
+  for (let row = 0; row < size; row += 1)
+    modules.set(data.subarray(row * size, (row + 1) * size), (row + QUIET) * side + QUIET);
   const code: Code = { side, modules };
   made.set(text, code);
   return code;
@@ -86,7 +100,10 @@ function draw({ side, modules }: Code): string {
 const SCALE = 8;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** One bit grey (PNG, third edition). Of a module's eight rows of pixels, the first is written; seven say "as above". */
+/**
+ * One bit grey (PNG, third edition). Of a module's eight rows of pixels, the first is written;
+ * seven say "as above".
+ */
 function pngOf({ side, modules }: Code): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side * SCALE, 0);
@@ -95,10 +112,16 @@ function pngOf({ side, modules }: Code): Buffer {
   const pixels = Buffer.alloc((side + 1) * side * SCALE);
   for (let row = 0; row < side; row += 1) {
     const first = (side + 1) * row * SCALE;
-    for (let x = 0; x < side; x += 1) pixels[first + 1 + x] = modules[row * side + x] === 1 ? 0x00 : 0xff;
+    for (let x = 0; x < side; x += 1)
+      pixels[first + 1 + x] = modules[row * side + x] === 1 ? 0x00 : 0xff;
     for (let copy = 1; copy < SCALE; copy += 1) pixels[first + (side + 1) * copy] = 2; // filter "Up"
   }
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(pixels, { level: 3 })), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels, { level: 3 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -5,7 +5,16 @@ import { isUnavailable } from '../../storage/unavailable.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
-import { ACTIONS, type Action, commandFor, type Fields, isRefusal, type PageCommand, problemsOf, readFields } from './actions.ts';
+import {
+  ACTIONS,
+  type Action,
+  commandFor,
+  type Fields,
+  isRefusal,
+  type PageCommand,
+  problemsOf,
+  readFields,
+} from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
@@ -18,7 +27,10 @@ import type { Returned, Screen } from './screens.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import { pageState } from './view.ts';
 
-type PageRequest = FastifyRequest<{ Params: { orderId: string }; Querystring: Record<string, unknown> }>;
+type PageRequest = FastifyRequest<{
+  Params: { orderId: string };
+  Querystring: Record<string, unknown>;
+}>;
 
 /** The order behind a link, and whether its customer may still see it. */
 interface Found {
@@ -39,16 +51,22 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * The hosted page, `/pay/{orderId}?expires=&token=`. The link is checked before anything is read; a GET changes nothing
- * (D29); what a POST changes goes through the engine, and a form is answered by the page's own address, so that a reload
- * repeats nothing.
+ * The hosted page, `/pay/{orderId}?expires=&token=`. The link is checked before anything is read; a
+ * GET changes nothing (D29); what a POST changes goes through the engine, and a form is answered by
+ * the page's own address, so that a reload repeats nothing.
  */
 export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<void> {
   readBodies(app);
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding, Accept-Language, Cookie' });
+    reply.headers({
+      ...SECURITY_HEADERS,
+      'cache-control': 'no-store',
+      vary: 'Accept, Accept-Encoding, Accept-Language, Cookie',
+    });
   });
-  app.setErrorHandler((error: FastifyError, request: PageRequest, reply) => sendTrouble(error, request, reply));
+  app.setErrorHandler((error: FastifyError, request: PageRequest, reply) =>
+    sendTrouble(error, request, reply),
+  );
   const schema = { hide: true } as never;
 
   assetRoutes(app);
@@ -58,13 +76,21 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (!found?.isShown) return sendGone(request, reply, found);
     if (wantsJson(request)) return sendState(reply, stateOf(found.order, request));
     const chosen = chosenLanguage(request);
-    if (chosen !== undefined) rememberLanguage(reply, chosen, `${deps.pathPrefix}/pay/${found.link.orderId}`, deps.secureCookies);
+    if (chosen !== undefined)
+      rememberLanguage(
+        reply,
+        chosen,
+        `${deps.pathPrefix}/pay/${found.link.orderId}`,
+        deps.secureCookies,
+      );
     return sendPage(request, reply, 200, found);
   });
 
   app.get('/:orderId/state', { schema }, async (request: PageRequest, reply) => {
     const found = await find(request);
-    return found?.isShown ? sendState(reply, stateOf(found.order, request)) : sendGone(request, reply, found, true);
+    return found?.isShown
+      ? sendState(reply, stateOf(found.order, request))
+      : sendGone(request, reply, found, true);
   });
 
   app.get('/:orderId/qr.png', { schema }, async (request: PageRequest, reply) => {
@@ -72,19 +98,27 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (!found?.isShown) return sendGone(request, reply, found);
     const payload = stateOf(found.order, request).account?.qrPayload ?? null;
     const picture = payload === null ? undefined : qrPng(payload);
-    if (picture === undefined) return sendError(reply, 404, 'This order has no QR code to pay with now.');
-    // The order may come to another account: its picture is asked for again, and sent again where it is another one.
+    if (picture === undefined)
+      return sendError(reply, 404, 'This order has no QR code to pay with now.');
+    // The order may come to another account: its picture is asked for again, and sent again where
+    // it is another one.
     reply.header('etag', picture.etag).header('cache-control', 'private, no-cache');
     if (request.headers['if-none-match'] === picture.etag) return reply.code(304).send();
-    return reply.type('image/png').header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`).send(picture.content);
+    return reply
+      .type('image/png')
+      .header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`)
+      .send(picture.content);
   });
 
   for (const action of ACTIONS) {
-    app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) => act(action, request, reply));
+    app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
+      act(action, request, reply),
+    );
   }
   app.post('/:orderId/check', { schema }, check);
   app.post('/:orderId/claim', { schema }, claim);
-  for (const action of [...ACTIONS, 'check', 'claim']) app.get(`/:orderId/${action}`, { schema }, backToPage);
+  for (const action of [...ACTIONS, 'check', 'claim'])
+    app.get(`/:orderId/${action}`, { schema }, backToPage);
 
   async function find(request: PageRequest): Promise<Found | undefined> {
     const link = readLink(request.params.orderId, request.query, deps.vault);
@@ -97,15 +131,19 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
     const fields = readFields(request.body);
-    const outcome = isRefusal(fields) ? fields : await carryOut(commandFor(action, found.order, fields), found.order);
+    const outcome = isRefusal(fields)
+      ? fields
+      : await carryOut(commandFor(action, found.order, fields), found.order);
     const json = wantsJson(request);
     if (!isRefusal(outcome)) {
       if (!json) return sendToPage(request, reply, found.link);
       // It may have expired meanwhile.
-      if (!isShown(outcome, deps.clock.now())) return sendGone(request, reply, { ...found, order: outcome, isShown: false });
+      if (!isShown(outcome, deps.clock.now()))
+        return sendGone(request, reply, { ...found, order: outcome, isShown: false });
       return sendState(reply, stateOf(outcome, request));
     }
-    if (outcome.code === 'link-expired') return sendGone(request, reply, { ...found, isShown: false });
+    if (outcome.code === 'link-expired')
+      return sendGone(request, reply, { ...found, isShown: false });
 
     // What the order has become since, by another command or by time.
     const after = await find(request);
@@ -113,21 +151,34 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (json) return sendRefusal(reply, outcome);
     const entered: Fields = isRefusal(fields) ? {} : fields;
     const { texts } = addressesFor(request, after.link).language;
-    return sendPage(request, reply, outcome.code === 'invalid' ? 400 : 409, after, returnedFor(outcome, after.order, entered, texts));
+    return sendPage(
+      request,
+      reply,
+      outcome.code === 'invalid' ? 400 : 409,
+      after,
+      returnedFor(outcome, after.order, entered, texts),
+    );
   }
 
   /** Answers the order as the command has left it. */
-  async function carryOut(asked: PageCommand | 'nothing' | Refusal, before: PageOrder): Promise<PageOrder | Refusal> {
+  async function carryOut(
+    asked: PageCommand | 'nothing' | Refusal,
+    before: PageOrder,
+  ): Promise<PageOrder | Refusal> {
     if (asked === 'nothing') return before;
     if (!('kind' in asked)) return asked;
     const decision = await deps.engine.submit(asked);
     if (!decision.ok) return decision.refusal;
     const order = decision.result;
-    const account = order.accountId === null ? undefined : await deps.readers.account(order.accountId);
+    const account =
+      order.accountId === null ? undefined : await deps.readers.account(order.accountId);
     return withChanges(before, order, account);
   }
 
-  /** Reads back what was entered before it counts. Changes nothing; an order that asks for nothing of it shows itself. */
+  /**
+   * Reads back what was entered before it counts. Changes nothing; an order that asks for nothing
+   * of it shows itself.
+   */
   async function check(request: PageRequest, reply: FastifyReply) {
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
@@ -137,15 +188,29 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const asks = state.view === 'pay' || state.view === 'account';
     const problems = asks ? problemsOf(found.order, fields) : [];
     const [problem] = problems;
-    if (wantsJson(request)) return problem === undefined ? sendState(reply, state) : sendError(reply, 400, problem.message);
+    if (wantsJson(request))
+      return problem === undefined
+        ? sendState(reply, state)
+        : sendError(reply, 400, problem.message);
     if (!asks) return sendToPage(request, reply, found.link);
     const { texts } = addressesFor(request, found.link).language;
-    if (fields['edit'] !== undefined) return sendPage(request, reply, 200, found, { entered: fields, wrong: {} });
-    if (problem !== undefined) return sendPage(request, reply, 400, found, returnedWith(problems, found.order, fields, texts));
+    if (fields['edit'] !== undefined)
+      return sendPage(request, reply, 200, found, { entered: fields, wrong: {} });
+    if (problem !== undefined)
+      return sendPage(
+        request,
+        reply,
+        400,
+        found,
+        returnedWith(problems, found.order, fields, texts),
+      );
     return sendPage(request, reply, 200, found, { entered: fields, wrong: {} }, 'check');
   }
 
-  /** After expiry: what a customer says they paid, for the operators to look into. Saying it again is saying it once. */
+  /**
+   * After expiry: what a customer says they paid, for the operators to look into. Saying it again
+   * is saying it once.
+   */
   async function claim(request: PageRequest, reply: FastifyReply) {
     const found = await find(request);
     if (found === undefined) return sendInvalidLink(request, reply);
@@ -160,32 +225,64 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       case 'recorded':
       case 'already':
         if (json) return reply.send({ data: { claimed: true } });
-        return sendHtml(request, reply, 200, plainPage(at, { view: 'claimed', said: texts.claimed }));
+        return sendHtml(
+          request,
+          reply,
+          200,
+          plainPage(at, { view: 'claimed', said: texts.claimed }),
+        );
       case 'invalid-digits':
         if (json) return sendError(reply, 400, english.wrongClaim);
-        return sendGone(request, reply, found, false, { status: 400, entered, wrong: texts.wrongClaim });
+        return sendGone(request, reply, found, false, {
+          status: 400,
+          entered,
+          wrong: texts.wrongClaim,
+        });
       case 'too-many':
         if (json) return sendError(reply, 409, english.claimsFull);
-        return sendGone(request, reply, found, false, { status: 409, entered, notice: texts.claimsFull });
+        return sendGone(request, reply, found, false, {
+          status: 409,
+          entered,
+          notice: texts.claimsFull,
+        });
       case 'not-claimable':
         if (json) return sendError(reply, 409, 'This order takes no digits here.');
-        return found.isShown ? sendToPage(request, reply, found.link) : sendGone(request, reply, found);
+        return found.isShown
+          ? sendToPage(request, reply, found.link)
+          : sendGone(request, reply, found);
     }
   }
 
-  /** A form's address, opened again: a tab that the phone has brought back, or Enter in the address bar. */
+  /**
+   * A form's address, opened again: a tab that the phone has brought back, or Enter in the address
+   * bar.
+   */
   async function backToPage(request: PageRequest, reply: FastifyReply) {
     const link = readLink(request.params.orderId, request.query, deps.vault);
     if (link === undefined) return sendInvalidLink(request, reply);
-    return wantsJson(request) ? sendError(reply, 404, 'Not found.') : sendToPage(request, reply, link);
+    return wantsJson(request)
+      ? sendError(reply, 404, 'Not found.')
+      : sendToPage(request, reply, link);
   }
 
   function stateOf(order: PageOrder, request: PageRequest) {
     return pageState(order, deps.clock.now(), addressesFor(request, undefined).language);
   }
 
-  function sendPage(request: PageRequest, reply: FastifyReply, status: number, { link, order }: Found, returned?: Returned, screen?: Screen) {
-    return sendHtml(request, reply, status, orderPage(stateOf(order, request), addressesFor(request, link), screen, returned));
+  function sendPage(
+    request: PageRequest,
+    reply: FastifyReply,
+    status: number,
+    { link, order }: Found,
+    returned?: Returned,
+    screen?: Screen,
+  ) {
+    return sendHtml(
+      request,
+      reply,
+      status,
+      orderPage(stateOf(order, request), addressesFor(request, link), screen, returned),
+    );
   }
 
   function sendToPage(request: PageRequest, reply: FastifyReply, link: Link) {
@@ -193,26 +290,58 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     return reply.redirect(`${page}?${query}`, 303);
   }
 
-  function sendGone(request: PageRequest, reply: FastifyReply, found: Found | undefined, json = wantsJson(request), returned?: ReturnedClaim) {
+  function sendGone(
+    request: PageRequest,
+    reply: FastifyReply,
+    found: Found | undefined,
+    json = wantsJson(request),
+    returned?: ReturnedClaim,
+  ) {
     if (found === undefined) return sendInvalidLink(request, reply, json);
     if (json) return sendError(reply, 410, LANGUAGES.en.texts.linkExpired.heading);
     const at = addressesFor(request, found.link);
     const { texts } = at.language;
-    const said = found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
+    const said =
+      found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
     const more = isOpenToLateClaims(found.order, deps.clock.now()) ? claimForm(at, returned) : null;
-    return sendHtml(request, reply, returned?.status ?? 410, plainPage(at, { view: 'link-expired', said, more }));
+    return sendHtml(
+      request,
+      reply,
+      returned?.status ?? 410,
+      plainPage(at, { view: 'link-expired', said, more }),
+    );
   }
 
-  /** A person gets a page that says what to do; a script what every face answers. Input that cannot be read is a refused action. */
+  /**
+   * A person gets a page that says what to do; a script what every face answers. Input that cannot
+   * be read is a refused action.
+   */
   function sendTrouble(error: FastifyError, request: PageRequest, reply: FastifyReply) {
     const status = error.statusCode ?? 500;
     const unreadable = status >= 400 && status < 500 && !isUnavailable(error);
-    if (wantsJson(request)) return unreadable ? sendError(reply, status, error.message) : handleError(error, request, reply);
-    const at = addressesFor(request, readLink(request.params.orderId ?? '', request.query, deps.vault));
+    if (wantsJson(request))
+      return unreadable
+        ? sendError(reply, status, error.message)
+        : handleError(error, request, reply);
+    const at = addressesFor(
+      request,
+      readLink(request.params.orderId ?? '', request.query, deps.vault),
+    );
     const { texts } = at.language;
-    if (unreadable) return sendHtml(request, reply, status, plainPage(at, { view: 'unreadable', said: texts.unreadable }));
+    if (unreadable)
+      return sendHtml(
+        request,
+        reply,
+        status,
+        plainPage(at, { view: 'unreadable', said: texts.unreadable }),
+      );
     logTrouble(error, request, reply);
-    const page = plainPage(at, { view: 'unavailable', said: texts.unavailable, reference: request.id, retries: true });
+    const page = plainPage(at, {
+      view: 'unavailable',
+      said: texts.unavailable,
+      reference: request.id,
+      retries: true,
+    });
     return sendHtml(request, reply, isUnavailable(error) ? 503 : 500, page);
   }
 }
@@ -238,7 +367,8 @@ function readBodies(app: FastifyInstance) {
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
     const fields: Record<string, unknown> = {};
-    for (const [name, value] of new URLSearchParams(String(body))) fields[name] = Object.hasOwn(fields, name) ? [fields[name], value] : value;
+    for (const [name, value] of new URLSearchParams(String(body)))
+      fields[name] = Object.hasOwn(fields, name) ? [fields[name], value] : value;
     done(null, fields);
   });
 }

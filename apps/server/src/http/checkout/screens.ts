@@ -7,7 +7,9 @@ import { type Addresses, field, form, type Html, hidden } from './shell.ts';
 import type { Said } from './texts/texts.ts';
 import type { PageState, View } from './view.ts';
 
-/** What a form gets back: what was entered, and what was wrong with it, in the customer's language. */
+/**
+ * What a form gets back: what was entered, and what was wrong with it, in the customer's language.
+ */
 export interface Returned {
   readonly entered: Readonly<Record<string, string>>;
   readonly wrong: Readonly<Partial<Record<InputField, string>>>;
@@ -37,7 +39,9 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'pay':
       return texts.pay(amount, method);
     case 'check':
-      return state.orderType === 'Deposit' ? texts.checkPayment(amount) : texts.checkAccount(amount);
+      return state.orderType === 'Deposit'
+        ? texts.checkPayment(amount)
+        : texts.checkAccount(amount);
     case 'verifying':
       return texts.verifying;
     case 'review':
@@ -67,23 +71,47 @@ type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
 export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   methods: (state, at) => methodList(state.methods, at),
   waiting: (state, at) =>
-    state.orderType === 'Withdrawal' ? html`` : form(at, 'open', state.status === 'Queued' ? at.language.texts.open : at.language.texts.checkAgain),
+    state.orderType === 'Withdrawal'
+      ? html``
+      : form(
+          at,
+          'open',
+          state.status === 'Queued' ? at.language.texts.open : at.language.texts.checkAgain,
+        ),
   payer,
   pay,
   account,
-  check: (state, at, returned) => (state.orderType === 'Deposit' ? checkPayment(state, at, returned) : checkAccount(state, at, returned)),
+  check: (state, at, returned) =>
+    state.orderType === 'Deposit'
+      ? checkPayment(state, at, returned)
+      : checkAccount(state, at, returned),
 };
 
-function payer({ payer: asked, providerName }: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+function payer(
+  { payer: asked, providerName }: PageState,
+  at: Addresses,
+  { entered, wrong }: Returned,
+): Html {
   const { texts } = at.language;
   const provider = isolated(providerName);
   const input =
     asked === 'accountNumber'
-      ? { name: 'accountNumber', label: texts.payerNumber(provider), hint: texts.payerNumberHint, max: 40 }
+      ? {
+          name: 'accountNumber',
+          label: texts.payerNumber(provider),
+          hint: texts.payerNumberHint,
+          max: 40,
+        }
       : { name: 'ibanLast4', label: texts.payerIban(provider), hint: texts.payerIbanHint, max: 8 };
   const value = entered[input.name] ?? '';
   return form(at, 'payer', texts.showCode, {
-    fields: field({ ...input, mode: 'numeric', value, wrong: wrong[input.name as InputField], leftToRight: true }),
+    fields: field({
+      ...input,
+      mode: 'numeric',
+      value,
+      wrong: wrong[input.name as InputField],
+      leftToRight: true,
+    }),
   });
 }
 
@@ -109,7 +137,10 @@ function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Htm
     })}`;
 }
 
-function receivingAccount({ account, amount, currency, orderReference }: PageState, at: Addresses): Html {
+function receivingAccount(
+  { account, amount, currency, orderReference }: PageState,
+  at: Addresses,
+): Html {
   if (account === null) return html``;
   const { texts } = at.language;
   const svg = account.qrPayload === null ? undefined : qrSvg(account.qrPayload, texts.qrLabel);
@@ -129,7 +160,12 @@ function receivingAccount({ account, amount, currency, orderReference }: PageSta
 }
 
 /** A fact with its name; `copied` is what its button puts on the clipboard. */
-function row({ language: { texts } }: Addresses, label: string, value: string | null, copied?: string | null): Html | null {
+function row(
+  { language: { texts } }: Addresses,
+  label: string,
+  value: string | null,
+  copied?: string | null,
+): Html | null {
   if (value === null) return null;
   // Account names are written in any script; numbers from left to right.
   const direction = copied === undefined ? 'auto' : 'ltr';
@@ -140,7 +176,10 @@ function row({ language: { texts } }: Addresses, label: string, value: string | 
   }</dd></div>`;
 }
 
-function steps({ account, amount, currency, providerName, transactionDigits }: PageState, { language }: Addresses): Html {
+function steps(
+  { account, amount, currency, providerName, transactionDigits }: PageState,
+  { language }: Addresses,
+): Html {
   const { texts } = language;
   const provider = isolated(providerName);
   const exactly = leftToRight(amountText(amount, currency, language));
@@ -171,8 +210,18 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
 
 function account(_state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
   const { texts } = at.language;
-  const number = { name: 'accountNumber', label: texts.accountNumber, hint: null, max: ACCOUNT_NUMBER_MAX };
-  const name = { name: 'accountName', label: texts.holderName, hint: texts.holderNameHint, max: ACCOUNT_NAME_MAX };
+  const number = {
+    name: 'accountNumber',
+    label: texts.accountNumber,
+    hint: null,
+    max: ACCOUNT_NUMBER_MAX,
+  };
+  const name = {
+    name: 'accountName',
+    label: texts.holderName,
+    hint: texts.holderNameHint,
+    max: ACCOUNT_NAME_MAX,
+  };
   return form(at, 'check', texts.checkFirst, {
     fields: html`${field({ ...number, mode: 'text', value: entered['accountNumber'] ?? '', wrong: wrong.accountNumber, leftToRight: true })}
     ${field({ ...name, mode: 'text', value: entered['accountName'] ?? '', wrong: wrong.accountName, leftToRight: false })}`,

@@ -6,7 +6,9 @@ export type Html = ReturnType<typeof html>;
 
 /** Where the page's own addresses are, seen from the address that answers. */
 export interface Addresses {
-  /** The page itself; what it posts to starts with this. Empty on a page that knows no valid link. */
+  /**
+   * The page itself; what it posts to starts with this. Empty on a page that knows no valid link.
+   */
   readonly page: string;
   /** The link's own query, with the language where it was chosen in it. */
   readonly query: string;
@@ -59,7 +61,12 @@ function languageLinks({ page, query, language }: Addresses): Html {
 }
 
 /** A form of the page. `first` marks the one thing to do here. */
-export function form(at: Addresses, action: string, button: string, { fields, kind = 'primary' }: { fields?: Html; kind?: 'primary' | 'quiet' } = {}): Html {
+export function form(
+  at: Addresses,
+  action: string,
+  button: string,
+  { fields, kind = 'primary' }: { fields?: Html; kind?: 'primary' | 'quiet' } = {},
+): Html {
   return html`<form method="post" action="${at.page}/${action}?${at.query}" novalidate>
     ${fields ?? null}
     <button type="submit" class="${kind}">${button}</button>
@@ -81,7 +88,12 @@ export interface Field {
 
 /** An input with its label, its hint and, beside it, what is wrong. */
 export function field({ name, label, hint, mode, max, value, wrong, leftToRight }: Field): Html {
-  const described = [hint === null ? '' : `${name}-hint`, wrong === undefined ? '' : `${name}-error`].filter(Boolean).join(' ');
+  const described = [
+    hint === null ? '' : `${name}-hint`,
+    wrong === undefined ? '' : `${name}-error`,
+  ]
+    .filter(Boolean)
+    .join(' ');
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === null ? null : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
@@ -91,4 +103,5 @@ export function field({ name, label, hint, mode, max, value, wrong, leftToRight 
   </div>`;
 }
 
-export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;

@@ -19,11 +19,11 @@ import { type NamedMethod, namedMethod, providerName } from './method-names.ts';
 import type { Language } from './texts/languages.ts';
 
 /**
- * What the page asks of the customer or tells them.
- * Deposits: `methods` pick a method; `waiting` nobody assigned yet, or not opened yet: POST /open; `payer` name the account
- * you pay from; `pay` send the money and confirm; `verifying` the member looks for it; `review` operations look into it;
- * then `completed`, `rejected`, `expired` or `cancelled`.
- * Withdrawals: `account` say where to pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
+ * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
+ * nobody assigned yet, or not opened yet: POST /open; `payer` name the account you pay from; `pay`
+ * send the money and confirm; `verifying` the member looks for it; `review` operations look into
+ * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
+ * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
  */
 export type View =
   | 'methods'
@@ -41,12 +41,18 @@ export type View =
   | 'paid'
   | 'failed';
 
-type Viewed = Pick<Order, 'orderType' | 'status' | 'walletType' | 'payerAccount' | 'customerAccountNumber'>;
+type Viewed = Pick<
+  Order,
+  'orderType' | 'status' | 'walletType' | 'payerAccount' | 'customerAccountNumber'
+>;
 
 const DEPOSIT_VIEWS: Readonly<Record<Status, (order: Viewed) => View>> = {
   Awaiting: unopened,
   Queued: unopened,
-  AwaitingCustomerPayment: (order) => (METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null ? 'payer' : 'pay'),
+  AwaitingCustomerPayment: (order) =>
+    METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null
+      ? 'payer'
+      : 'pay',
   AwaitingMemberConfirmation: () => 'verifying',
   AwaitingMemberPayout: () => 'review',
   ManualReview: () => 'review',
@@ -70,11 +76,15 @@ export function viewOf(order: Viewed): View {
   if (order.orderType === 'Deposit') return DEPOSIT_VIEWS[order.status](order);
   if (isFinal(order.status)) return hasSucceeded(order.status) ? 'paid' : 'failed';
   if (order.status === 'ManualReview') return 'review';
-  if (order.status === 'Awaiting') return order.customerAccountNumber === null ? 'account' : 'waiting';
+  if (order.status === 'Awaiting')
+    return order.customerAccountNumber === null ? 'account' : 'waiting';
   return 'on-its-way';
 }
 
-/** The account to pay into: a number or a Till ID, and the content of its QR code where the method has one. */
+/**
+ * The account to pay into: a number or a Till ID, and the content of its QR code where the method
+ * has one.
+ */
 interface ReceivingAccount extends NamedMethod {
   readonly accountTitle: string;
   readonly accountNumber: string | null;
@@ -96,7 +106,9 @@ export interface PageState {
   readonly amount: Money;
   readonly currency: string;
   readonly expiresAt: Instant;
-  /** Until expiresAt nothing more can be done after it; null once the customer has done their part. */
+  /**
+   * Until expiresAt nothing more can be done after it; null once the customer has done their part.
+   */
   readonly payBefore: Instant | null;
   /** The same, from now by the server's clock, in milliseconds. */
   readonly remainingMs: number | null;
@@ -122,12 +134,30 @@ export interface PageState {
 
 export function pageState(order: PageOrder, now: Instant, { texts }: Language): PageState {
   const view = viewOf(order);
-  const { orderId, orderReference, orderType, merchantName, brandColour, status, currency, expiresAt, walletType } = order;
+  const {
+    orderId,
+    orderReference,
+    orderType,
+    merchantName,
+    brandColour,
+    status,
+    currency,
+    expiresAt,
+    walletType,
+  } = order;
   const named = (method: WalletType) => namedMethod(method, order.displayNames, texts);
   const { submission } = METHODS[walletType];
-  const acting = now < expiresAt && (['methods', 'payer', 'pay', 'account'].includes(view) || (view === 'waiting' && orderType === 'Deposit'));
-  const switchable = acting && orderType === 'Deposit' && order.methodSwitches < METHOD_SWITCHES_MAX;
-  const offered = switchable ? PAGE_METHODS.filter((method) => order.depositMethods.includes(method) && method !== walletType) : [];
+  const acting =
+    now < expiresAt &&
+    (['methods', 'payer', 'pay', 'account'].includes(view) ||
+      (view === 'waiting' && orderType === 'Deposit'));
+  const switchable =
+    acting && orderType === 'Deposit' && order.methodSwitches < METHOD_SWITCHES_MAX;
+  const offered = switchable
+    ? PAGE_METHODS.filter(
+        (method) => order.depositMethods.includes(method) && method !== walletType,
+      )
+    : [];
   return {
     orderId,
     orderReference,
@@ -143,10 +173,16 @@ export function pageState(order: PageOrder, now: Instant, { texts }: Language): 
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
     providerName: providerName(walletType, order.displayNames),
-    account: view === 'pay' && order.account !== null ? { ...named(walletType), ...receiving(order.account, walletType) } : null,
-    transactionDigits: view === 'pay' && submission === 'transactionDigits' ? order.txnRefDigitsRequired : null,
-    payer: view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
-    customerAccount: order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
+    account:
+      view === 'pay' && order.account !== null
+        ? { ...named(walletType), ...receiving(order.account, walletType) }
+        : null,
+    transactionDigits:
+      view === 'pay' && submission === 'transactionDigits' ? order.txnRefDigitsRequired : null,
+    payer:
+      view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
+    customerAccount:
+      order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
     methods: offered.map(named),
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
@@ -158,29 +194,56 @@ export function pageState(order: PageOrder, now: Instant, { texts }: Language): 
 function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
   const { accountTitle, accountNumber } = account;
   const till = walletType === 'ProviderATillID' || walletType === 'TillID';
-  const qrPayload = METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
-  return { accountTitle, accountNumber: till ? null : accountNumber, tillId: till ? accountNumber : null, qrPayload };
+  const qrPayload =
+    METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
+  return {
+    accountTitle,
+    accountNumber: till ? null : accountNumber,
+    tillId: till ? accountNumber : null,
+    qrPayload,
+  };
 }
 
 /** What the clock will make of an order that stays as it is (spec: States, D34). */
-const statusOnExpiry = ({ status }: PageOrder): Status => (status === 'Awaiting' ? 'CancelledTimeout' : 'Expired');
+const statusOnExpiry = ({ status }: PageOrder): Status =>
+  status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
 
 function hideAllButLast4(number: string): string {
   const characters = [...number];
   return characters.length <= 4 ? number : `••••${characters.slice(-4).join('')}`;
 }
 
-/** The merchant's own URL with the outcome merged into its query; its other parameters and its fragment stay (spec: return redirect). */
-export function returnUrl(order: Pick<PageOrder, 'orderId' | 'orderReference' | 'successUrl' | 'failureUrl'>, status: Status): string | null {
+/**
+ * The merchant's own URL with the outcome merged into its query; its other parameters and its
+ * fragment stay (spec: return redirect).
+ */
+export function returnUrl(
+  order: Pick<PageOrder, 'orderId' | 'orderReference' | 'successUrl' | 'failureUrl'>,
+  status: Status,
+): string | null {
   const target = hasFailed(status) ? order.failureUrl : order.successUrl;
   if (target === null) return null;
   const [, base = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(#.*)?$/s.exec(target) ?? [];
-  const kept = query.split('&').filter((part) => part !== '' && !/^svc_(order_id|order_reference|status)(=|$)/.test(part));
-  const outcome = [`svc_order_id=${order.orderId}`, `svc_order_reference=${encodeURIComponent(order.orderReference)}`, `svc_status=${status}`];
+  const kept = query
+    .split('&')
+    .filter((part) => part !== '' && !/^svc_(order_id|order_reference|status)(=|$)/.test(part));
+  const outcome = [
+    `svc_order_id=${order.orderId}`,
+    `svc_order_reference=${encodeURIComponent(order.orderReference)}`,
+    `svc_status=${status}`,
+  ];
   return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
 }
 
-/** The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact number. */
+/**
+ * The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact
+ * number.
+ */
 export function stateJson(state: PageState): object {
-  return { ...state, amount: jsonMoney(state.amount), expiresAt: jsonTime(state.expiresAt), payBefore: jsonTime(state.payBefore) };
+  return {
+    ...state,
+    amount: jsonMoney(state.amount),
+    expiresAt: jsonTime(state.expiresAt),
+    payBefore: jsonTime(state.payBefore),
+  };
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MEMBER_ME, MEMBER_PRESENCE, type NoOrdersReason, type Presence } from '@munshi/api';
-import { formatMoney, type Instant, type Member, type MemberAccount, usedOn, WALLET_CURRENCY } from '@munshi/core';
+import {
+  formatMoney,
+  type Instant,
+  type Member,
+  type MemberAccount,
+  usedOn,
+  WALLET_CURRENCY,
+} from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
 import type { Deps } from '../deps.ts';
@@ -9,23 +16,47 @@ import { jsonMoney, jsonMoneyOrNull, jsonTime, sendData } from '../json.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
-  app.get('/me', { schema: MEMBER_ME }, async ({ member }, reply) => sendMe(reply, member.principal.memberId));
+  app.get('/me', { schema: MEMBER_ME }, async ({ member }, reply) =>
+    sendMe(reply, member.principal.memberId),
+  );
 
-  app.post<{ Body: Presence }>('/presence', { schema: MEMBER_PRESENCE }, async ({ member, body }, reply) => {
-    const { memberId } = member.principal;
-    const actor = { kind: 'member' as const, id: memberId };
-    const decision = await engine.submit({ kind: 'update-member', commandId: randomUUID(), memberId, online: body.online, actor });
-    return decision.ok ? sendMe(reply, memberId) : sendRefusal(reply, decision.refusal);
-  });
+  app.post<{ Body: Presence }>(
+    '/presence',
+    { schema: MEMBER_PRESENCE },
+    async ({ member, body }, reply) => {
+      const { memberId } = member.principal;
+      const actor = { kind: 'member' as const, id: memberId };
+      const decision = await engine.submit({
+        kind: 'update-member',
+        commandId: randomUUID(),
+        memberId,
+        online: body.online,
+        actor,
+      });
+      return decision.ok ? sendMe(reply, memberId) : sendRefusal(reply, decision.refusal);
+    },
+  );
 
   async function sendMe(reply: FastifyReply, memberId: string) {
     const record = await findMember(database.pool, memberId);
-    return record === undefined ? sendError(reply, 404, 'Member not found.') : sendData(reply, meJson(record, clock.now()));
+    return record === undefined
+      ? sendError(reply, 404, 'Member not found.')
+      : sendData(reply, meJson(record, clock.now()));
   }
 }
 
 function meJson(member: MemberRecord, now: Instant) {
-  const { memberId, name, username, status, online, maxOpenOrders, openOrders, floatBalance, floatHeld } = member;
+  const {
+    memberId,
+    name,
+    username,
+    status,
+    online,
+    maxOpenOrders,
+    openOrders,
+    floatBalance,
+    floatHeld,
+  } = member;
   return {
     memberId,
     name,
@@ -33,7 +64,11 @@ function meJson(member: MemberRecord, now: Instant) {
     status,
     online,
     currency: WALLET_CURRENCY,
-    float: { balance: jsonMoney(floatBalance), held: jsonMoney(floatHeld), free: jsonMoney(floatBalance - floatHeld) },
+    float: {
+      balance: jsonMoney(floatBalance),
+      held: jsonMoney(floatHeld),
+      free: jsonMoney(floatBalance - floatHeld),
+    },
     capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
     lastAssignedAt: jsonTime(member.lastAssignedAt),
     accounts: member.accounts.map((account) => accountJson(account, now)),
@@ -54,34 +89,58 @@ export const accountJson = (account: MemberAccount, now: Instant) => ({
   usedToday: jsonMoney(usedOn(account, now)),
 });
 
-/** Every condition of matching (D26) that this member fails now, each with what helps. Empty when orders can come. */
+/**
+ * Every condition of matching (D26) that this member fails now, each with what helps. Empty when
+ * orders can come.
+ */
 export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReason[] {
   const { status, online, openOrders, maxOpenOrders, floatBalance, floatHeld, accounts } = member;
   const approved = accounts.filter((account) => account.status === 'approved');
   const pending = accounts.filter((account) => account.status === 'pending').length;
   const free = floatBalance - floatHeld;
   const reasons: NoOrdersReason[] = [];
-  const stop = (code: NoOrdersReason['code'], stops: NoOrdersReason['stops'], message: string, accountId: string | null = null) =>
-    reasons.push({ code, stops, accountId, message });
+  const stop = (
+    code: NoOrdersReason['code'],
+    stops: NoOrdersReason['stops'],
+    message: string,
+    accountId: string | null = null,
+  ) => reasons.push({ code, stops, accountId, message });
 
-  if (status === 'suspended') stop('suspended', 'everything', 'You are suspended. Ask the operator.');
+  if (status === 'suspended')
+    stop('suspended', 'everything', 'You are suspended. Ask the operator.');
   if (!online) stop('offline', 'everything', 'You are offline. Come online to get orders.');
   if (approved.length === 0) {
-    const next = pending > 0 ? `${pending} of yours ${pending === 1 ? 'waits' : 'wait'} for the operator.` : 'Add one, and ask the operator to approve it.';
+    const next =
+      pending > 0
+        ? `${pending} of yours ${pending === 1 ? 'waits' : 'wait'} for the operator.`
+        : 'Add one, and ask the operator to approve it.';
     stop('no-approved-account', 'everything', `None of your accounts is approved. ${next}`);
   }
   if (openOrders >= maxOpenOrders) {
-    stop('capacity-full', 'everything', `You have ${openOrders} open ${openOrders === 1 ? 'order' : 'orders'} of at most ${maxOpenOrders}. Finish one first.`);
+    stop(
+      'capacity-full',
+      'everything',
+      `You have ${openOrders} open ${openOrders === 1 ? 'order' : 'orders'} of at most ${maxOpenOrders}. Finish one first.`,
+    );
   }
   if (free <= 0n) {
     const held = `${formatMoney(floatHeld)} of ${formatMoney(floatBalance)} ${WALLET_CURRENCY} is held by open deposits`;
-    stop('no-float', 'deposits', `You have no float for deposits: ${held}. Finish deposits, pay withdrawals out, or ask the operator for float.`);
+    stop(
+      'no-float',
+      'deposits',
+      `You have no float for deposits: ${held}. Finish deposits, pay withdrawals out, or ask the operator for float.`,
+    );
   }
   for (const { accountId, accountNumber, maximumPerDay, ...account } of approved) {
     const used = usedOn(account, now);
     if (maximumPerDay === null || used < maximumPerDay) continue;
     const limit = `${formatMoney(used)} of ${formatMoney(maximumPerDay)} ${WALLET_CURRENCY}`;
-    stop('daily-limit', 'account', `Account ${accountNumber} has taken ${limit} today. It goes on at midnight UTC.`, accountId);
+    stop(
+      'daily-limit',
+      'account',
+      `Account ${accountNumber} has taken ${limit} today. It goes on at midnight UTC.`,
+      accountId,
+    );
   }
   return reasons;
 }

@@ -15,13 +15,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-read.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
-import { exactNumbers, jsonMoney, jsonTime, pageOf, positiveMoney, sendData, sendList } from '../json.ts';
+import {
+  exactNumbers,
+  jsonMoney,
+  jsonTime,
+  pageOf,
+  positiveMoney,
+  sendData,
+  sendList,
+} from '../json.ts';
 import type { Once } from '../request-keys.ts';
 
 interface OrderRoute {
   Params: { orderId: string };
 }
-type MemberCommand = CommandOf<'member-confirm' | 'member-reject' | 'member-report' | 'member-release'>;
+type MemberCommand = CommandOf<
+  'member-confirm' | 'member-reject' | 'member-report' | 'member-release'
+>;
 
 const REASONED = [
   { action: 'reject', kind: 'member-reject', schema: MEMBER_REJECT },
@@ -29,43 +39,85 @@ const REASONED = [
   { action: 'release', kind: 'member-release', schema: MEMBER_RELEASE },
 ] as const;
 
-/** What a member has in hand and had, and what they do with it. Everybody else's orders are not found. */
+/**
+ * What a member has in hand and had, and what they do with it. Everybody else's orders are not
+ * found.
+ */
 export function orderRoutes(app: FastifyInstance, { database, engine, readers }: Deps): void {
-  app.get<{ Querystring: ListMemberOrders }>('/orders', { schema: MEMBER_LIST_ORDERS }, async ({ query, member }, reply) => {
-    const { memberId } = member.principal;
-    const page = pageOf(query);
-    const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
-    const rows = await list(database.pool, { memberId, after: page.after, limit: page.limit + 1 });
-    return sendList(
-      reply,
-      page,
-      rows,
-      ({ orderId }) => orderId,
-      (order) => orderJson(order, memberId),
-    );
-  });
+  app.get<{ Querystring: ListMemberOrders }>(
+    '/orders',
+    { schema: MEMBER_LIST_ORDERS },
+    async ({ query, member }, reply) => {
+      const { memberId } = member.principal;
+      const page = pageOf(query);
+      const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
+      const rows = await list(database.pool, {
+        memberId,
+        after: page.after,
+        limit: page.limit + 1,
+      });
+      return sendList(
+        reply,
+        page,
+        rows,
+        ({ orderId }) => orderId,
+        (order) => orderJson(order, memberId),
+      );
+    },
+  );
 
-  app.get<OrderRoute>('/orders/:orderId', { schema: MEMBER_READ_ORDER }, async ({ params, member }, reply) => {
-    const { memberId } = member.principal;
-    const order = await readers.memberOrder({ memberId, orderId: params.orderId });
-    return order === undefined ? sendError(reply, 404, 'Order not found.') : sendData(reply, orderJson(order, memberId));
-  });
+  app.get<OrderRoute>(
+    '/orders/:orderId',
+    { schema: MEMBER_READ_ORDER },
+    async ({ params, member }, reply) => {
+      const { memberId } = member.principal;
+      const order = await readers.memberOrder({ memberId, orderId: params.orderId });
+      return order === undefined
+        ? sendError(reply, 404, 'Order not found.')
+        : sendData(reply, orderJson(order, memberId));
+    },
+  );
 
   const confirm = { schema: MEMBER_CONFIRM, preValidation: withoutBody };
-  app.post<OrderRoute & { Body: MemberConfirmation }>('/orders/:orderId/confirm', confirm, async (request, reply) => {
-    const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
-    const { memberId } = request.member.principal;
-    const transactionReference = request.body.transactionReference?.trim() ?? null;
-    const { commandId } = request.once;
-    const command = { kind: 'member-confirm', commandId, orderId: request.params.orderId, memberId, receivedAmount, transactionReference } as const;
-    return submit(reply, command, request.once);
-  });
+  app.post<OrderRoute & { Body: MemberConfirmation }>(
+    '/orders/:orderId/confirm',
+    confirm,
+    async (request, reply) => {
+      const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
+      const { memberId } = request.member.principal;
+      const transactionReference = request.body.transactionReference?.trim() ?? null;
+      const { commandId } = request.once;
+      const command = {
+        kind: 'member-confirm',
+        commandId,
+        orderId: request.params.orderId,
+        memberId,
+        receivedAmount,
+        transactionReference,
+      } as const;
+      return submit(reply, command, request.once);
+    },
+  );
 
   for (const { action, kind, schema } of REASONED) {
-    app.post<OrderRoute & { Body: MemberReason }>(`/orders/:orderId/${action}`, { schema }, async ({ params, body, member, once }, reply) => {
-      const { memberId } = member.principal;
-      return submit(reply, { kind, commandId: once.commandId, orderId: params.orderId, memberId, reason: body.reason.trim() }, once);
-    });
+    app.post<OrderRoute & { Body: MemberReason }>(
+      `/orders/:orderId/${action}`,
+      { schema },
+      async ({ params, body, member, once }, reply) => {
+        const { memberId } = member.principal;
+        return submit(
+          reply,
+          {
+            kind,
+            commandId: once.commandId,
+            orderId: params.orderId,
+            memberId,
+            reason: body.reason.trim(),
+          },
+          once,
+        );
+      },
+    );
   }
 
   async function submit(reply: FastifyReply, command: MemberCommand, once: Once) {
@@ -90,15 +142,25 @@ const TRIGGERS: Readonly<Record<MemberAction, Trigger>> = {
   release: 'member-released',
 };
 
-/** By the spec's tables; a withdrawal in review still takes words, and one handed on takes nothing else (D36). */
+/**
+ * By the spec's tables; a withdrawal in review still takes words, and one handed on takes nothing
+ * else (D36).
+ */
 function allowedActions(order: MemberOrder, handedOver: boolean): readonly MemberAction[] {
   const { orderType, status } = order;
-  const actions = (Object.keys(TRIGGERS) as MemberAction[]).filter((action) => movesTo(orderType, status, TRIGGERS[action]).length > 0);
+  const actions = (Object.keys(TRIGGERS) as MemberAction[]).filter(
+    (action) => movesTo(orderType, status, TRIGGERS[action]).length > 0,
+  );
   if (orderType === 'Withdrawal' && status === 'ManualReview') actions.push('report');
   return handedOver ? actions.filter((action) => action === 'report') : actions;
 }
 
-const accountJson = ({ accountId, walletType, accountNumber, accountTitle }: NonNullable<MemberOrder['account']>) => ({
+const accountJson = ({
+  accountId,
+  walletType,
+  accountNumber,
+  accountTitle,
+}: NonNullable<MemberOrder['account']>) => ({
   accountId,
   walletType,
   accountNumber,

@@ -13,7 +13,10 @@ import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
 import { ownSessionRoutes, signInRoute } from './session.ts';
 
-/** From its last use: members work by telephone, and must not be out of reach because nobody asked for a while. */
+/**
+ * From its last use: members work by telephone, and must not be out of reach because nobody asked
+ * for a while.
+ */
 const MEMBER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
 declare module 'fastify' {
@@ -23,7 +26,10 @@ declare module 'fastify' {
   }
 }
 
-/** The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in member, about what is theirs. */
+/**
+ * The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in
+ * member, about what is theirs.
+ */
 export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);
   const sessions = await createSessions<MemberPrincipal>(app, deps, {
@@ -36,7 +42,13 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     findByUsername: findMemberByUsername,
     recordPassword: (client, { principalId, address, at }) =>
       insertAudit(client, {
-        ...{ auditId: uuidV7(at), actor: { kind: 'member', id: principalId }, action: 'member.password', target: principalId, at },
+        ...{
+          auditId: uuidV7(at),
+          actor: { kind: 'member', id: principalId },
+          action: 'member.password',
+          target: principalId,
+          at,
+        },
         detail: { address },
       }),
   });
@@ -50,7 +62,10 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       if (!access.ok) return sendError(reply, access.status, access.error);
       request.member = access.session;
     });
-    actOnce(own, deps, ({ member }) => ({ callerKind: 'member', callerId: member.principal.memberId }));
+    actOnce(own, deps, ({ member }) => ({
+      callerKind: 'member',
+      callerId: member.principal.memberId,
+    }));
     ownSessionRoutes(own, deps, sessions);
     eventRoute(own, deps);
     meRoutes(own, deps);

@@ -4,7 +4,9 @@ import { BoundedMap } from '../../bounded-map.ts';
 import type { Readers } from '../../storage/readers.ts';
 import type { Vault } from '../../vault.ts';
 
-/** An API key that was active when last looked at. The statement that acts on it checks again (D25). */
+/**
+ * An API key that was active when last looked at. The statement that acts on it checks again (D25).
+ */
 export interface Credential {
   readonly apiKeyHash: string;
   readonly keyId: string;
@@ -14,7 +16,10 @@ export interface Credential {
 }
 
 export interface Authenticator {
-  /** The SHA-256 of the key in the request's headers, in hex; undefined when there is none of the right form. */
+  /**
+   * The SHA-256 of the key in the request's headers, in hex; undefined when there is none of the
+   * right form.
+   */
   keyHash(request: IncomingMessage): string | undefined;
   /** The credential behind it from memory. */
   known(apiKeyHash: string): Credential | undefined;
@@ -24,7 +29,9 @@ export interface Authenticator {
   isActive(apiKeyHash: string): Promise<boolean>;
 }
 
-/** Keys kept in memory: enough for every merchant of a large installation, bounded for everybody. */
+/**
+ * Keys kept in memory: enough for every merchant of a large installation, bounded for everybody.
+ */
 const REMEMBERED_MAX = 50_000;
 
 export function createAuthenticator(readers: Readers, vault: Vault): Authenticator {
@@ -37,7 +44,10 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
       return undefined;
     }
     const { keyId, merchantId, sealedSecret, sealKeyId } = found;
-    const signingSecret = sealedSecret === null || sealKeyId === null ? null : vault.open({ merchantId, keyId, sealed: sealedSecret, sealKeyId });
+    const signingSecret =
+      sealedSecret === null || sealKeyId === null
+        ? null
+        : vault.open({ merchantId, keyId, sealed: sealedSecret, sealKeyId });
     const credential: Credential = { apiKeyHash, keyId, merchantId, signingSecret };
     remembered.set(apiKeyHash, credential);
     return credential;
@@ -54,7 +64,10 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
   };
 }
 
-/** `SVC-API-Key`, or `Authorization: Bearer` where the first is absent or empty (spec: Request authentication, D61). */
+/**
+ * `SVC-API-Key`, or `Authorization: Bearer` where the first is absent or empty (spec: Request
+ * authentication, D61).
+ */
 function readKey({ headers }: IncomingMessage): string | undefined {
   const own = headers['svc-api-key'];
   const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];

@@ -9,7 +9,8 @@ export function balanceRoute(app: FastifyInstance, { readers, clock }: Deps): vo
   app.get('/orders/balance', { schema: BALANCE }, async (request, reply) => {
     const answer = await readers.balance({ apiKeyHash: request.apiKeyHash, askedAt: clock.now() });
     if (answer === 'key-not-active') return sendUnauthenticated(reply);
-    if (answer === 'revoked-meanwhile') return sendError(reply, 404, 'API key not found or inactive.');
+    if (answer === 'revoked-meanwhile')
+      return sendError(reply, 404, 'API key not found or inactive.');
     const { balance, reserved, frozen } = answer;
     return reply
       .type('application/json; charset=utf-8')

@@ -20,19 +20,29 @@ import type { Authenticator, Credential } from './authenticate.ts';
 import { CREATE_ORDER } from './schemas.ts';
 
 /**
- * POST /api/merchant/orders. The order of checks (D1): API key, size, signature, binding, validation, business rules; the
- * last three are decided by the engine, so that the replay guard sees every signed body (D7).
+ * POST /api/merchant/orders. The order of checks (D1): API key, size, signature, binding,
+ * validation, business rules; the last three are decided by the engine, so that the replay guard
+ * sees every signed body (D7).
  */
-export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: Authenticator): void {
+export function creationRoute(
+  app: FastifyInstance,
+  deps: Deps,
+  authenticator: Authenticator,
+): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);
 
   app.register(async (scope) => {
     // Bytes first: any content type, counted while it streams in, nothing decoded (D1, D10).
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
     scope.setErrorHandler((error: { code?: string }, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-      // The rest of the body is read and dropped: closing on a client that still sends would reset its connection before it reads this.
+      // The rest of the body is read and dropped: closing on a client that still sends would reset
+      // its connection before it reads this.
       reply.removeHeader('connection');
       return refuseEarly(request, reply, () => sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'));
     });
@@ -65,14 +75,22 @@ export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: A
     const { credential } = request;
     const body = (request.body as Buffer | null | undefined) ?? Buffer.alloc(0);
     const signed = verifySignature(body, credential.signingSecret);
-    if (!signed.ok) return refuseEarly(request, reply, () => sendSignatureError(reply, signed.code));
+    if (!signed.ok)
+      return refuseEarly(request, reply, () => sendSignatureError(reply, signed.code));
 
     const header = idempotencyHeader(request);
-    const key = header.repeated ? { ok: false as const, error: 'The Idempotency-Key header must be sent once.' } : readIdempotencyKey(header.value);
+    const key = header.repeated
+      ? { ok: false as const, error: 'The Idempotency-Key header must be sent once.' }
+      : readIdempotencyKey(header.value);
     const reading = readCreation(signed.members, header.repeated ? undefined : header.value);
     if (!key.ok) {
-      const errors = { ...(reading.kind === 'unbound' ? reading.errors : {}), 'Idempotency-Key': [key.error] };
-      return refuseEarly(request, reply, () => sendProblem(reply, 400, 'One or more fields could not be read.', errors));
+      const errors = {
+        ...(reading.kind === 'unbound' ? reading.errors : {}),
+        'Idempotency-Key': [key.error],
+      };
+      return refuseEarly(request, reply, () =>
+        sendProblem(reply, 400, 'One or more fields could not be read.', errors),
+      );
     }
     const command: CreateOrder = {
       kind: 'create-order',
@@ -84,22 +102,40 @@ export function creationRoute(app: FastifyInstance, deps: Deps, authenticator: A
       idempotencyKey: key.key,
       callerAddress: callerAddress(request.raw),
       pageOrigin: deps.pageOrigin(),
-      content: reading.kind === 'valid' ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) } : reading,
+      content:
+        reading.kind === 'valid'
+          ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) }
+          : reading,
     };
     const decision = await deps.engine.submit(command);
     if (!decision.ok) {
       const { code, detail } = decision.refusal;
-      if (detail !== undefined) request.log.info({ merchantId: credential.merchantId, code }, `an order was refused: ${detail}`);
+      if (detail !== undefined)
+        request.log.info(
+          { merchantId: credential.merchantId, code },
+          `an order was refused: ${detail}`,
+        );
       return sendRefusal(reply, decision.refusal);
     }
     const { callbackUrl } = decision.result;
     if (callbackUrl !== null) deps.noteCallback?.(callbackUrl);
-    return reply.type('application/json; charset=utf-8').send(creationReply(decision.result, paymentPageUrl(decision.result, deps)));
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(creationReply(decision.result, paymentPageUrl(decision.result, deps)));
   }
 
-  /** A refusal that the engine does not see: a key remembered as active may have been revoked, and that comes first. */
-  async function refuseEarly(request: FastifyRequest, reply: FastifyReply, refuse: () => FastifyReply) {
-    return (await authenticator.isActive(request.apiKeyHash)) ? refuse() : sendUnauthenticated(reply);
+  /**
+   * A refusal that the engine does not see: a key remembered as active may have been revoked, and
+   * that comes first.
+   */
+  async function refuseEarly(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refuse: () => FastifyReply,
+  ) {
+    return (await authenticator.isActive(request.apiKeyHash))
+      ? refuse()
+      : sendUnauthenticated(reply);
   }
 }
 
@@ -113,26 +149,44 @@ type Verification =
   | (Extract<ReturnType<typeof readSignature>, { ok: true }> & { readonly digest: string })
   | { readonly ok: false; readonly code: SignatureCode };
 
-/** Reads the body and checks its signature, in constant time and blind to the case of the hex digits (D2, D5). */
+/**
+ * Reads the body and checks its signature, in constant time and blind to the case of the hex digits
+ * (D2, D5).
+ */
 function verifySignature(body: Buffer, signingSecret: string | null): Verification {
   if (!isUtf8(body)) return { ok: false, code: 'SIGNATURE_MALFORMED' };
   const reading = readSignature(body.toString('utf8'));
   if (!reading.ok) return reading;
   const digest = hash('md5', reading.canonical + (signingSecret ?? ''));
   const given = Buffer.from(reading.signature.toLowerCase(), 'utf8');
-  const matches = given.length === digest.length && timingSafeEqual(given, Buffer.from(digest, 'utf8'));
-  return matches && signingSecret !== null ? { ...reading, digest } : { ok: false, code: 'SIGNATURE_INVALID' };
+  const matches =
+    given.length === digest.length && timingSafeEqual(given, Buffer.from(digest, 'utf8'));
+  return matches && signingSecret !== null
+    ? { ...reading, digest }
+    : { ok: false, code: 'SIGNATURE_INVALID' };
 }
 
-/** The header's text; HTTP hands it over byte by byte, and merchants who send UTF-8 mean its characters. */
-function idempotencyHeader({ raw }: FastifyRequest): { readonly value: string | undefined; readonly repeated: boolean } {
+/**
+ * The header's text; HTTP hands it over byte by byte, and merchants who send UTF-8 mean its
+ * characters.
+ */
+function idempotencyHeader({ raw }: FastifyRequest): {
+  readonly value: string | undefined;
+  readonly repeated: boolean;
+} {
   const values = raw.headersDistinct['idempotency-key'] ?? [];
   const bytes = Buffer.from(values[0] ?? '', 'latin1');
-  return { value: values[0] === undefined ? undefined : isUtf8(bytes) ? bytes.toString('utf8') : values[0], repeated: values.length > 1 };
+  return {
+    value: values[0] === undefined ? undefined : isUtf8(bytes) ? bytes.toString('utf8') : values[0],
+    repeated: values.length > 1,
+  };
 }
 
 /** The hosted page's pre-signed link: the same for an order as long as it lives (D20). */
-export function paymentPageUrl(order: Pick<Order, 'orderId' | 'expiresAt' | 'pageOrigin'>, { vault }: Pick<Deps, 'vault'>): string {
+export function paymentPageUrl(
+  order: Pick<Order, 'orderId' | 'expiresAt' | 'pageOrigin'>,
+  { vault }: Pick<Deps, 'vault'>,
+): string {
   const expires = Math.floor(order.expiresAt / 1000);
   return `${order.pageOrigin}/pay/${order.orderId}?expires=${expires}&token=${vault.linkToken(order.orderId, expires)}`;
 }

@@ -13,7 +13,10 @@ declare module 'fastify' {
   }
 }
 
-/** The merchant face: `/api/merchant/…` (spec: Endpoints). Every request carries an API key; without one, 401 and no body. */
+/**
+ * The merchant face: `/api/merchant/…` (spec: Endpoints). Every request carries an API key; without
+ * one, 401 and no body.
+ */
 export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<void> {
   const authenticator = createAuthenticator(deps.readers, deps.vault);
   app.decorateRequest('apiKeyHash', '');
@@ -23,13 +26,18 @@ export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<vo
   balanceRoute(app, deps);
 }
 
-/** A key of the right form is needed to go on; whether it is active is checked by the statement that reads or writes. */
-const requireKey = (authenticator: Authenticator) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-  const apiKeyHash = authenticator.keyHash(request.raw);
-  if (apiKeyHash === undefined) {
-    sendUnauthenticated(reply);
-    return;
-  }
-  request.apiKeyHash = apiKeyHash;
-  done();
-};
+/**
+ * A key of the right form is needed to go on; whether it is active is checked by the statement that
+ * reads or writes.
+ */
+const requireKey =
+  (authenticator: Authenticator) =>
+  (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const apiKeyHash = authenticator.keyHash(request.raw);
+    if (apiKeyHash === undefined) {
+      sendUnauthenticated(reply);
+      return;
+    }
+    request.apiKeyHash = apiKeyHash;
+    done();
+  };

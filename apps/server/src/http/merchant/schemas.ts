@@ -9,8 +9,9 @@ import {
 } from '@munshi/api';
 
 /**
- * What the four routes look like in the OpenAPI document. None of it decides: bodies and headers are read by core's rules,
- * queries by the handler, and replies are sent as the handlers wrote them.
+ * What the four routes look like in the OpenAPI document. None of it decides: bodies and headers
+ * are read by core's rules, queries by the handler, and replies are sent as the handlers wrote
+ * them.
  */
 
 export const CREATE_ORDER = {
@@ -19,7 +20,11 @@ export const CREATE_ORDER = {
   summary: 'Create a deposit or a withdrawal',
   description:
     'Checks run in this order: API key (401, empty body), size (413), signature (401 with a code), binding and validation (400), account, address, method, reference and funding (403, 422, 409, 422). Send the body byte by byte as it was signed. For an optional field null counts as not sent, and so does an empty string. Unknown fields are signed and otherwise ignored.',
-  headers: { type: 'object', required: ['Idempotency-Key'], properties: { 'Idempotency-Key': IdempotencyKey } },
+  headers: {
+    type: 'object',
+    required: ['Idempotency-Key'],
+    properties: { 'Idempotency-Key': IdempotencyKey },
+  },
   body: { ...CreationRequest, 'x-examples': CREATION_REQUEST_EXAMPLES },
   response: CREATION_RESPONSES,
 };
@@ -28,11 +33,14 @@ export const STATUS_BY_ID = {
   operationId: 'getOrderStatus',
   tags: ['Orders'],
   summary: 'Look up an order by its orderId or orderReference',
-  description: 'Any API key of the merchant may ask. While the customer is on the page ask every 5 to 10 seconds, then back off; stop at a final status.',
+  description:
+    'Any API key of the merchant may ask. While the customer is on the page ask every 5 to 10 seconds, then back off; stop at a final status.',
   params: {
     type: 'object',
     required: ['id'],
-    properties: { id: { type: 'string', description: 'The orderId (uuid) or the orderReference (`ORD-…`).' } },
+    properties: {
+      id: { type: 'string', description: 'The orderId (uuid) or the orderReference (`ORD-…`).' },
+    },
   },
   response: STATUS_BY_ID_RESPONSES,
 };
@@ -41,12 +49,21 @@ export const STATUS_BY_REFERENCE = {
   operationId: 'getOrderStatusByReference',
   tags: ['Orders'],
   summary: 'Look up an order by a reference',
-  description: 'Send exactly one of the two. Of several orders with one merchantOrderRef the latest is answered.',
+  description:
+    'Send exactly one of the two. Of several orders with one merchantOrderRef the latest is answered.',
   querystring: {
     type: 'object',
     properties: {
-      merchantOrderRef: { type: 'string', maxLength: 200, description: "The merchant's own reference." },
-      orderReference: { type: 'string', maxLength: 100, description: "The service's reference, `ORD-…`." },
+      merchantOrderRef: {
+        type: 'string',
+        maxLength: 200,
+        description: "The merchant's own reference.",
+      },
+      orderReference: {
+        type: 'string',
+        maxLength: 100,
+        description: "The service's reference, `ORD-…`.",
+      },
     },
   },
   response: STATUS_BY_REFERENCE_RESPONSES,
@@ -56,6 +73,7 @@ export const BALANCE = {
   operationId: 'getBalance',
   tags: ['Wallet'],
   summary: 'Read the wallet balance',
-  description: 'The merchant is the one that the API key belongs to. All three amounts are of one moment.',
+  description:
+    'The merchant is the one that the API key belongs to. All three amounts are of one moment.',
   response: BALANCE_RESPONSES,
 };

@@ -7,7 +7,10 @@ import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { bearerToken, hashToken, type Session, type Sessions } from '../session.ts';
 
-/** The least role that each route asks for; `anyone` needs no session. A route that is not here does not start. */
+/**
+ * The least role that each route asks for; `anyone` needs no session. A route that is not here does
+ * not start.
+ */
 export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /session': 'anyone',
   'GET /session': 'viewer',
@@ -74,7 +77,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
 const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };
 
 /** Whether a role includes what another may do. */
-export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean => RANK[role] >= RANK[needed];
+export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
+  RANK[role] >= RANK[needed];
 
 /** Whoever acts, as moves and the audit log name them. */
 export interface Operator extends OperatorPrincipal {
@@ -90,8 +94,15 @@ declare module 'fastify' {
   }
 }
 
-/** Has every route of the scope know its operator and hold the table of roles. Call it before the routes. */
-export function guardRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions<OperatorPrincipal>): void {
+/**
+ * Has every route of the scope know its operator and hold the table of roles. Call it before the
+ * routes.
+ */
+export function guardRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);
   const fromEnvironment = environmentOperators(deps.operatorTokens);
 
@@ -99,27 +110,40 @@ export function guardRoutes(app: FastifyInstance, deps: Deps, sessions: Sessions
   app.addHook('onRoute', (route) => {
     const needed = roleOf(route, app.prefix);
     if (needed === 'anyone') return;
-    route.onRequest = [async (request, reply) => admit(request, reply, needed), ...[route.onRequest ?? []].flat()];
+    route.onRequest = [
+      async (request, reply) => admit(request, reply, needed),
+      ...[route.onRequest ?? []].flat(),
+    ];
   });
 
   async function admit(request: FastifyRequest, reply: FastifyReply, needed: OperatorRole) {
     const identified = await identify(request);
     if (!identified.ok) return sendError(reply, identified.status, identified.error);
     const { principal, session } = identified;
-    if (!includesRole(principal.role, needed)) return sendError(reply, 403, `This needs the role ${needed}; you have ${principal.role}.`);
+    if (!includesRole(principal.role, needed))
+      return sendError(reply, 403, `This needs the role ${needed}; you have ${principal.role}.`);
     const { operatorId, name } = principal;
-    request.operator = { ...principal, actor: { kind: 'operator', id: operatorId, name, address: callerAddress(request.raw) }, session };
+    request.operator = {
+      ...principal,
+      actor: { kind: 'operator', id: operatorId, name, address: callerAddress(request.raw) },
+      session,
+    };
   }
 
   async function identify(request: FastifyRequest) {
     const principal = fromEnvironment(bearerToken(request));
     if (principal !== undefined) return { ok: true as const, principal, session: undefined };
     const known = await sessions.authenticate(request);
-    return known.ok ? { ok: true as const, principal: known.session.principal, session: known.session } : known;
+    return known.ok
+      ? { ok: true as const, principal: known.session.principal, session: known.session }
+      : known;
   }
 }
 
-function roleOf({ method, url }: Pick<RouteOptions, 'method' | 'url'>, prefix: string): OperatorRole | 'anyone' {
+function roleOf(
+  { method, url }: Pick<RouteOptions, 'method' | 'url'>,
+  prefix: string,
+): OperatorRole | 'anyone' {
   const name = `${String(method) === 'HEAD' ? 'GET' : String(method)} ${url.slice(prefix.length)}`;
   const role = ROUTE_ROLES[name];
   if (role === undefined) throw new Error(`the operator route ${name} has no role`);

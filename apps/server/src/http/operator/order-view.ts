@@ -1,4 +1,13 @@
-import { type Approval, hasFailed, isFinal, isoTime, lifecycleOf, movesTo, type Order, stageOf } from '@munshi/core';
+import {
+  type Approval,
+  hasFailed,
+  isFinal,
+  isoTime,
+  lifecycleOf,
+  movesTo,
+  type Order,
+  stageOf,
+} from '@munshi/core';
 import type { DeliveryRecord } from '../../storage/deliveries.ts';
 import type { LateClaim } from '../../storage/late-claims.ts';
 import type { OrderDetail } from '../../storage/order-detail.ts';
@@ -32,7 +41,15 @@ export const showOrder = (order: OrderSummary) => ({
   failureReason: order.failureReason,
 });
 
-export const showDelivery = ({ deliveryId, eventType, url, status, createdAt, nextAttemptAt, attempts }: DeliveryRecord) => ({
+export const showDelivery = ({
+  deliveryId,
+  eventType,
+  url,
+  status,
+  createdAt,
+  nextAttemptAt,
+  attempts,
+}: DeliveryRecord) => ({
   deliveryId,
   eventType,
   url,
@@ -42,16 +59,28 @@ export const showDelivery = ({ deliveryId, eventType, url, status, createdAt, ne
   attempts: attempts.map((attempt) => ({ ...attempt, startedAt: jsonTime(attempt.startedAt) })),
 });
 
-export const showLateClaim = (claim: LateClaim) => ({ ...claim, claimedAt: jsonTime(claim.claimedAt), closedAt: jsonTime(claim.closedAt) });
+export const showLateClaim = (claim: LateClaim) => ({
+  ...claim,
+  claimedAt: jsonTime(claim.claimedAt),
+  closedAt: jsonTime(claim.closedAt),
+});
 
-/** Everything about an order, for one operator. `metadata` is the merchant's own and in no response (spec: order creation request). */
+/**
+ * Everything about an order, for one operator. `metadata` is the merchant's own and in no response
+ * (spec: order creation request).
+ */
 export function showDetail(detail: OrderDetail, operator: Operator, waiting: readonly Approval[]) {
   const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');
   const { order, holder } = detail;
   return {
     ...showOrder(order),
     merchantName: detail.merchantName,
-    lifecycle: Object.fromEntries(Object.entries(lifecycleOf(order)).map(([name, value]) => [name, typeof value === 'number' ? isoTime(value) : value])),
+    lifecycle: Object.fromEntries(
+      Object.entries(lifecycleOf(order)).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? isoTime(value) : value,
+      ]),
+    ),
     queuedAt: jsonTime(order.createdAt),
     ...terms(order),
     member: holder && { ...holder, account: holder.account && showHolderAccount(holder.account) },
@@ -61,10 +90,12 @@ export function showDetail(detail: OrderDetail, operator: Operator, waiting: rea
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
     confirmRequestedBy: confirmation?.requestedBy ?? null,
-    approvals: waiting.map(({ approvalId, kind, request, requestedBy, requestedName, requestedAt, expiresAt }) => ({
-      ...{ approvalId, kind, request, requestedBy, requestedName },
-      ...{ requestedAt: jsonTime(requestedAt), expiresAt: jsonTime(expiresAt) },
-    })),
+    approvals: waiting.map(
+      ({ approvalId, kind, request, requestedBy, requestedName, requestedAt, expiresAt }) => ({
+        ...{ approvalId, kind, request, requestedBy, requestedName },
+        ...{ requestedAt: jsonTime(requestedAt), expiresAt: jsonTime(expiresAt) },
+      }),
+    ),
     referenceTakenBy: detail.referenceTakenBy,
     lateClaims: detail.lateClaims.map(showLateClaim),
     timeline: timelineOf(detail),
@@ -89,7 +120,13 @@ const terms = (order: Order) => ({
   maxRetryCount: order.maxRetryCount,
 });
 
-const showHolderAccount = ({ accountId, walletType, accountNumber, accountTitle, status }: NonNullable<NonNullable<OrderDetail['holder']>['account']>) => ({
+const showHolderAccount = ({
+  accountId,
+  walletType,
+  accountNumber,
+  accountTitle,
+  status,
+}: NonNullable<NonNullable<OrderDetail['holder']>['account']>) => ({
   accountId,
   walletType,
   accountNumber,
@@ -109,19 +146,35 @@ const showPosting = (posting: OrderDetail['postings'][number]) => ({
 
 /** Creation, which the order itself records, then moves and notes in the order of their time. */
 function timelineOf({ order, moves, notes }: OrderDetail) {
-  const created = { kind: 'created', at: order.createdAt, to: order.createdStatus, actor: { kind: 'merchant', id: null, name: null } };
+  const created = {
+    kind: 'created',
+    at: order.createdAt,
+    to: order.createdStatus,
+    actor: { kind: 'merchant', id: null, name: null },
+  };
   const later = [...moves, ...notes].sort((a, b) => a.at - b.at);
   return [created, ...later].map((entry) => ({ ...entry, at: jsonTime(entry.at) }));
 }
 
-/** What this operator may do with the order now, by the last part of the path. The commands decide again when asked. */
-function allowedActions({ order, deliveries }: OrderDetail, operator: Operator, requestedBy: string | null): string[] {
+/**
+ * What this operator may do with the order now, by the last part of the path. The commands decide
+ * again when asked.
+ */
+function allowedActions(
+  { order, deliveries }: OrderDetail,
+  operator: Operator,
+  requestedBy: string | null,
+): string[] {
   if (!includesRole(operator.role, 'support')) return [];
-  const can = (trigger: Parameters<typeof movesTo>[2]) => movesTo(order.orderType, order.status, trigger).length > 0;
+  const can = (trigger: Parameters<typeof movesTo>[2]) =>
+    movesTo(order.orderType, order.status, trigger).length > 0;
   const actions: [string, boolean][] = [
     ['resolve', can('operator-resolved')],
     ['confirm', can('operator-confirmed')],
-    ['confirm/approve', hasFailed(order.status) && requestedBy !== null && requestedBy !== operator.operatorId],
+    [
+      'confirm/approve',
+      hasFailed(order.status) && requestedBy !== null && requestedBy !== operator.operatorId,
+    ],
     ['cancel', can('operator-cancelled')],
     ['escalate', can('operator-escalated') && order.memberId !== null],
     ['retry-now', isRetriable(deliveries[0])],
@@ -132,4 +185,5 @@ function allowedActions({ order, deliveries }: OrderDetail, operator: Operator, 
 
 /** A delivery that has failed: abandoned, or waiting for another attempt. */
 export const isRetriable = (delivery: DeliveryRecord | undefined): boolean =>
-  delivery !== undefined && (delivery.status === 'abandoned' || (delivery.status === 'pending' && delivery.attemptsMade > 0));
+  delivery !== undefined &&
+  (delivery.status === 'abandoned' || (delivery.status === 'pending' && delivery.attemptsMade > 0));

@@ -21,7 +21,10 @@ import { OPERATOR_SESSIONS, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** The operator face: `/api/operator/…`. Every route has a role in access.ts, every write an entry in the audit log. */
+/**
+ * The operator face: `/api/operator/…`. Every route has a role in access.ts, every write an entry
+ * in the audit log.
+ */
 export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);
   const sessions = await createSessions(app, deps, OPERATOR_SESSIONS);

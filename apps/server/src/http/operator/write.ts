@@ -14,11 +14,17 @@ interface Written<T> {
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];
-  /** The `data` that a repeat with the same Idempotency-Key is answered, without secrets; for writes that must not be done twice. */
+  /**
+   * The `data` that a repeat with the same Idempotency-Key is answered, without secrets; for writes
+   * that must not be done twice.
+   */
   readonly answer?: unknown;
 }
 
-/** Runs a write of configuration and records it in the audit log, in one transaction. `now` is the service clock's one reading. */
+/**
+ * Runs a write of configuration and records it in the audit log, in one transaction. `now` is the
+ * service clock's one reading.
+ */
 export function recordedWrite<T>(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   request: Pick<FastifyRequest, 'operator' | 'once' | 'boundKey'>,
@@ -33,7 +39,11 @@ export function recordedWrite<T>(
 }
 
 /** An entry of the audit log. */
-export function auditEntry(actor: Actor, { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>, at: Instant): AuditEntry {
+export function auditEntry(
+  actor: Actor,
+  { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
+  at: Instant,
+): AuditEntry {
   return { auditId: uuidV7(at), actor, action, target, detail, at };
 }
 
@@ -50,5 +60,8 @@ export function found<T>(thing: T | undefined, name: string): T {
   return thing;
 }
 
-/** Field names that a request sets, for the audit log where the values themselves would say too much. */
+/**
+ * Field names that a request sets, for the audit log where the values themselves would say too
+ * much.
+ */
 export const namesOf = (fields: object): string => Object.keys(fields).sort().join(', ');

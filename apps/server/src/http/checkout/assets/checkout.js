@@ -1,6 +1,6 @@
-// The payment page without a framework: asks for an account while it waits, looks again every ten seconds, counts down,
-// copies, goes back to the merchant. Everything here has a form or a link that does the same without it. Written for the
-// browsers of old phones.
+// The payment page without a framework: asks for an account while it waits, looks again every ten
+// seconds, counts down, copies, goes back to the merchant. Everything here has a form or a link
+// that does the same without it. Written for the browsers of old phones.
 (() => {
   const main = document.querySelector('main');
   const { page, query, state, ask, every, expiredUrl } = main.dataset;
@@ -13,7 +13,8 @@
   };
 
   const show = (address) => window.location.replace(address);
-  // A page that was loaded again shows what the order has become; the address stays the page's own, never a form's.
+  // A page that was loaded again shows what the order has become; the address stays the page's own,
+  // never a form's.
   const reload = () => show(`${page}?${query}`);
 
   let asking = false;
@@ -49,7 +50,10 @@
   const milestones = JSON.parse(left || '[]');
   let expiresAt;
   let secondsBefore;
-  /** Sets what is left by the server's clock: a phone's own may be wrong, and stands still while it sleeps. */
+  /**
+   * Sets what is left by the server's clock: a phone's own may be wrong, and stands still while it
+   * sleeps.
+   */
   const count = (remaining) => {
     if (typeof remaining === 'number') expiresAt = performance.now() + remaining;
   };
@@ -76,15 +80,22 @@
     if (ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
     window.addEventListener('pageshow', (event) => event.persisted && look(ask));
     setInterval(() => look(ask), Number(every));
-    // Timers of a phone in a pocket stand still: look at once when it is taken out or back in reach.
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look(ask));
+    // Timers of a phone in a pocket stand still: look at once when it is taken out or back in
+    // reach.
+    document.addEventListener(
+      'visibilitychange',
+      () => document.visibilityState === 'visible' && look(ask),
+    );
     window.addEventListener('online', () => look(ask));
     window.addEventListener('offline', () => lost && announce(lost));
   }
 
   const returning = document.querySelector('[data-returning]');
   if (returning) {
-    const timer = setTimeout(() => show(document.querySelector('[data-return]').href), Number(returning.dataset.returning) * 1000);
+    const timer = setTimeout(
+      () => show(document.querySelector('[data-return]').href),
+      Number(returning.dataset.returning) * 1000,
+    );
     const stay = returning.querySelector('[data-stay]');
     stay.hidden = false;
     stay.addEventListener('click', () => {

@@ -28,7 +28,9 @@ function everyText(texts: object): [string, string][] {
     if (Array.isArray(value)) return value.flatMap((one, at) => read(`${name}.${at}`, one));
     return Object.entries(value as object).flatMap(([part, one]) => read(`${name}.${part}`, one));
   };
-  return Object.entries(texts).flatMap(([name, value]) => read(name, typeof value === 'function' ? value(AMOUNT, AMOUNT, 4) : value));
+  return Object.entries(texts).flatMap(([name, value]) =>
+    read(name, typeof value === 'function' ? value(AMOUNT, AMOUNT, 4) : value),
+  );
 }
 
 const english = new Map(everyText(LANGUAGES.en.texts));
@@ -36,7 +38,11 @@ const english = new Map(everyText(LANGUAGES.en.texts));
 test.each(Object.values(LANGUAGES).filter(({ code }) => code !== 'en'))(
   '$name says everything itself, in its own letters, with the same arguments',
   ({ texts, code }) => {
-    const script = { ur: /\p{Script=Arabic}/u, hi: /\p{Script=Devanagari}/u, bn: /\p{Script=Bengali}/u }[code as 'ur' | 'hi' | 'bn'];
+    const script = {
+      ur: /\p{Script=Arabic}/u,
+      hi: /\p{Script=Devanagari}/u,
+      bn: /\p{Script=Bengali}/u,
+    }[code as 'ur' | 'hi' | 'bn'];
     const own = everyText(texts);
     expect(own.map(([name]) => name)).toEqual([...english.keys()]);
     for (const [name, text] of own) {
@@ -46,10 +52,13 @@ test.each(Object.values(LANGUAGES).filter(({ code }) => code !== 'en'))(
   },
 );
 
-test.each(Object.values(LANGUAGES))('$name writes no digits but those on every keypad, and no text is empty or untrimmed', ({ texts }) => {
-  for (const [name, text] of everyText(texts)) {
-    expect(text.replace(/[0-9]/g, ''), name).not.toMatch(/\p{Nd}/u);
-    expect(text.trim().length, name).toBeGreaterThan(0);
-    expect(text.trim(), name).toBe(text);
-  }
-});
+test.each(Object.values(LANGUAGES))(
+  '$name writes no digits but those on every keypad, and no text is empty or untrimmed',
+  ({ texts }) => {
+    for (const [name, text] of everyText(texts)) {
+      expect(text.replace(/[0-9]/g, ''), name).not.toMatch(/\p{Nd}/u);
+      expect(text.trim().length, name).toBeGreaterThan(0);
+      expect(text.trim(), name).toBe(text);
+    }
+  },
+);

@@ -24,16 +24,23 @@ export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
 };
 
 export const languageOf = (code: unknown): Language | undefined =>
-  typeof code === 'string' && Object.hasOwn(LANGUAGES, code) ? LANGUAGES[code as LanguageCode] : undefined;
+  typeof code === 'string' && Object.hasOwn(LANGUAGES, code)
+    ? LANGUAGES[code as LanguageCode]
+    : undefined;
 
-/** The best of ours for an Accept-Language header (RFC 9110 12.5.4); English when it names none of them. */
+/**
+ * The best of ours for an Accept-Language header (RFC 9110 12.5.4); English when it names none of
+ * them.
+ */
 export function languageFor(acceptLanguage: string | undefined): Language {
   let best: Language = LANGUAGES.en;
   let bestWeight = 0;
   for (const range of (acceptLanguage ?? '').slice(0, 500).split(',')) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
     const language = languageOf(tag.split('-')[0]);
-    const quality = parameters.map((parameter) => /^\s*q=(\d(?:\.\d{0,3})?)\s*$/.exec(parameter)?.[1]).find((value) => value !== undefined);
+    const quality = parameters
+      .map((parameter) => /^\s*q=(\d(?:\.\d{0,3})?)\s*$/.exec(parameter)?.[1])
+      .find((value) => value !== undefined);
     const weight = quality === undefined ? 1 : Number(quality);
     if (language !== undefined && weight > bestWeight) [best, bestWeight] = [language, weight];
   }

@@ -5,8 +5,9 @@ export interface Said {
 }
 
 /**
- * Every text of the hosted page in one language: a catalogue that lacks one does not compile. Arguments arrive ready to be
- * read inside a sentence: amounts and times written by `Intl`, and each isolated, so that neither turns the other around.
+ * Every text of the hosted page in one language: a catalogue that lacks one does not compile.
+ * Arguments arrive ready to be read inside a sentence: amounts and times written by `Intl`, and
+ * each isolated, so that neither turns the other around.
  */
 export interface Texts {
   // Around every screen
