@@ -1,0 +1,489 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOperator as makeOperator } from '../../../apps/server/src/operators.ts';
+import {
+  advance,
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  secondOperator,
+  type TestOperator,
+} from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { expectSound } from '../../support/verify.ts';
+
+/**
+ * D66 and D67: with `requireSecondOperator`, no operator takes money or power alone. Every way
+ * round that was found is here.
+ */
+
+let service: Service;
+/** The admin who tries, in the database; the two of the environment approve. */
+let thief: TestOperator;
+let alone: OperatorClient;
+let second: OperatorClient;
+let third: OperatorClient;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  service = await startService();
+  [second, third] = [operatorClient(service), secondOperator(service)];
+  thief = await createOperator(service, 'admin');
+  alone = operatorClient(service, thief.token);
+  merchant = await createMerchant(service, { balance: '1000' });
+});
+beforeEach(() => require(true, 100));
+afterEach(async () => {
+  await expectSound(service);
+  await everybodyOffline(service);
+});
+afterAll(() => service.close());
+
+/** The settings as they are, from outside: turning them down over HTTP would wait. */
+const require = (on: boolean, limit: number | null) =>
+  service.database.pool.query(
+    'update settings set require_second_operator = $1, adjustment_approval_limit = $2',
+    [on, limit],
+  );
+const adjust = (by: OperatorClient, amount: number) =>
+  by.post(`/merchants/${merchant.merchantId}/adjustments`, { kind: 'credit', amount, reason: 'r' });
+const balance = async () =>
+  (await second.get(`/merchants/${merchant.merchantId}/balance`)).data.walletBalance;
+const settle = (by: OperatorClient, approvalId: string, how: 'approve' | 'decline' = 'approve') =>
+  by.post(`/approvals/${approvalId}/${how}`, how === 'decline' ? { note: 'no' } : undefined);
+/** A day on, so that nobody has moved anything yet. */
+const nextDay = () => advance(service, 86_400);
+const waits = { status: 200, data: { status: 'pendingApproval', approvalId: expect.any(String) } };
+
+/** An order that failed, of which nobody ever said anything. */
+async function failedDeposit(amount: number) {
+  const order = await createOrder(merchant, { amount });
+  await second.post(`/orders/${order.orderId}/cancel`, { note: 'no' });
+  return order.orderId;
+}
+
+describe('adjustments', () => {
+  test('above the limit wait, are shown whole, and are applied as they stand by another operator', async () => {
+    await nextDay();
+    const before = await balance();
+    const { data } = await adjust(alone, 500);
+    expect(data).toMatchObject({ status: 'pendingApproval', approvalId: data.adjustmentId });
+    const asked = (await second.get(`/approvals/${data.approvalId}`)).data;
+    expect(asked).toMatchObject({
+      kind: 'adjustment',
+      request: { merchantId: merchant.merchantId, kind: 'credit', amount: '500', reason: 'r' },
+      requestedBy: thief.operatorId,
+      status: 'pending',
+      decidedBy: null,
+    });
+    expect(
+      (await second.get('/approvals?status=pending')).data.map(
+        ({ approvalId }: { approvalId: string }) => approvalId,
+      ),
+    ).toContain(data.approvalId);
+    expect((await settle(alone, data.approvalId)).status).toBe(403);
+    expect(await second.post(`/approvals/${data.approvalId}/approve`, { amount: 5 })).toMatchObject(
+      { status: 400 },
+    );
+    expect(await balance()).toBe(before);
+    expect((await settle(second, data.approvalId)).data).toMatchObject({
+      status: 'done',
+      decidedBy: 'env-1',
+    });
+    expect((await settle(third, data.approvalId)).status).toBe(409);
+    expect(await balance()).toBe(before + 500);
+    const log = (await second.get(`/audit-log?target=${merchant.merchantId}`)).data;
+    expect(log[0]).toMatchObject({
+      action: 'wallet.approve',
+      actor: { id: 'env-1' },
+      detail: { requestedBy: thief.operatorId },
+    });
+  });
+
+  test('that split a sum wait from where the day’s sum is above the limit, one after another and at once', async () => {
+    await nextDay();
+    const before = await balance();
+    const statuses = [];
+    for (let at = 0; at < 4; at += 1) statuses.push((await adjust(alone, 40)).data.status);
+    expect(statuses).toEqual(['applied', 'applied', 'pendingApproval', 'pendingApproval']);
+    await nextDay();
+    const float = `/members/${(await newMember()).memberId}/float-adjustments`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0 ? adjust(alone, 20) : alone.post(float, { amount: -20, reason: 'r' }),
+      ),
+    );
+    expect(answers.filter(({ data }) => data.status === 'applied')).toHaveLength(5);
+    expect(answers.filter(({ data }) => data.status === 'pendingApproval')).toHaveLength(15);
+    await nextDay();
+    expect((await adjust(alone, 100)).data.status).toBe('applied');
+    expect(await balance()).toBeLessThanOrEqual(before + 80 + 100 + 100);
+  });
+
+  test('split over two processes at once count as one sum, and are approved by one of two at once', async () => {
+    await nextDay();
+    const twin = await startService({}, service);
+    try {
+      const before = await balance();
+      const [here, there] = [alone, operatorClient(twin, thief.token)];
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => adjust(at % 2 === 0 ? here : there, 30)),
+      );
+      const waiting = answers
+        .filter(({ data }) => data.status === 'pendingApproval')
+        .map(({ data }) => data.approvalId);
+      expect(waiting).toHaveLength(17);
+      const approvers = [second, third, operatorClient(twin), secondOperator(twin)];
+      const approved = await Promise.all(approvers.map((by) => settle(by, waiting[0])));
+      expect(approved.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+      expect(await balance()).toBe(before + 4 * 30);
+    } finally {
+      await twin.close();
+    }
+  });
+
+  test('of floats wait alike, and without a limit every one does', async () => {
+    await nextDay();
+    const { memberId } = await newMember({ float: '50' });
+    const path = `/members/${memberId}/float-adjustments`;
+    await require(true, null);
+    const { data } = await alone.post(path, { amount: 0.0001, reason: 'r' });
+    expect(data).toEqual({ status: 'pendingApproval', approvalId: expect.any(String) });
+    expect((await alone.get(`/members/${memberId}`)).data.floatBalance).toBe(50);
+    expect((await settle(alone, data.approvalId)).status).toBe(403);
+    expect((await settle(second, data.approvalId)).status).toBe(200);
+    expect((await alone.get(`/members/${memberId}`)).data.floatBalance).toBe(50.0001);
+  });
+
+  test('are decided again when they are approved', async () => {
+    await nextDay();
+    const { data } = await alone.post(`/merchants/${merchant.merchantId}/adjustments`, {
+      kind: 'debit',
+      amount: await balance(),
+      reason: 'r',
+    });
+    await third.post(`/merchants/${merchant.merchantId}/adjustments`, {
+      kind: 'debit',
+      amount: 1,
+      reason: 'r',
+    });
+    expect(await settle(second, data.approvalId)).toMatchObject({ status: 422 });
+    expect((await second.get(`/approvals/${data.approvalId}`)).data.status).toBe('pending');
+  });
+
+  test('that were turned down, withdrawn, waited a day or lost their requester are never applied', async () => {
+    await nextDay();
+    const before = await balance();
+    const ask = async (by = alone) => (await adjust(by, 1000)).data.approvalId;
+    const accomplice = await newOperator('admin');
+    const [declined, withdrawn, expired] = [await ask(), await ask(), await ask()];
+    const fallen = await ask(operatorClient(service, accomplice.token));
+    expect((await settle(second, declined, 'decline')).data).toMatchObject({
+      status: 'declined',
+      note: 'no',
+    });
+    expect((await settle(alone, withdrawn, 'decline')).data.status).toBe('withdrawn');
+    await second.patch(`/operators/${accomplice.operatorId}`, { status: 'suspended' });
+    expect((await second.get(`/approvals/${fallen}`)).data.status).toBe('fallen');
+    await advance(service, 86_400);
+    expect((await second.get(`/approvals/${expired}`)).data.status).toBe('expired');
+    for (const approvalId of [declined, withdrawn, expired, fallen]) {
+      expect((await settle(third, approvalId)).status).toBe(409);
+      expect((await third.post(`/adjustments/${approvalId}/approve`)).status).toBe(409);
+      expect(
+        (await second.get(`/adjustments?status=declined&limit=200`)).data.map(
+          ({ adjustmentId }: { adjustmentId: string }) => adjustmentId,
+        ),
+      ).toContain(approvalId);
+    }
+    expect(await balance()).toBe(before);
+  });
+
+  test('are not approved by another session or token of whoever asked', async () => {
+    await nextDay();
+    const { data } = await adjust(alone, 1000);
+    const own = await alone.post(`/operators/${thief.operatorId}/tokens`, { name: 'another' });
+    expect((await settle(operatorClient(service, own.data.token), data.approvalId)).status).toBe(
+      403,
+    );
+    const signedIn = await second.post('/session', {
+      username: thief.username,
+      password: thief.password,
+    });
+    expect(
+      (await settle(operatorClient(service, signedIn.data.token), data.approvalId)).status,
+    ).toBe(403);
+  });
+
+  test('that wait cannot be changed, whoever writes to the database', async () => {
+    await nextDay();
+    const { data } = await adjust(alone, 1000);
+    const change = service.database.pool.query(
+      `update approvals set request = request || '{"amount": "1"}' where approval_id = $1`,
+      [data.approvalId],
+    );
+    await expect(change).rejects.toThrow('what was asked for does not change');
+  });
+});
+
+/** With the setting off, as before it was turned on. */
+async function freely<T>(make: () => Promise<T>): Promise<T> {
+  await require(false, null);
+  const made = await make();
+  await require(true, 100);
+  return made;
+}
+
+const newMember = (options: Parameters<typeof createMember>[1] = {}) =>
+  freely(() => createMember(service, { online: false, ...options }));
+const newOperator = (role: 'support' | 'admin') => freely(() => createOperator(service, role));
+const supportOperator = async () => operatorClient(service, (await newOperator('support')).token);
+
+describe('orders', () => {
+  test('confirmed late above the limit, or in small ones above it together, wait', async () => {
+    await nextDay();
+    const support = await supportOperator();
+    const small = await Promise.all([60, 60].map(failedDeposit));
+    const confirm = (orderId: string) =>
+      support.post(`/orders/${orderId}/confirm`, { note: 'it came' });
+    expect((await confirm(small[0] as string)).data.status).toBe('Completed');
+    expect(await confirm(small[1] as string)).toMatchObject(waits);
+    const large = await failedDeposit(5000);
+    const { data } = await confirm(large);
+    expect(data.status).toBe('pendingApproval');
+    expect((await support.post(`/orders/${large}/confirm/approve`, { note: 'yes' })).status).toBe(
+      403,
+    );
+    const member = await newMember();
+    expect(
+      (
+        await second.post(`/orders/${large}/confirm/approve`, {
+          note: 'yes',
+          memberId: member.memberId,
+        })
+      ).status,
+    ).toBe(409);
+    expect(
+      (await second.post(`/orders/${large}/confirm/approve`, { note: 'yes' })).data.status,
+    ).toBe('Completed');
+    const { timeline, approvals } = (await second.get(`/orders/${large}`)).data;
+    expect(timeline.at(-1).note).toMatch(
+      /^it came Asked for by .+, approved by OPERATOR_TOKEN\. yes$/,
+    );
+    expect(approvals).toEqual([]);
+  });
+
+  test('that were turned down cannot be approved by the older path', async () => {
+    await nextDay();
+    const orderId = await failedDeposit(5000);
+    const { data } = await alone.post(`/orders/${orderId}/confirm`, { note: 'it came' });
+    expect((await second.get(`/orders/${orderId}`)).data.approvals).toMatchObject([
+      { approvalId: data.approvalId },
+    ]);
+    await settle(second, data.approvalId, 'decline');
+    expect((await second.post(`/orders/${orderId}/confirm/approve`, { note: 'yes' })).status).toBe(
+      409,
+    );
+  });
+
+  test('that nobody said were paid, and those above the limit, are not completed by one operator', async () => {
+    await nextDay();
+    const support = await supportOperator();
+    await newMember({ methods: ['ProviderA'], online: true });
+    const review = async (amount: number, confirmed: boolean) => {
+      const order = await createOrder(merchant, { amount });
+      if (confirmed) {
+        await openPage(order).data('open');
+        await openPage(order).data('confirm', { transactionDigits: '5678' });
+      }
+      await support.post(`/orders/${order.orderId}/escalate`, { note: 'look' });
+      return order.orderId;
+    };
+    const resolve = (orderId: string, outcome = 'Completed') =>
+      support.post(`/orders/${orderId}/resolve`, { outcome, note: 'decided' });
+    expect((await resolve(await review(50, true))).data.status).toBe('Completed');
+    expect((await resolve(await review(50, false), 'Cancelled')).data.status).toBe('Cancelled');
+    for (const orderId of [await review(50, false), await review(101, true)]) {
+      const answer = await resolve(orderId);
+      expect(answer).toMatchObject(waits);
+      expect((await settle(support, answer.data.approvalId)).status).toBe(403);
+      expect((await second.get(`/orders/${orderId}`)).data.status).toBe('ManualReview');
+      expect((await settle(second, answer.data.approvalId)).data.status).toBe('done');
+      expect((await second.get(`/orders/${orderId}`)).data.status).toBe('Completed');
+    }
+  });
+});
+
+describe('power', () => {
+  test('a second operator is not made, promoted, reinstated or taken over alone', async () => {
+    const victim = await newOperator('support');
+    const admins = async () =>
+      (await second.get('/operators?limit=200')).data.filter(
+        ({ role, status }: { role: string; status: string }) =>
+          role === 'admin' && status === 'active',
+      ).length;
+    const before = await admins();
+    const body = {
+      username: `u-${randomUUID()}`,
+      name: 'Mine',
+      role: 'admin',
+      password: 'a long enough password',
+    };
+    const asked = [
+      await alone.post('/operators', body),
+      await alone.patch(`/operators/${victim.operatorId}`, { role: 'admin' }),
+      await alone.patch(`/operators/${victim.operatorId}`, { password: 'mine from now on' }),
+      await alone.post(`/operators/${victim.operatorId}/tokens`, { name: 'mine' }),
+    ];
+    for (const answer of asked) {
+      expect(answer).toMatchObject(waits);
+      expect(answer.data.token).toBeUndefined();
+      expect((await settle(alone, answer.data.approvalId)).status).toBe(403);
+      expect((await second.get(`/approvals/${answer.data.approvalId}`)).text).not.toMatch(
+        /argon2|a long enough password|mine from now on/,
+      );
+    }
+    expect(await admins()).toBe(before);
+    expect(
+      (await second.post('/session', { username: victim.username, password: 'mine from now on' }))
+        .status,
+    ).toBe(401);
+    expect((await settle(second, asked[0]?.data.approvalId)).data.status).toBe('done');
+    expect(await admins()).toBe(before + 1);
+    expect(
+      (await second.post('/session', { username: body.username, password: body.password })).status,
+    ).toBe(200);
+  });
+
+  test('a token or key is fetched once by who asked, within a day, and seen by nobody else', async () => {
+    const victim = await newOperator('support');
+    const token = (await alone.post(`/operators/${victim.operatorId}/tokens`, { name: 'for them' }))
+      .data.approvalId;
+    const key = (await alone.post(`/merchants/${merchant.merchantId}/api-keys`)).data.approvalId;
+    const late = (await alone.post(`/merchants/${merchant.merchantId}/api-keys/regenerate`)).data
+      .approvalId;
+    expect((await alone.post(`/approvals/${key}/fetch`)).status).toBe(409);
+    for (const approvalId of [token, key, late]) {
+      const approved = await settle(second, approvalId);
+      expect(approved.data.status).toBe('approved');
+      expect(approved.text).not.toMatch(/op_|mk_live_|sksec_/);
+      expect((await second.post(`/approvals/${approvalId}/fetch`)).status).toBe(403);
+    }
+    const retried = randomUUID();
+    const fetched = (await alone.post(`/approvals/${key}/fetch`, undefined, retried)).data;
+    expect(fetched.apiKey).toMatch(/^mk_live_/);
+    expect((await alone.post(`/approvals/${key}/fetch`, undefined, retried)).data).toEqual({
+      keyId: fetched.keyId,
+      prefix: fetched.prefix,
+      secretShown: true,
+    });
+    expect((await alone.post(`/approvals/${key}/fetch`)).status).toBe(409);
+    expect((await alone.post(`/approvals/${token}/fetch`)).data.token).toMatch(/^op_/);
+    await advance(service, 86_400);
+    expect((await alone.post(`/approvals/${late}/fetch`)).status).toBe(409);
+  });
+
+  test('the limit is not lifted, nor the setting turned off, alone; both may be tightened', async () => {
+    await nextDay();
+    for (const change of [
+      { adjustmentApprovalLimit: 1_000_000 },
+      { adjustmentApprovalLimit: null },
+      { requireSecondOperator: false },
+    ]) {
+      const answer = await alone.patch('/settings', change);
+      expect(answer).toMatchObject(waits);
+      expect((await settle(alone, answer.data.approvalId)).status).toBe(403);
+      expect((await second.get('/settings')).data).toMatchObject({
+        adjustmentApprovalLimit: 100,
+        requireSecondOperator: true,
+      });
+      expect((await adjust(alone, 1000)).data.status).toBe('pendingApproval');
+    }
+    expect(
+      (await alone.patch('/settings', { requireSecondOperator: false, paymentPageTtlSeconds: 60 }))
+        .status,
+    ).toBe(409);
+    expect(
+      (await alone.patch('/settings', { adjustmentApprovalLimit: 50 })).data
+        .adjustmentApprovalLimit,
+    ).toBe(50);
+    const asked = (await alone.patch('/settings', { adjustmentApprovalLimit: 200 })).data
+      .approvalId;
+    expect((await second.get(`/approvals/${asked}`)).data.request).toEqual({
+      adjustmentApprovalLimit: '200',
+      adjustmentApprovalLimitBefore: '50',
+    });
+    await settle(second, asked);
+    expect((await second.get('/settings')).data.adjustmentApprovalLimit).toBe(200);
+  });
+
+  test('a member is not taken over, nor an account approved by whoever added it', async () => {
+    const member = await newMember();
+    expect(
+      await alone.patch(`/members/${member.memberId}`, { password: 'mine from now on' }),
+    ).toMatchObject(waits);
+    const account = { walletType: 'TillID', accountNumber: '03001234567', accountTitle: 'Mine' };
+    const { accountId } = (await alone.post(`/members/${member.memberId}/accounts`, account)).data;
+    expect((await alone.post(`/member-accounts/${accountId}/approve`)).status).toBe(403);
+    expect((await second.post(`/member-accounts/${accountId}/approve`)).data.status).toBe(
+      'approved',
+    );
+    expect((await alone.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
+  });
+
+  test('revoking and suspending never wait', async () => {
+    const victim = await newOperator('admin');
+    const [{ keyId }] = (await alone.get(`/merchants/${merchant.merchantId}/api-keys`)).data;
+    expect(
+      (await alone.delete(`/merchants/${merchant.merchantId}/api-keys/${keyId}`)).data.revokedAt,
+    ).not.toBeNull();
+    expect((await alone.delete(`/operators/${victim.operatorId}/tokens`)).status).toBe(200);
+    expect(
+      (await alone.patch(`/operators/${victim.operatorId}`, { status: 'suspended' })).data.status,
+    ).toBe('suspended');
+    expect(
+      await alone.patch(`/operators/${victim.operatorId}`, { status: 'active' }),
+    ).toMatchObject(waits);
+  });
+
+  test('an operator made on the server is in the audit log', async () => {
+    const username = `server-${randomUUID()}`;
+    await makeOperator(
+      service.database,
+      { username, name: 'Made', role: 'admin' },
+      service.app.deps.clock.now(),
+    );
+    const [entry] = (await second.get('/audit-log?actorId=server')).data;
+    expect(entry).toMatchObject({
+      action: 'operator.create',
+      actor: { name: 'the command line' },
+      detail: { username, role: 'admin', token: true, systemUser: userInfo().username },
+    });
+  });
+
+  test('with one admin, operators are made on the server', async () => {
+    const own = await startService({ OPERATOR_TOKEN_2: '' });
+    try {
+      await own.database.pool.query('update settings set require_second_operator = true');
+      const answer = await operatorClient(own).post('/operators', {
+        username: 'u',
+        name: 'U',
+        role: 'viewer',
+      });
+      expect(answer).toMatchObject({
+        status: 409,
+        error: expect.stringContaining('munshi operator-token create'),
+      });
+    } finally {
+      await own.close();
+    }
+  });
+});

@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/checkout-read.ts';
+import {
+  advance,
+  type CreatedOrder,
+  createMember,
+  createMerchant,
+  createOrder,
+  orderStatus,
+  type TestMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+} from '../../support/operator-client.ts';
+import { completeOrder, failedOrder, payDeposit } from '../../support/outcomes.ts';
+import { openPage } from '../../support/page-client.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { expectSound } from '../../support/verify.ts';
+
+let service: Service;
+let operator: OperatorClient;
+let merchant: TestMerchant;
+let member: TestMember;
+beforeAll(async () => {
+  service = await startService();
+  operator = operatorClient(service);
+  merchant = await createMerchant(service, { name: 'Corner Shop', balance: '100000' });
+  member = await createMember(service, {
+    name: 'Aisha',
+    methods: ['ProviderA'],
+    float: '10000000',
+    maxOpenOrders: 1000,
+  });
+});
+afterAll(async () => {
+  await expectSound(service);
+  await service.close();
+});
+
+const pageOrder = async ({ orderId }: CreatedOrder) =>
+  (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
+const now = () => service.app.deps.clock.now();
+const claim = async (order: CreatedOrder, digits: string | null = '4711', at = now()) =>
+  claimLate(service.database.pool, await pageOrder(order), digits, at);
+const open = ({ orderId }: CreatedOrder) =>
+  service.app.deps.engine.submit({
+    kind: 'open-page',
+    commandId: randomUUID(),
+    orderId,
+    need: undefined,
+  });
+/** A deposit whose customer saw the account and did not confirm in time. */
+async function expired(body: object = {}, by = merchant): Promise<CreatedOrder> {
+  const order = await createOrder(by, { ...body });
+  await open(order);
+  await advance(service, 900);
+  expect((await orderStatus(by, order.orderId)).status).toBe('Expired');
+  return order;
+}
+const claimsOf = async ({ orderId }: CreatedOrder) =>
+  (await operator.get(`/orders/${orderId}`)).data.lateClaims;
+
+/** Every row of every other table, with the transaction that wrote it. */
+async function everythingElse() {
+  const { rows: tables } = await service.database.pool.query(
+    `select format('select %L as name, xmin::text, t::text from %I t order by 2, 3', tablename, tablename) as text from pg_tables
+     where schemaname = 'public' and tablename <> 'late_claims' order by tablename`,
+  );
+  const contents = [];
+  for (const { text } of tables) contents.push((await service.database.pool.query(text)).rows);
+  expect(contents.length).toBeGreaterThan(15);
+  return contents;
+}
+
+describe('a customer who says after expiry that they paid', () => {
+  test('reaches the operators, with the digits; no order, money or anything else changes', async () => {
+    const order = await expired({ amount: 777.25 });
+    const before = await everythingElse();
+    const claimedAt = now();
+    expect(await claim(order, ' 0012-3456 7890 ', claimedAt)).toBe('recorded');
+    expect(await everythingElse()).toEqual(before);
+    expect(await claimsOf(order)).toEqual([
+      {
+        claimId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        merchantId: merchant.merchantId,
+        orderId: order.orderId,
+        transactionDigits: '001234567890',
+        status: 'open',
+        claimedAt: new Date(claimedAt).toISOString(),
+        closedAt: null,
+        closedBy: null,
+        note: null,
+      },
+    ]);
+  });
+
+  test('says the same twice: one claim, also after it was closed', async () => {
+    const order = await expired();
+    expect([
+      await claim(order, '4711'),
+      await claim(order, '47 11'),
+      await claim(order, '4712'),
+    ]).toEqual(['recorded', 'already', 'recorded']);
+    const [first] = await claimsOf(order);
+    await operator.post(`/late-claims/${first.claimId}/close`, { note: 'nothing came' });
+    expect(await claim(order, '4711')).toBe('already');
+    expect((await claimsOf(order)).map(({ status }: { status: string }) => status)).toEqual([
+      'closed',
+      'open',
+    ]);
+  });
+
+  test('has three different claims of an order, closed ones counted', async () => {
+    const order = await expired();
+    for (const digits of ['1001', '1002', '1003'])
+      expect(await claim(order, digits)).toBe('recorded');
+    const [first] = await claimsOf(order);
+    await operator.post(`/late-claims/${first.claimId}/close`, { note: 'nothing came' });
+    expect([await claim(order, '1004'), await claim(order, '1002')]).toEqual([
+      'too-many',
+      'already',
+    ]);
+    expect(await claimsOf(order)).toHaveLength(3);
+  });
+
+  test('sends a claim many times at once: each is there once, and no more than three', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const order = await pageOrder(await expired());
+      const sent = Array.from({ length: 24 }, (_, at) => String(5000 + (at % 6)));
+      const outcomes = await Promise.all(
+        sent.map((digits) => claimLate(service.database.pool, order, digits, now())),
+      );
+      const claims = await claimsOf(order as unknown as CreatedOrder);
+      expect(claims).toHaveLength(3);
+      expect(outcomes.filter((outcome) => outcome === 'recorded')).toHaveLength(3);
+      const kept = new Set(
+        claims.map(({ transactionDigits }: { transactionDigits: string }) => transactionDigits),
+      );
+      expect(kept.size).toBe(3);
+      for (const [at, outcome] of outcomes.entries())
+        expect(outcome === 'too-many').toBe(!kept.has(sent[at]));
+    }
+  });
+
+  test.each(['', '123', '1'.repeat(21), 'TX4711', null])(
+    'with %j leaves nothing',
+    async (digits) => {
+      const order = await expired();
+      expect(await claim(order, digits)).toBe('invalid-digits');
+      expect(await claimsOf(order)).toEqual([]);
+    },
+  );
+});
+
+describe('on the page of the expired link', () => {
+  test('the form takes the digits, in the customer’s own numerals too, and says so; sent again it says the same', async () => {
+    const order = await expired({ amount: 777.25 });
+    const page = openPage(order);
+    expect((await page.get()).status).toBe(410);
+    for (const transactionDigits of ['4711 0815', '۴۷۱۱۰۸۱۵', '47110815']) {
+      const answer = await page.form('claim', { transactionDigits });
+      expect([answer.status, /data-view="([^"]+)"/.exec(answer.text)?.[1]]).toEqual([
+        200,
+        'claimed',
+      ]);
+      expect(answer.text).not.toContain(order.orderReference);
+    }
+    expect(
+      (await claimsOf(order)).map(
+        ({ transactionDigits }: { transactionDigits: string }) => transactionDigits,
+      ),
+    ).toEqual(['47110815']);
+  });
+
+  test('digits that cannot be are asked for again, a fourth claim is refused, and a changed link takes none', async () => {
+    const order = await expired();
+    const page = openPage(order);
+    expect((await page.form('claim', { transactionDigits: '12' })).status).toBe(400);
+    expect((await page.post('claim', {})).status).toBe(400);
+    expect(
+      (
+        await openPage({ paymentPageUrl: `${order.paymentPageUrl}x` }).form('claim', {
+          transactionDigits: '4711',
+        })
+      ).status,
+    ).toBe(403);
+    expect(await claimsOf(order)).toEqual([]);
+    const statuses = [];
+    for (const transactionDigits of ['1001', '1002', '1003', '1004'])
+      statuses.push((await page.post('claim', { transactionDigits })).status);
+    expect(statuses).toEqual([200, 200, 200, 409]);
+  });
+
+  test('a link that has not expired, and one whose order completed since, take none', async () => {
+    const early = await createOrder(merchant);
+    expect((await openPage(early).post('claim', { transactionDigits: '4711' })).status).toBe(409);
+    const late = await expired();
+    await operator.post(`/orders/${late.orderId}/confirm`, { note: 'found' });
+    expect((await openPage(late).post('claim', { transactionDigits: '4711' })).status).toBe(409);
+    expect([await claimsOf(early), await claimsOf(late)]).toEqual([[], []]);
+  });
+});
+
+describe('which orders', () => {
+  const expiry = ({ expiresAt }: CreatedOrder) => Date.parse(expiresAt);
+
+  test('from the moment of expiry, before its job has run, whether opened or not', async () => {
+    const queued = await createOrder(merchant);
+    const opened = await createOrder(merchant);
+    await open(opened);
+    const waiting = await createOrder(merchant, { walletType: 'TillID' });
+    for (const [order, status] of [
+      [queued, 'Queued'],
+      [opened, 'AwaitingCustomerPayment'],
+      [waiting, 'Awaiting'],
+    ] as const) {
+      expect(await claim(order, '4711', expiry(order) - 1)).toBe('not-claimable');
+      expect(await claim(order, '4711', expiry(order))).toBe('recorded');
+      expect((await orderStatus(merchant, order.orderId)).status).toBe(status);
+    }
+  });
+
+  test('failed ones, however they ended; for 30 days', async () => {
+    const cancelled = await failedOrder(service, merchant, {});
+    const byCustomer = await createOrder(merchant);
+    await open(byCustomer);
+    await service.app.deps.engine.submit({
+      kind: 'cancel-by-customer',
+      commandId: randomUUID(),
+      orderId: byCustomer.orderId,
+    });
+    const never = await createOrder(merchant, { walletType: 'TillID' });
+    await advance(service, 900);
+    for (const [order, status] of [
+      [cancelled, 'Cancelled'],
+      [byCustomer, 'CancelledAuto'],
+      [never, 'CancelledTimeout'],
+    ] as const) {
+      expect((await orderStatus(merchant, order.orderId)).status).toBe(status);
+      expect(await claim(order, '4711', expiry(order) + 30 * 86_400_000 - 1)).toBe('recorded');
+      expect(await claim(order, '4712', expiry(order) + 30 * 86_400_000)).toBe('not-claimable');
+    }
+  });
+
+  test('none that was confirmed in time, none that completed, no withdrawal', async () => {
+    const rejected = await createOrder(merchant);
+    await payDeposit(service, rejected);
+    await service.app.deps.engine.submit({
+      kind: 'member-reject',
+      commandId: randomUUID(),
+      orderId: rejected.orderId,
+      memberId: member.memberId,
+      reason: 'nothing came',
+    });
+    const completed = await createOrder(merchant);
+    await completeOrder(service, completed, member);
+    const withdrawal = await createOrder(merchant, { orderType: 'Withdrawal' });
+    await advance(service, 900);
+    for (const order of [rejected, completed, withdrawal])
+      expect(await claim(order)).toBe('not-claimable');
+  });
+});
+
+describe('operators', () => {
+  test('see open claims as a queue, oldest first, by page and by merchant, with what the order says', async () => {
+    const own = await createMerchant(service, { name: 'Queue Shop' });
+    const orders = [];
+    for (const amount of [10.5, 20.25, 30.0001]) {
+      const order = await createOrder(own, {
+        amount,
+        merchantOrderRef: `INV-${amount}`,
+        customerReference: 'customer one',
+      });
+      await open(order);
+      orders.push(order);
+    }
+    await advance(service, 900);
+    for (const [at, order] of orders.entries()) {
+      expect(await claim(order, `900${at}`)).toBe('recorded');
+      await advance(service, 1);
+    }
+    const query = `merchantId=${own.merchantId}&limit=2`;
+    const first = await operator.get(`/late-claims?status=open&${query}`);
+    const next = await operator.get(`/late-claims?status=open&${query}&cursor=${first.nextCursor}`);
+    expect([...first.data, ...next.data].map(({ orderId }) => orderId)).toEqual(
+      orders.map(({ orderId }) => orderId),
+    );
+    expect(next.nextCursor).toBeNull();
+    expect(next.text).toContain('"amount":30.0001,');
+    expect(first.data[0]).toMatchObject({
+      transactionDigits: '9000',
+      status: 'open',
+      order: {
+        orderReference: orders[0]?.orderReference,
+        merchantOrderRef: 'INV-10.5',
+        customerReference: 'customer one',
+        walletType: 'ProviderA',
+        currency: 'PKR',
+        amount: 10.5,
+        status: 'Expired',
+        memberId: member.memberId,
+        memberName: 'Aisha',
+        merchantName: 'Queue Shop',
+        expiresAt: orders[0]?.expiresAt,
+      },
+    });
+
+    await operator.post(`/late-claims/${first.data[0].claimId}/close`, { note: 'nothing came' });
+    const digits = async (filter: string) =>
+      (await operator.get(`/late-claims?merchantId=${own.merchantId}${filter}`)).data.map(
+        (row: { transactionDigits: string }) => row.transactionDigits,
+      );
+    expect(await digits('&status=open')).toEqual(['9001', '9002']);
+    expect(await digits('&status=closed')).toEqual(['9000']);
+    expect(await digits('')).toEqual(['9002', '9001', '9000']);
+    expect((await operator.get(`/late-claims?merchantId=${randomUUID()}`)).data).toEqual([]);
+  });
+
+  test('confirm the order where the money came, then close the claim; the order takes no more claims', async () => {
+    const order = await expired({ amount: 640 });
+    await claim(order);
+    const balance = async () =>
+      (await operator.get(`/merchants/${merchant.merchantId}/balance`)).data.walletBalance;
+    const before = await balance();
+    const confirmed = await operator.post(`/orders/${order.orderId}/confirm`, {
+      note: 'Aisha found it, 4711',
+      memberId: member.memberId,
+    });
+    expect(confirmed.data.status).toBe('Completed');
+    expect(await balance()).toBe(before + 640);
+    const [{ claimId }] = await claimsOf(order);
+    const at = now();
+    const closed = await operator.post(`/late-claims/${claimId}/close`, { note: 'confirmed' });
+    expect(closed.data).toMatchObject({
+      claimId,
+      orderId: order.orderId,
+      status: 'closed',
+      closedBy: 'env-1',
+      note: 'confirmed',
+    });
+    expect(Date.parse(closed.data.closedAt)).toBeGreaterThanOrEqual(at);
+    expect(await claimsOf(order)).toEqual([closed.data]);
+    expect(await claim(order, '9999')).toBe('not-claimable');
+  });
+
+  test('close a claim once, with a note that is audited; the order stays as it is', async () => {
+    const order = await expired();
+    await claim(order);
+    const [{ claimId }] = await claimsOf(order);
+    const before = await orderStatus(merchant, order.orderId);
+    const viewer = operatorClient(service, (await createOperator(service, 'viewer')).token);
+    expect((await viewer.get('/late-claims?status=open')).status).toBe(200);
+    expect((await viewer.post(`/late-claims/${claimId}/close`, { note: 'n' })).status).toBe(403);
+    const close = (note: string) => operator.post(`/late-claims/${claimId}/close`, { note });
+    const answers = await Promise.all([close('one'), close('two'), close('three')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.error).toBe(
+      'This late claim has been closed already.',
+    );
+    const { note } = answers.find(({ status }) => status === 200)?.data ?? {};
+    expect((await operator.get(`/audit-log?target=${claimId}`)).data).toMatchObject([
+      {
+        action: 'late-claim.close',
+        actor: { kind: 'operator', id: 'env-1' },
+        detail: { orderId: order.orderId, note },
+      },
+    ]);
+    expect((await claimsOf(order))[0].note).toBe(note);
+    expect(await orderStatus(merchant, order.orderId)).toEqual(before);
+    expect(await operator.post(`/late-claims/${randomUUID()}/close`, { note: 'n' })).toMatchObject({
+      status: 404,
+      error: 'Late claim not found.',
+    });
+  });
+
+  test('are told by a metric how many claims are open', async () => {
+    const count = async () =>
+      Number(
+        /^munshi_late_claims_open (\d+)$/m.exec(
+          await (await fetch(`${service.url}/metrics`)).text(),
+        )?.[1],
+      );
+    const order = await expired();
+    const before = await count();
+    await claim(order);
+    expect(await count()).toBe(before + 1);
+    const [{ claimId }] = await claimsOf(order);
+    await operator.post(`/late-claims/${claimId}/close`, { note: 'n' });
+    expect(await count()).toBe(before);
+  });
+});

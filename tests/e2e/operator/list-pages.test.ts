@@ -1,0 +1,381 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
+import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/checkout-read.ts';
+import { noteEndpoints } from '../../../apps/server/src/storage/webhook-health.ts';
+import { routesOf } from '../../security/routes.ts';
+import {
+  advance,
+  type CreatedOrder,
+  createMember,
+  createMerchant,
+  createOrder,
+  signInMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import { memberClient } from '../../support/member-client.ts';
+import {
+  createOperator,
+  operatorClient,
+  type TestOperator,
+} from '../../support/operator-client.ts';
+import { cancelOrder, failedOrder } from '../../support/outcomes.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { OPERATOR_TOKEN, type Service, startService } from '../../support/service.ts';
+import { expectSound } from '../../support/verify.ts';
+
+/**
+ * Every list of every face, page by page. The lists are read from the OpenAPI documents, so that a
+ * new one without pages fails here, and so does one of which `addRows` makes no rows.
+ */
+const PASSWORD = 'correct horse';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: Schema;
+  }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
+}
+/** A list, by its path in the document, and how it is asked for. */
+interface List {
+  readonly name: string;
+  readonly path: string;
+  readonly token: string;
+  readonly operation: Operation;
+}
+
+let service: Service;
+let receiver: Receiver;
+let merchant: TestMerchant;
+let operator: TestOperator;
+let told: CreatedOrder;
+let expired: readonly CreatedOrder[];
+let lists: readonly List[];
+const tokens: Record<string, string> = { operator: OPERATOR_TOKEN };
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  merchant = await createMerchant(service, {
+    balance: '100000',
+    defaultCallbackUrl: `${receiver.url}/hook`,
+  });
+  operator = await createOperator(service, 'support');
+  const member = await createMember(service, {
+    methods: ['ProviderA'],
+    float: '1000000',
+    maxOpenOrders: 1000,
+    password: PASSWORD,
+  });
+  tokens['member'] = await signInMember(service, member, PASSWORD);
+  expired = [await createOrder(merchant), await createOrder(merchant)];
+  for (const { orderId } of expired)
+    await service.app.deps.engine.submit({
+      kind: 'open-page',
+      commandId: randomUUID(),
+      orderId,
+      need: undefined,
+    });
+  await advance(service, 900);
+  told = await failedOrder(service, merchant, {});
+  await operatorClient(service).patch('/settings', { adjustmentApprovalLimit: 10 });
+  for (let round = 0; round < 2; round += 1) await addRows();
+  lists = await readLists();
+});
+afterAll(async () => {
+  await expectSound(service);
+  await receiver.close();
+  await service.close();
+});
+
+const addRows = (() => {
+  let round = 0;
+  /** A row or more of every list, by the faces themselves where a single call makes one. */
+  return async () => {
+    round += 1;
+    const admin = operatorClient(service);
+    const made = async (path: string, body?: object) => {
+      const { status, text, data } = await admin.post(path, body);
+      if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${text}`);
+      return data;
+    };
+    const other = await made('/merchants', { name: `Merchant ${round}` });
+    await made('/operators', {
+      username: `operator-${round}`,
+      name: 'Another',
+      role: 'viewer',
+      password: PASSWORD,
+    });
+    await made('/members', { name: 'Another', username: `member-${round}`, password: PASSWORD });
+    await made(`/operators/${operator.operatorId}/tokens`, { name: `script ${round}` });
+    await made(`/merchants/${merchant.merchantId}/api-keys`);
+    for (const amount of [1, 20])
+      await made(`/merchants/${merchant.merchantId}/adjustments`, {
+        kind: 'credit',
+        amount,
+        reason: 'rows',
+      });
+    await made('/fee-rules', {
+      merchantId: other.merchantId,
+      orderType: 'Deposit',
+      walletType: 'ProviderA',
+      fixed: round,
+    });
+    await made('/fee-rules', { orderType: 'Deposit', walletType: 'ProviderA', fixed: round });
+    for (const currency of ['INR', 'BDT']) await made('/exchange-rates', { currency, rate: round });
+    await made(`/orders/${told.orderId}/deliveries/resend`);
+    const account = {
+      walletType: 'ProviderB',
+      accountNumber: `0300000000${round}`,
+      accountTitle: 'Member',
+    };
+    await memberClient(service.url, tokens['member'] as string).data('POST', '/accounts', account);
+    await createOrder(merchant);
+    await cancelOrder(service, await createOrder(merchant));
+    await createOrder(merchant, { orderType: 'Withdrawal' });
+    const now = service.app.deps.clock.now();
+    for (const { orderId } of expired) {
+      const order = (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
+      expect(await claimLate(service.database.pool, order, `471${round}`, now)).toBe('recorded');
+    }
+    const news = { merchantId: merchant.merchantId, successAt: null, failureAt: null, error: null };
+    await noteEndpoints(service.database.pool, [
+      {
+        ...news,
+        host: `failing-${round}.example:443`,
+        alertId: uuidV7(now),
+        failures: 3,
+        failureAt: now,
+      },
+      {
+        ...news,
+        host: `failing-too-${round}.example:443`,
+        alertId: uuidV7(now),
+        failures: 3,
+        failureAt: now,
+      },
+      {
+        ...news,
+        host: `healthy-${round}.example:443`,
+        alertId: uuidV7(now),
+        failures: 0,
+        successAt: now,
+      },
+    ]);
+  };
+})();
+
+/** Every documented GET that answers rows, or a page of something. */
+async function readLists(): Promise<readonly List[]> {
+  const faces = routesOf(service.app.http).flatMap(
+    (route) => /^GET \/openapi\/(\w+)\.json$/.exec(route)?.[1] ?? [],
+  );
+  expect(faces).toEqual(expect.arrayContaining(['merchant', 'operator', 'member']));
+  const found = await Promise.all(
+    faces.map(async (face) => {
+      const { paths } = (await (await fetch(`${service.url}/openapi/${face}.json`)).json()) as {
+        paths: Record<string, Record<string, Operation>>;
+      };
+      return Object.entries(paths).flatMap(([path, { get: operation }]) => {
+        const { data, nextCursor } =
+          operation?.responses['200']?.content?.['application/json']?.schema?.properties ?? {};
+        if (operation === undefined || (data?.type !== 'array' && nextCursor === undefined))
+          return [];
+        return [
+          {
+            name: `GET ${path}`,
+            path: filled(path),
+            token: tokens[face] ?? `none of the face ${face} in this test`,
+            operation,
+          },
+        ];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+function filled(path: string): string {
+  const ids: Readonly<Record<string, string>> = {
+    merchantId: merchant.merchantId,
+    operatorId: operator.operatorId,
+    orderId: told.orderId,
+  };
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`say in this test which ${name} ${path} is asked for`);
+    return id;
+  });
+}
+
+async function ask({ path, token }: List, query: Readonly<Record<string, string>>) {
+  const response = await fetch(`${service.url}${path}?${new URLSearchParams(query)}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect
+    json: (await response.json()) as any,
+  };
+}
+
+/**
+ * A page as the names of its rows: the first field of each, and the host where that is the
+ * merchant.
+ */
+async function page(list: List, query: Readonly<Record<string, string>>) {
+  const { status, json } = await ask(list, query);
+  expect(status, `${list.name} ${JSON.stringify({ query, json })}`).toBe(200);
+  const rows: readonly Record<string, string>[] = Array.isArray(json.data)
+    ? json.data
+    : Object.values(json.data).find(Array.isArray);
+  return {
+    rows: rows.map((row) => [Object.values(row)[0], row['host'] ?? ''].join(' ')),
+    nextCursor: json.nextCursor as string | null,
+  };
+}
+
+/** From a cursor on, or from the start, one row at a time. */
+async function walk(
+  list: List,
+  query: Readonly<Record<string, string>>,
+  from?: string | null,
+): Promise<readonly string[]> {
+  const shown: string[] = [];
+  for (let cursor = from; cursor !== null && shown.length < 300; ) {
+    const { rows, nextCursor } = await page(list, {
+      ...query,
+      limit: '1',
+      ...(cursor !== undefined && { cursor }),
+    });
+    if (rows.length !== 1 && (nextCursor !== null || shown.length > 0))
+      throw new Error(`${list.name} has a page of ${rows.length} rows amid others`);
+    shown.push(...rows);
+    cursor = nextCursor;
+  }
+  return shown;
+}
+
+/** Nothing chosen, and each choice of a list by itself. */
+function choicesOf({ operation }: List): readonly Readonly<Record<string, string>>[] {
+  const queries = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const values = ({ type, items, ...schema }: Schema) =>
+    type === 'boolean' ? ['true', 'false'] : (schema.enum ?? items?.enum ?? []);
+  return [
+    {},
+    ...queries.flatMap(({ name, schema }) => values(schema).map((value) => ({ [name]: value }))),
+  ];
+}
+
+describe('every list', () => {
+  test('is found, and says that it takes limit and cursor', () => {
+    expect(lists.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'GET /api/operator/operators',
+        'GET /api/operator/operators/{operatorId}/tokens',
+        'GET /api/operator/merchants/{merchantId}/api-keys',
+        'GET /api/operator/orders/{orderId}/deliveries',
+        'GET /api/operator/webhooks/health',
+        'GET /api/member/orders',
+        'GET /api/member/accounts',
+      ]),
+    );
+    for (const { name, operation } of lists) {
+      const schemaOf = (parameter: string) =>
+        operation.parameters?.find((one) => one.in === 'query' && one.name === parameter)?.schema;
+      expect(schemaOf('limit'), name).toMatchObject({ type: 'integer', minimum: 1, maximum: 200 });
+      expect(schemaOf('cursor'), name).toMatchObject({ type: 'string' });
+      expect(
+        operation.responses['200']?.content?.['application/json']?.schema?.properties,
+        name,
+      ).toHaveProperty('nextCursor');
+      expect(operation.responses, name).toHaveProperty('400');
+    }
+  });
+
+  test('shows the same rows page by page as at once, in the same order, whatever is chosen', async () => {
+    for (const list of lists) {
+      for (const choice of choicesOf(list)) {
+        const { rows, nextCursor } = await page(list, { ...choice, limit: '200' });
+        expect(nextCursor, list.name).toBeNull();
+        expect(new Set(rows).size, `rows of ${list.name} that can be told apart`).toBe(rows.length);
+        if (Object.keys(choice).length === 0)
+          expect(rows.length, `rows of ${list.name}; have addRows make some`).toBeGreaterThan(1);
+        expect(await walk(list, choice), `${list.name} ${JSON.stringify(choice)}`).toEqual(rows);
+      }
+    }
+  });
+
+  test('shows every row that was there, once and in order, while rows are added', async () => {
+    const begun = [];
+    for (const list of lists) {
+      const { rows } = await page(list, { limit: '200' });
+      begun.push({ list, rows, first: await page(list, { limit: '1' }) });
+    }
+    await addRows();
+    for (const { list, rows, first } of begun) {
+      const shown = [...first.rows, ...(await walk(list, {}, first.nextCursor))];
+      expect(
+        shown.filter((row) => rows.includes(row)),
+        list.name,
+      ).toEqual(rows);
+    }
+  });
+
+  test('refuses a cursor that no answer gave, and a limit that is none, by the name of the field', async () => {
+    const encoded = (text: string) => Buffer.from(text).toString('base64url');
+    const cursors = [
+      'nonsense',
+      '!',
+      encoded('not a key'),
+      encoded('\0'),
+      encoded(`healthy ${randomUUID()} \0`),
+      encoded(`2026-13-01 ${randomUUID()} a`),
+    ];
+    for (const list of lists) {
+      for (const cursor of cursors) {
+        const { status, type, json } = await ask(list, { cursor });
+        expect([list.name, cursor, status, json.errors]).toEqual([
+          list.name,
+          cursor,
+          400,
+          { cursor: ['must be the nextCursor of an earlier answer.'] },
+        ]);
+        expect(type).toContain('application/problem+json');
+      }
+      for (const limit of ['0', '201', '1.5', 'true', 'many']) {
+        const { status, json } = await ask(list, { limit });
+        expect([list.name, limit, status, Object.keys(json.errors ?? {})]).toEqual([
+          list.name,
+          limit,
+          400,
+          ['limit'],
+        ]);
+      }
+    }
+  });
+});
+
+test('endpoints stand by how long they have failed, the healthy ones after them', async () => {
+  const { data } = await operatorClient(service).get('/webhooks/health');
+  const since: readonly (string | null)[] = data.endpoints.map(
+    ({ failingSince }: { failingSince: string | null }) => failingSince,
+  );
+  const failing = since.filter((time) => time !== null);
+  expect(new Set(failing).size).toBeGreaterThan(1);
+  expect(since).toEqual([...failing.toSorted(), ...since.filter((time) => time === null)]);
+});

@@ -1,0 +1,182 @@
+import { ORDER_TYPES, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '../../../apps/server/src/storage/audit.ts';
+import type { Queryable } from '../../../apps/server/src/storage/db.ts';
+import { listOrders, type OrderFilters } from '../../../apps/server/src/storage/order-list.ts';
+import { prefillOrders } from '../../../bench/prefill.ts';
+import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
+import { cloneDatabase } from '../../support/database.ts';
+
+/**
+ * Completed and expired orders of one method, of a hundred merchants, and some of every other
+ * status.
+ */
+const ORDERS = 20_000;
+const LIMIT = 20;
+/** Orders: a page of each status, method and type that there is, and a few more. */
+const READ_MAX = 15 * LIMIT;
+
+const STAGES: readonly Stage[] = [
+  'Awaiting',
+  'Assigned',
+  'Sent',
+  'Approved',
+  'Rejected',
+  'Completed',
+  'Failed',
+];
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  await seedMerchants(clone.database, 100);
+  await seedMembers(clone.database, 10);
+  await prefillOrders(clone.database, ORDERS);
+  await becomeRare(clone.database.pool);
+});
+afterAll(() => clone.drop());
+
+/** A few of the newest and the oldest become what else an order can be. */
+async function becomeRare(db: Queryable): Promise<void> {
+  await db.query(
+    `update orders o set status = s.status,
+       completed_at = case when s.status = 'Confirmed' then o.created_at end,
+       failed_at = case when s.status in ('Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto') then o.created_at end,
+       sent_at = case when s.n % 2 = 0 then o.created_at end,
+       wallet_type = case when s.n % 5 = 0 then 'TillID' else o.wallet_type end,
+       due_at = case when s.status in ('Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout') then now() end
+     from (select order_id, n, (array['Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview',
+         'Rejected', 'CancelledTimeout', 'Cancelled', 'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed'])[1 + n % 13] as status
+       from (select order_id, row_number() over (order by order_id) as n from orders) numbered where n < 130 or n > $1::integer - 130) s
+     where o.order_id = s.order_id`,
+    [ORDERS],
+  );
+  await db.query('vacuum analyze orders');
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How many rows of a table a plan reads. */
+const readBy = (node: PlanNode, table: string): number =>
+  (node['Relation Name'] === table
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    : 0) + (node.Plans ?? []).reduce((sum, plan) => sum + readBy(plan, table), 0);
+
+/** How many rows of a table a list reads to find its own. */
+async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>): Promise<number> {
+  let plan: PlanNode | undefined;
+  const explaining = {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows } = await clone.database.pool.query(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
+      plan = rows[0]['QUERY PLAN'][0].Plan;
+      return { rows: [] };
+    },
+  };
+  await list(explaining as unknown as Queryable);
+  return plan === undefined ? 0 : readBy(plan, table);
+}
+
+const FILTERS: readonly (readonly [name: string, filters: OrderFilters, condition: string])[] = [
+  ['none', {}, 'true'],
+  ...STATUSES.map(
+    (status) => [`status ${status}`, { status: [status] }, `status = '${status}'`] as const,
+  ),
+  ...STAGES.map((stage) => [`stage ${stage}`, { stage: [stage] }, stageIs(stage)] as const),
+  ...WALLET_TYPES.map(
+    (walletType) =>
+      [
+        `method ${walletType}`,
+        { walletType: [walletType] },
+        `wallet_type = '${walletType}'`,
+      ] as const,
+  ),
+  ...ORDER_TYPES.map(
+    (orderType) => [`type ${orderType}`, { orderType }, `order_type = '${orderType}'`] as const,
+  ),
+  [
+    'two stages of a method',
+    { stage: ['Failed', 'Sent'], walletType: ['TillID'] },
+    `(${stageIs('Failed')} or ${stageIs('Sent')}) and wallet_type = 'TillID'`,
+  ],
+  [
+    'withdrawals in review',
+    { status: ['ManualReview'], orderType: 'Withdrawal' },
+    `status = 'ManualReview' and order_type = 'Withdrawal'`,
+  ],
+];
+
+function stageIs(stage: Stage): string {
+  const statuses = {
+    Awaiting: ['Awaiting'],
+    Assigned: ['Queued', 'AwaitingCustomerPayment', 'AwaitingMemberPayout', 'Assigned', 'Frozen'],
+    Sent: ['AwaitingMemberConfirmation'],
+    Approved: [],
+    Rejected: [],
+    Completed: ['Completed', 'Confirmed'],
+    Failed: ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'],
+  }[stage];
+  const paid = `order_type = 'Deposit' and sent_at is not null`;
+  const inReview = {
+    Sent: ` or status = 'ManualReview' and ${paid}`,
+    Assigned: ` or status = 'ManualReview' and not (${paid})`,
+  };
+  return `(status = any('{${statuses.join()}}')${stage === 'Sent' || stage === 'Assigned' ? inReview[stage] : ''})`;
+}
+
+describe.each(FILTERS)('a list by %s', (_name, filters, condition) => {
+  test('shows the newest of them, and page after page all the others', async () => {
+    const { rows } = await clone.database.pool.query<{ id: string }>(
+      `select order_id as id from orders where ${condition} order by order_id desc limit 100`,
+    );
+    const shown: string[] = [];
+    for (let page = await next(); page.length > 0 && shown.length < 100; page = await next())
+      shown.push(...page);
+    expect(shown).toEqual(rows.map(({ id }) => id));
+
+    async function next() {
+      const orders = await listOrders(clone.database.pool, filters, {
+        after: shown.at(-1) ?? null,
+        limit: LIMIT,
+      });
+      return orders.map(({ orderId }) => orderId);
+    }
+  });
+
+  test('reads little more than it shows, however many there are of others', async () => {
+    expect(
+      await rowsRead('orders', (db) => listOrders(db, filters, { after: null, limit: LIMIT })),
+    ).toBeLessThanOrEqual(READ_MAX);
+  });
+});
+
+test.each(['actorId', 'action', 'target'] as const)(
+  'the audit log by %s reads what it shows, however many entries there are of others',
+  async (filter) => {
+    await clone.database.pool.query(
+      `insert into audit_log (audit_id, actor_kind, actor_id, action, target, detail, at)
+     select gen_random_uuid(), 'operator', v, v, v, '{}', now() from (select case when n % 1000 = 0 then $1 else 'others' end as v
+       from generate_series(1, 10000) as n) given`,
+      [filter],
+    );
+    await clone.database.pool.query('vacuum analyze audit_log');
+    const question = {
+      actorId: null,
+      action: null,
+      target: null,
+      [filter]: filter,
+      after: null,
+      limit: LIMIT,
+    };
+    expect(await listAudit(clone.database.pool, question)).toHaveLength(10);
+    expect(await rowsRead('audit_log', (db) => listAudit(db, question))).toBe(10);
+  },
+);

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  setPresence,
+  signInMember,
+  type TestMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import { memberClient } from '../../support/member-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { expectSound } from '../../support/verify.ts';
+
+/** D72: orders of before this service that are still open. */
+let service: Service;
+let member: TestMember;
+beforeAll(async () => {
+  service = await startService();
+  member = await createMember(service, {
+    methods: ['ProviderA'],
+    password: 'a long enough password',
+    float: '10000',
+  });
+});
+afterAll(() => service.close());
+
+const sql = async (text: string, values: readonly unknown[] = []) =>
+  (await service.database.pool.query(text, [...values])).rows;
+const STATUSES = ['Assigned', 'Frozen'] as const;
+const TYPES = ['Deposit', 'Withdrawal'] as const;
+type OrderType = (typeof TYPES)[number];
+
+/**
+ * An order as it was stored before: of a status that nothing writes any more, which takes no slot
+ * and holds no float of its member.
+ */
+async function legacyOrder(
+  merchant: TestMerchant,
+  orderType: OrderType,
+  status: string,
+  more = '',
+): Promise<string> {
+  await setPresence(service, member.memberId, false);
+  const account =
+    orderType === 'Withdrawal'
+      ? { customerAccountNumber: '03001234567', customerAccountName: 'Bilal' }
+      : {};
+  const { orderId } = await createOrder(merchant, { orderType, amount: 100, ...account });
+  await sql(
+    `update orders set status = $2, created_status = $2, due_at = created_at - interval '1 day', member_id = $3, account_id = $4 ${more} where order_id = $1`,
+    [orderId, status, member.memberId, member.accounts[0]?.accountId],
+  );
+  await setPresence(service, member.memberId, true);
+  return orderId;
+}
+const walletOf = async ({ merchantId }: TestMerchant) =>
+  (await operatorClient(service).get(`/merchants/${merchantId}/balance`)).data;
+const memberNow = async () =>
+  (
+    await sql('select open_orders, float_balance, float_held from members where member_id = $1', [
+      member.memberId,
+    ])
+  )[0];
+
+const ENDS = [
+  ['cancel', { note: 'of the old service' }, 'Cancelled', 'order.failed'],
+  ['resolve', { outcome: 'Cancelled', note: 'of the old service' }, 'Cancelled', 'order.failed'],
+  ['resolve', { outcome: 'Completed', note: 'of the old service' }, 'Completed', 'order.completed'],
+] as const;
+
+describe.each(TYPES)('a %s', (orderType) => {
+  describe.each(STATUSES)('that is %s', (status) => {
+    test.each(ENDS)('is ended by /%s %j: %s, told by %s', async (action, body, end, event) => {
+      const receiver = await startReceiver();
+      const merchant = await createMerchant(service, {
+        balance: '500',
+        defaultCallbackUrl: `${receiver.url}/hook`,
+      });
+      const orderId = await legacyOrder(merchant, orderType, status);
+      const before = await memberNow();
+      expect((await walletOf(merchant)).reservedBalance).toBe(orderType === 'Withdrawal' ? 100 : 0);
+      await expectSound(service);
+      const { data } = await operatorClient(service).get(`/orders/${orderId}`);
+      expect(data.allowedActions).toEqual(['resolve', 'cancel']);
+
+      expect(
+        (await operatorClient(service).post(`/orders/${orderId}/${action}`, body)).status,
+      ).toBe(200);
+      expect(
+        (await sql('select status from orders where order_id = $1', [orderId]))[0].status,
+      ).toBe(end);
+      const settled = end === 'Completed' ? (orderType === 'Deposit' ? 100 : -100) : 0;
+      expect(await walletOf(merchant)).toMatchObject({
+        walletBalance: 500 + settled,
+        reservedBalance: 0,
+      });
+      expect(Number((await memberNow()).float_balance) + settled).toBe(
+        Number(before.float_balance),
+      );
+      expect(await memberNow()).toMatchObject({
+        open_orders: before.open_orders,
+        float_held: before.float_held,
+      });
+      const [webhook] = await receiver.arrived(1);
+      expect(webhook?.json.event ?? webhook?.headers['x-svc-event']).toBe(event);
+      await receiver.close();
+      await expectSound(service);
+    });
+  });
+});
+
+test('they are listed with what is in hand, for operators and for the member, and nobody else ends them', async () => {
+  const merchant = await createMerchant(service, { balance: '500' });
+  const ids = [
+    await legacyOrder(merchant, 'Deposit', 'Assigned'),
+    await legacyOrder(merchant, 'Withdrawal', 'Frozen'),
+  ];
+  const listed = async (query: string) =>
+    (await operatorClient(service).get(`/orders?${query}`)).data.map(
+      ({ orderId }: { orderId: string }) => orderId,
+    );
+  expect((await listed(`merchantId=${merchant.merchantId}&stage=Assigned`)).toSorted()).toEqual(
+    ids.toSorted(),
+  );
+  expect(await listed(`memberId=${member.memberId}&stage=Assigned`)).toEqual(
+    expect.arrayContaining(ids),
+  );
+  const client = memberClient(
+    service.url,
+    await signInMember(service, member, 'a long enough password'),
+  );
+  const open = (await client.call('GET', '/orders?state=open')).json.data;
+  expect(open.map(({ orderId }: { orderId: string }) => orderId)).toEqual(ids.toSorted());
+  expect(open.map(({ allowedActions }: { allowedActions: string[] }) => allowedActions)).toEqual([
+    [],
+    [],
+  ]);
+  for (const orderId of ids) {
+    for (const action of ['confirm', 'reject', 'report', 'release']) {
+      expect(
+        (
+          await client.call(
+            'POST',
+            `/orders/${orderId}/${action}`,
+            action === 'confirm' ? {} : { reason: 'no' },
+          )
+        ).status,
+      ).toBe(409);
+    }
+    for (const [action, body] of [
+      ['escalate', { note: 'n' }],
+      ['confirm', { note: 'n' }],
+    ] as const) {
+      expect(
+        (await operatorClient(service).post(`/orders/${orderId}/${action}`, body)).status,
+      ).toBe(409);
+    }
+  }
+  await expectSound(service);
+});
+
+test('one that names a member whom this service does not know, and was never reserved, can be ended', async () => {
+  const merchant = await createMerchant(service);
+  const orderId = await legacyOrder(
+    merchant,
+    'Deposit',
+    'Assigned',
+    `, order_type = 'Withdrawal', wallet_type = 'ProviderA', live_reference = null`,
+  );
+  await sql('update orders set member_id = $2, account_id = null where order_id = $1', [
+    orderId,
+    randomUUID(),
+  ]);
+  expect(
+    (await operatorClient(service).post(`/orders/${orderId}/cancel`, { note: 'gone' })).status,
+  ).toBe(200);
+  expect(await walletOf(merchant)).toMatchObject({
+    walletBalance: 0,
+    reservedBalance: 0,
+    overdrawn: false,
+  });
+  await expectSound(service);
+});

@@ -1,0 +1,197 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenTo, type Spoken } from '../../support/spoken.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
+const CLI = path.join(ROOT, 'packages', 'cli', 'src', 'main.ts');
+
+let dataDir: string;
+let server: Spoken;
+let url: string;
+
+const run = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
+  listenTo(process.execPath, [script, ...args], {
+    cwd: dataDir,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+  });
+
+const startServer = async () => {
+  server = run(MAIN, []);
+  url = (await server.says(/Munshi is listening on (\S+)/))[1] as string;
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'munshi first '));
+  await startServer();
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the first start prepares the database, makes a demo and says what to try next', () => {
+  for (const text of [
+    'Preparing the database',
+    'mk_live_',
+    'sksec_',
+    'op_',
+    'npm run try',
+    '/docs',
+  ])
+    expect(server.said()).toContain(text);
+});
+
+/** The commands that a start has printed, run as they stand by a shell that has no setting. */
+async function expectPrintedCommandsToWork() {
+  const commands = [...server.said().matchAll(/^ {4}((?:DATA_DIR=.* )?npm run .*)$/gm)].map(
+    ([, command]) => command as string,
+  );
+  expect(
+    commands.map((command) => command.replace(/^DATA_DIR=\S+( \S+)*' /, '').split(' -- ')[0]),
+  ).toEqual(['npm run try', 'npm run munshi']);
+  for (const command of commands) {
+    const printed = listenTo('sh', ['-c', command], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', HOME: dataDir },
+    });
+    expect(await printed.exited, printed.said()).toBe(0);
+  }
+}
+
+test('the commands that it prints work as they stand, with this address and a data folder with spaces', async () => {
+  await expectPrintedCommandsToWork();
+});
+
+test('it names the file with the secrets whole', () => {
+  expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
+});
+
+test('a tour with the demo of other data says what to pass', async () => {
+  const other = path.join(dataDir, 'other.json');
+  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
+    merchant: object;
+  };
+  await writeFile(
+    other,
+    JSON.stringify({
+      ...demo,
+      merchant: { ...demo.merchant, apiKey: `mk_live_${'0'.repeat(32)}` },
+    }),
+  );
+  for (const [file, reason] of [
+    [other, 'it works on other data'],
+    [path.join(dataDir, 'none.json'), 'cannot be read'],
+  ]) {
+    const tour = run(CLI, ['try', '--url', url, '--demo', file as string]);
+    expect(await tour.exited).toBe(1);
+    expect(tour.said()).toContain(reason);
+    expect(tour.said()).toContain('npm run try -- --demo <file>');
+  }
+});
+
+test('the demo is there before anybody is answered, and is not lost where the port is taken', async () => {
+  const elsewhere = path.join(dataDir, 'elsewhere');
+  const other = run(MAIN, [], { DATA_DIR: elsewhere, PORT: new URL(url).port });
+  expect(await other.exited).toBe(1);
+  expect(other.said()).toContain('set PORT to another port');
+  expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
+  expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({
+    merchant: { name: 'Demo Store' },
+  });
+});
+
+test('the service is not the superuser of its Postgres, nor the owner of its tables', async () => {
+  const postgres = await attachEmbeddedPostgres(dataDir);
+  const client = new pg.Client(postgres?.config('postgres'));
+  await client.connect();
+  const users = await client.query(
+    "select distinct usename::text as name from pg_stat_activity where application_name like 'munshi%'",
+  );
+  const owners = await client.query(
+    "select distinct tableowner::text as name from pg_tables where schemaname = 'public'",
+  );
+  await client.end();
+  expect([users.rows, owners.rows]).toEqual([[{ name: 'munshi_app' }], [{ name: 'munshi_owner' }]]);
+});
+
+test('munshi try takes a deposit and a withdrawal the whole way', async () => {
+  const tour = run(CLI, ['try', '--url', url]);
+  expect(await tour.exited, tour.said()).toBe(0);
+  expect(tour.said()).toMatch(/Done: ORD-\S+ and ORD-\S+ are both Completed/);
+});
+
+test('munshi try --callback says what came of the webhooks, and how to let them come to this machine', async () => {
+  const tour = run(CLI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
+  expect(await tour.exited, tour.said()).toBe(0);
+  expect(tour.said()).toMatch(
+    /ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/,
+  );
+  expect(server.said()).toContain('Webhooks to this host will fail.');
+});
+
+test('munshi verify, beside the running service, finds the books in order', async () => {
+  const check = run(CLI, ['verify']);
+  expect(await check.exited, check.said()).toBe(0);
+  expect(check.said()).toContain('invariants hold');
+});
+
+test('munshi operator-token makes a token that works at once', async () => {
+  const made = run(CLI, ['operator-token', 'create', 'night-shift', 'viewer']);
+  expect(await made.exited, made.said()).toBe(0);
+  const headers = { authorization: `Bearer ${made.said().trim()}` };
+  expect((await fetch(`${url}/api/operator/orders`, { headers })).status).toBe(200);
+  const again = run(CLI, ['operator-token', 'create', 'night-shift']);
+  expect(await again.exited).toBe(1);
+  expect(again.said()).toContain('there is an operator named "night-shift" already');
+});
+
+test('a second start on the same data refuses, and leaves the first alone', async () => {
+  const second = run(MAIN, []);
+  expect(await second.exited).toBe(1);
+  expect(second.said()).toContain('already running');
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test('a demo is made on an empty database alone', async () => {
+  const again = run(CLI, ['demo']);
+  expect(await again.exited).toBe(1);
+  expect(again.said()).toContain('a demo is only made on an empty one');
+});
+
+test('SIGTERM stops it cleanly, and the next start finds its data, and says the next steps without a secret', async () => {
+  const written = await readFile(path.join(dataDir, 'demo.json'), 'utf8');
+  const { merchant } = JSON.parse(written) as { merchant: { apiKey: string } };
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
+  await startServer();
+  expect(server.said()).not.toContain('a demo was made');
+  expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
+  const secrets = [
+    ...written.matchAll(/"(?:apiKey|signingSecret|password|operatorToken)": "(.+)"/g),
+  ].map(([, secret]) => secret as string);
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const secret of secrets) expect(server.said()).not.toContain(secret);
+  await expectPrintedCommandsToWork();
+  expect(
+    (
+      await fetch(`${url}/api/merchant/orders/balance`, {
+        headers: { 'SVC-API-Key': merchant.apiKey },
+      })
+    ).status,
+  ).toBe(200);
+});
+
+test('when its Postgres dies the service ends with a message that says so', async () => {
+  const [pid] = (await readFile(path.join(dataDir, 'pg18', 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  expect(await server.exited).toBe(1);
+  expect(server.said()).toContain('The embedded Postgres has died');
+  await startServer();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { createMerchant, createOrder, signedOrder } from '../../support/fixtures.ts';
+import { openPage } from '../../support/page-client.ts';
+import { databaseUrl, startProcess } from '../../support/process.ts';
+import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
+
+const NEW = '7e'.repeat(32);
+const ADMIN = path.join(import.meta.dirname, '../../../apps/server/src/admin.ts');
+const open: Service[] = [];
+afterAll(async () => {
+  for (const service of open.reverse()) await service.close();
+});
+async function started(env: Record<string, string>, sharing?: Service): Promise<Service> {
+  const service = await startService(env, sharing);
+  open.push(service);
+  return service;
+}
+
+/** A command of the server's on this database, with this master key. */
+async function munshi({ target }: Service, command: string, masterKey: string): Promise<string> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: databaseUrl(target),
+    MASTER_KEY: masterKey,
+  };
+  return (await promisify(execFile)(process.execPath, [ADMIN, command], { env })).stdout;
+}
+
+/** Whether a server starts with this master key. */
+async function starts(service: Service, masterKey: string): Promise<boolean> {
+  try {
+    await (await startProcess(service, { MASTER_KEY: masterKey })).stop();
+    return true;
+  } catch (error) {
+    expect((error as Error).message).toMatch(
+      /exited with 1: munshi: MASTER_KEY is not the one that this database was made with[^\n]*\n$/,
+    );
+    return false;
+  }
+}
+
+test('a master key takes over from another: orders are taken and links open at every step', async () => {
+  const first = await started({});
+  const merchant = await createMerchant(first);
+  const reseal = (masterKey: string) => munshi(first, 'reseal', masterKey);
+  const steps = [
+    first,
+    await started({ MASTER_KEY: `${MASTER_KEY},${NEW}` }, first),
+    await started({ MASTER_KEY: `${NEW},${MASTER_KEY}` }, first),
+  ];
+  const links = [];
+  for (const { url } of steps) links.push((await createOrder({ ...merchant, url })).paymentPageUrl);
+
+  expect(await reseal(`${NEW},${MASTER_KEY}`)).toContain('1 signing secrets were sealed anew');
+  expect(await reseal(`${NEW},${MASTER_KEY}`)).toContain('0 signing secrets were sealed anew');
+  // Those that run have the secret in mind; those that start now need the new key, and it alone.
+  const last = await started({ MASTER_KEY: NEW }, first);
+  const beforeLast = await started({ MASTER_KEY: `${NEW},${MASTER_KEY}` }, first);
+  for (const { url } of [...steps, beforeLast, last]) await createOrder({ ...merchant, url });
+  for (const link of links) {
+    const { pathname, search } = new URL(link);
+    expect(
+      (await openPage({ paymentPageUrl: `${beforeLast.url}${pathname}${search}` }).get()).status,
+    ).toBe(200);
+  }
+});
+
+test('a server does not start with another master key than the database was made with, new or old, and starts at every step of a change', async () => {
+  const service = await started({});
+  expect(await starts(service, MASTER_KEY)).toBe(true);
+  expect(await starts(service, NEW)).toBe(false); // no secret is sealed yet
+
+  await createMerchant(service);
+  await service.database.pool.query('delete from master_key_checks'); // as a database that is older than the checks
+  expect(await starts(service, NEW)).toBe(false);
+  for (const keys of [MASTER_KEY, `${MASTER_KEY},${NEW}`, `${NEW},${MASTER_KEY}`])
+    expect(await starts(service, keys)).toBe(true);
+  expect(await starts(service, NEW)).toBe(false); // what is there is not sealed anew yet
+  await munshi(service, 'reseal', `${NEW},${MASTER_KEY}`);
+  expect(await starts(service, NEW)).toBe(true);
+  expect(await starts(service, MASTER_KEY)).toBe(false);
+});
+
+test('commands that need the master key notice another one, and the others do not ask for it', async () => {
+  const service = await started({});
+  await munshi(service, 'platform-secret', MASTER_KEY);
+  for (const command of ['platform-secret', 'reseal', 'demo']) {
+    await expect(munshi(service, command, NEW)).rejects.toThrow(
+      'MASTER_KEY is not the one that this database was made with',
+    );
+  }
+  for (const command of ['migrate', 'verify']) await munshi(service, command, NEW);
+});
+
+test('where the master key is lost a new one is adopted, and keys whose secrets are lost are revoked', async () => {
+  const service = await started({});
+  const merchant = await createMerchant(service);
+  await createOrder(merchant);
+  expect(await munshi(service, 'adopt-master-key', NEW)).toContain('1 API keys were revoked');
+  expect(
+    (await signedOrder(merchant, { orderType: 'Deposit', amount: 5, walletType: 'ProviderA' }))
+      .status,
+  ).toBe(401);
+  expect(await starts(service, MASTER_KEY)).toBe(false);
+  expect(await starts(service, NEW)).toBe(true);
+  expect(await munshi(service, 'reseal', NEW)).toContain('0 signing secrets were sealed anew');
+  const { rows } = await service.database.pool.query(
+    "select actor_name, detail from audit_log where action = 'adopt-master-key'",
+  );
+  expect(rows).toEqual([{ actor_name: 'the command line', detail: { revoked: 1 } }]);
+});

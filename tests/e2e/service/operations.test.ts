@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { startProcess } from '../../support/process.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test('/healthz and /readyz answer 200 while the database is there', async () => {
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+});
+
+test('/metrics counts what the engine decided and how long answers took', async () => {
+  const merchant = await createMerchant(service);
+  await createMember(service, { methods: ['ProviderA'] });
+  await createOrder(merchant);
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  expect(text).toMatch(/^munshi_engine_commands_total [1-9]/m);
+  expect(text).toContain(
+    'munshi_http_request_seconds_count{method="POST",route="/api/merchant/orders",status="200"} 1',
+  );
+});
+
+test('/metrics in production needs its token', async () => {
+  const closed = await startProcess(service, { NODE_ENV: 'production', CLOCK: '' });
+  expect((await fetch(`${closed.url}/metrics`)).status).toBe(404);
+  await closed.stop();
+  const guarded = await startProcess(service, {
+    NODE_ENV: 'production',
+    CLOCK: '',
+    METRICS_TOKEN: 'prometheus-token',
+  });
+  expect((await fetch(`${guarded.url}/metrics`)).status).toBe(401);
+  expect(
+    (
+      await fetch(`${guarded.url}/metrics`, {
+        headers: { authorization: 'Bearer prometheus-token' },
+      })
+    ).status,
+  ).toBe(200);
+  expect(await guarded.stop()).toBe(0);
+});
+
+test('an advance of the sandbox clock reaches every process on the database', async () => {
+  const other = await startProcess(service);
+  const merchant = await createMerchant(service);
+  await service.app.deps.advanceClock?.(3_600);
+  const expiresIn = async () => {
+    const { expiresAt } = await createOrder({ ...merchant, url: other.url });
+    return Math.round((Date.parse(expiresAt) - Date.now()) / 60_000);
+  };
+  await expect.poll(expiresIn).toBe(75);
+  expect(await other.stop()).toBe(0);
+});

@@ -1,0 +1,226 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainDataDir, explainListening } from '../../../apps/server/src/start-errors.ts';
+import { cloneDatabase } from '../../support/database.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts';
+import { databaseUrl } from '../../support/process.ts';
+import { MASTER_KEY } from '../../support/service.ts';
+
+const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src');
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let proxy: DatabaseProxy;
+let folder: string;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  proxy = await startDatabaseProxy(clone.target);
+  folder = await mkdtemp(path.join(tmpdir(), 'munshi-settings-'));
+  await chmod(folder, 0o755); // for the account of Postgres
+});
+afterAll(async () => {
+  await proxy.close();
+  await clone.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (program: string, ...values: readonly string[]) =>
+  execFileSync(program, values, { stdio: 'pipe' });
+
+/** Everything that a start says which fails, by lines. */
+async function refused(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  script = 'main.ts',
+): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [path.join(SERVER, script), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code, said).toBe(1);
+  return said.trimEnd().split('\n');
+}
+
+const TLS = path.join(import.meta.dirname, '..', 'support', 'tls');
+
+/**
+ * Speaks as much of Postgres as it takes to begin TLS, and then refuses whoever greets it there.
+ */
+async function startTlsServer() {
+  const secureContext = createSecureContext({
+    key: await readFile(path.join(TLS, 'receiver-key.pem')),
+    cert: await readFile(path.join(TLS, 'receiver-certificate.pem')),
+  });
+  let greeted = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, secureContext });
+      secure.on('error', () => {});
+      secure.once('data', () => {
+        greeted += 1;
+        // ErrorResponse: invalid_authorization_specification
+        const fields = Buffer.from('SFATAL\0C28000\0Mno\0\0');
+        secure.end(Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields]));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    greeted: () => greeted,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const onDatabase = (query = '') => ({
+  DATABASE_URL: databaseUrl(proxy.target) + query,
+  MASTER_KEY,
+});
+
+describe('a start that fails says so in one line that names the setting', () => {
+  test('a misspelt parameter of DATABASE_URL', async () => {
+    expect(await refused(onDatabase('?sslmod=verify-full'))).toEqual([
+      'munshi: DATABASE_URL has an unknown parameter "sslmod"; there is: sslmode, host, port',
+    ]);
+  });
+
+  test('an option that there is not, of the server and of the commands', async () => {
+    expect(await refused(onDatabase(), ['--role', 'worker'])).toEqual([
+      'munshi: there is no option "--role"; there is: --roles http,worker',
+    ]);
+    expect(await refused(onDatabase(), ['verify', 'everything'], 'admin.ts')).toEqual([
+      'munshi: verify takes no arguments; "everything" is one',
+    ]);
+  });
+
+  test('a server without TLS where TLS is asked for, at once', async () => {
+    // Had it waited for the database, it would have said so.
+    const said =
+      'munshi: The database that DATABASE_URL names cannot be reached: The server does not support SSL connections. Turn TLS on there';
+    expect(await refused(onDatabase('?sslmode=require'))).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('a certificate of the database that is another host’s, or that nobody has signed, at once', async () => {
+    const server = await startTlsServer();
+    const url = `postgres://u:p@127.0.0.1:${server.port}/books`;
+    const DATABASE_CA = path.join(TLS, 'receiver-certificate.pem');
+    const [full, unsigned] = await Promise.all([
+      refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-full`, DATABASE_CA }),
+      refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-ca` }),
+    ]);
+    expect(full).toEqual([
+      expect.stringMatching(
+        /^munshi: The database that DATABASE_URL names cannot be reached: .*127\.0\.0\.1 is not in the cert/,
+      ),
+    ]);
+    expect(unsigned).toEqual([
+      expect.stringMatching(
+        /^munshi: The database that DATABASE_URL names cannot be reached: self-signed certificate/,
+      ),
+    ]);
+    expect(server.greeted()).toBe(0);
+    // With its authority named it is spoken to.
+    await refused({ MASTER_KEY, DATABASE_URL: `${url}?sslmode=verify-ca`, DATABASE_CA });
+    expect(server.greeted()).toBeGreaterThan(0);
+    await server.close();
+  });
+
+  test('a wrong password of the database, without a part of it', async () => {
+    const lines = await refused({
+      ...onDatabase(),
+      DATABASE_URL: databaseUrl({ ...proxy.target, password: 'wrong-Qx7/Zk@9' }),
+    });
+    expect(lines).toEqual([expect.stringContaining('password authentication failed')]);
+    expect(lines.join()).not.toMatch(/Qx7|Zk/);
+  });
+
+  test('a HOST that is no address', async () => {
+    const [name, elsewhere] = await Promise.all(
+      ['nonsense.invalid', '192.0.2.1'].map((HOST) => refused({ ...onDatabase(), HOST })),
+    );
+    expect(name).toEqual([
+      expect.stringMatching(
+        /^munshi: HOST "nonsense\.invalid" is no address and no name that is known here/,
+      ),
+    ]);
+    expect(elsewhere).toEqual([
+      expect.stringContaining('HOST "192.0.2.1" is no address of this machine'),
+    ]);
+  });
+
+  test('a DATA_DIR that cannot be written to', async () => {
+    await writeFile(path.join(folder, 'file'), '');
+    const DATA_DIR = path.join(folder, 'file', 'data');
+    expect(await refused({ DATA_DIR })).toEqual([
+      expect.stringMatching(
+        /^munshi: DATA_DIR \(.*\) cannot be written to: .* Set DATA_DIR to a folder/,
+      ),
+    ]);
+  });
+});
+
+test('a port without the right to it, and a full disk, are said by their settings', () => {
+  const failure = (code: string, message = code) =>
+    Object.assign(new Error(message), { code, syscall: 'any' });
+  expect(() => explainListening(failure('EACCES'), { host: '127.0.0.1', port: 80 })).toThrow(
+    /^PORT 80 may not be listened on by this user/,
+  );
+  expect(() => explainListening(failure('EADDRINUSE'), { host: '127.0.0.1', port: 80 })).toThrow(
+    /^PORT 80 is taken/,
+  );
+  expect(() => explainDataDir(failure('ENOSPC', 'ENOSPC: no space left'), '/data')).toThrow(
+    /^DATA_DIR \(\/data\) is on a full disk/,
+  );
+  expect(() =>
+    explainDataDir(new Error('initdb failed.\nFATAL: No space left on device'), '/data'),
+  ).toThrow(/^DATA_DIR \(\/data\) is on a full disk/);
+});
+
+test('on a disk too small for a database the start says so in one line, and leaves no half of one', async () => {
+  const disk = path.join(folder, 'disk');
+  try {
+    await mkdir(disk, { mode: 0o755 });
+    run('mount', '-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk);
+  } catch (error) {
+    // Mounting is for root; the message itself is tested above.
+    expect(String((error as { stderr?: Buffer }).stderr ?? error)).toMatch(
+      /permission|superuser|not permitted|ENOENT/i,
+    );
+    return;
+  }
+  try {
+    await writeFile(path.join(disk, 'ballast'), Buffer.alloc(190 * 2 ** 20));
+    const lines = await refused({ DATA_DIR: path.join(disk, 'data') });
+    expect(lines.at(-1)).toMatch(/^munshi: DATA_DIR \(.*\) is on a full disk: free some space/);
+    expect(lines.filter((line) => /^\s+at /.test(line))).toEqual([]);
+    expect(await readdir(path.join(disk, 'data'))).not.toContain('pg18');
+  } finally {
+    run('umount', '-l', disk);
+  }
+});
+
+test('in production new data gets no demo', async () => {
+  const DATA_DIR = path.join(folder, 'production');
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_ENV: 'production', DATA_DIR };
+  const child = spawn(process.execPath, [path.join(SERVER, 'main.ts')], { cwd: folder, env });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exited = once(child, 'close');
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('Munshi is listening on');
+  expect(said).not.toMatch(/demo/i);
+  expect(await readdir(DATA_DIR)).not.toContain('demo.json');
+  child.kill('SIGTERM');
+  await exited;
+}, 90_000);

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/storage/db.ts';
+import { databaseUrl, startProcess } from '../../support/process.ts';
+import { MASTER_KEY } from '../../support/service.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
+const ADMIN = path.join(ROOT, 'apps', 'server', 'src', 'admin.ts');
+
+const { host, user, password } = inject('postgres');
+const superuser: DatabaseTarget = {
+  hosts: [{ host, port: 5432 }],
+  user,
+  password,
+  database: 'postgres',
+  ssl: false,
+};
+const server = openDatabase(superuser, { poolSize: 1 });
+
+/** Names of this run's own: roles belong to the whole Postgres. */
+const OWNER = `owner_${process.pid}`;
+const APP = `app_${process.pid}`;
+const DATABASE = `roles_${process.pid}`;
+const app: DatabaseTarget = { ...superuser, user: APP, password: 'another', database: DATABASE };
+const owner: DatabaseTarget = { ...superuser, user: OWNER, password: 'one', database: DATABASE };
+const [DATABASE_URL, DATABASE_OWNER_URL] = [databaseUrl(app), databaseUrl(owner)];
+
+afterAll(async () => {
+  await server.pool.query(`drop database ${DATABASE} with (force)`);
+  await server.pool.query(`drop role ${OWNER}, ${APP}`);
+  await server.close();
+});
+
+/** Runs a program to its end; answers its exit code and all that it said. */
+async function run(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'] ?? '', MASTER_KEY, PORT: '0', ...env },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+
+test('the roles of the documentation: the owner migrates, the service serves without a right to the schema, and every command works', async () => {
+  const text = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const [, sql = ''] = /### Two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(text) ?? [];
+  const statements = sql
+    .replaceAll('munshi_owner', OWNER)
+    .replaceAll('munshi_app', APP)
+    .replace('database munshi owner', `database ${DATABASE} owner`);
+  for (const statement of statements
+    .replaceAll('on database munshi', `on database ${DATABASE}`)
+    .split(';')) {
+    if (statement.trim() !== '') await server.pool.query(statement);
+  }
+
+  const early = await run([MAIN], { DATABASE_URL });
+  expect(early.code).toBe(1);
+  expect(early.said).toMatch(
+    /The database lacks \d+ migrations, and the role \S+ may not make them\. Run `npm run munshi -- migrate` with DATABASE_OWNER_URL/,
+  );
+  expect(early.said).not.toContain('    at ');
+
+  expect(await run([ADMIN, 'migrate'], { DATABASE_URL, DATABASE_OWNER_URL })).toEqual({
+    code: 0,
+    said: 'The database is up to date.\n',
+  });
+  const commands = [['demo'], ['verify'], ['reseal'], ['operator-token', 'create', 'script']];
+  for (const command of commands)
+    expect(await run([ADMIN, ...command], { DATABASE_URL }), command.join(' ')).toMatchObject({
+      code: 0,
+    });
+
+  const serving = await startProcess({ target: app, url: 'http://localhost' });
+  expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  expect(await serving.stop()).toBe(0);
+});
+
+test('a start with both settings gives back the rights that somebody took, and takes those that somebody gave', async () => {
+  const ofOwner = openDatabase(owner, { poolSize: 1 });
+  await ofOwner.pool.query(
+    `revoke insert on orders from ${APP}; grant update, truncate on postings to ${APP}; create table stray (x integer); grant all on stray to ${APP}`,
+  );
+  const serving = await startProcess(
+    { target: app, url: 'http://localhost' },
+    { DATABASE_OWNER_URL },
+  );
+  expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  expect(await serving.stop()).toBe(0);
+  const text = `select t, array(select p from unnest(array['insert', 'update', 'truncate']) p where has_table_privilege($1, t, p)) as may
+    from unnest(array['orders', 'postings', 'stray']) t`;
+  const { rows } = await ofOwner.pool.query(text, [APP]);
+  await ofOwner.close();
+  expect(Object.fromEntries(rows.map(({ t, may }) => [t, may]))).toEqual({
+    orders: ['insert', 'update'],
+    postings: ['insert'],
+    stray: [],
+  });
+});
+
+test('a start in production as the role that owns the tables says so, and one with two roles does not', async () => {
+  const warnings = async (url: string) => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        MASTER_KEY,
+        PORT: '0',
+        NODE_ENV: 'production',
+        DATABASE_URL: url,
+      },
+    });
+    let said = '';
+    const listening = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+          if (said.includes('is listening')) resolve();
+        });
+      }
+      child.once('close', () => resolve());
+    });
+    await listening;
+    child.kill();
+    await new Promise((resolve) =>
+      child.exitCode === null ? child.once('close', resolve) : resolve(undefined),
+    );
+    return said;
+  };
+  expect(await warnings(DATABASE_OWNER_URL)).toContain('may change the tables that it works on');
+  expect(await warnings(DATABASE_URL)).not.toContain('may change the tables');
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { WEBHOOK_EXAMPLES } from '@munshi/api';
+import Schema from 'typebox/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  type TestMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import { completeOrder, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
+import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+interface Webhook {
+  readonly post: {
+    readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': { readonly schema: object; readonly examples: object };
+      };
+    };
+  };
+}
+
+let service: Service;
+let receiver: Receiver;
+let merchant: TestMerchant;
+let member: TestMember;
+let webhooks: Readonly<Record<string, Webhook>>;
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  merchant = await createMerchant(service, { balance: '100000' });
+  member = await createMember(service);
+  webhooks = (
+    (await (await fetch(`${service.url}/openapi/merchant.json`)).json()) as {
+      webhooks: typeof webhooks;
+    }
+  ).webhooks;
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+type Example = keyof typeof WEBHOOK_EXAMPLES;
+
+/** Takes an order to the outcome of an example; answers the webhook as it arrived. */
+async function delivered(example: Example): Promise<Received> {
+  const callbackUrl = receiver.url;
+  const account = { customerAccountNumber: '03001234567', customerAccountName: 'Ayesha Khan' };
+  const body =
+    example === 'withdrawalCompleted'
+      ? { orderType: 'Withdrawal', walletType: 'ProviderB', ...account, callbackUrl }
+      : { callbackUrl };
+  if (example === 'failed') {
+    const order = await failedOrder(service, merchant, { ...body, merchantOrderRef: null });
+    return arrival(order);
+  }
+  const order = await createOrder(merchant, body);
+  await completeOrder(service, order, member);
+  return arrival(order);
+}
+
+async function arrival(order: { readonly orderId: string }): Promise<Received> {
+  await deliveryWhen(service, order, { status: 'delivered' });
+  return receiver.received.find(({ json }) => json.orderId === order.orderId) as Received;
+}
+
+/** The names of all fields in their order, those inside others too. */
+const namesIn = (value: object): readonly unknown[] =>
+  Object.entries(value).map(([name, inner]) =>
+    typeof inner === 'object' && inner !== null ? [name, namesIn(inner)] : name,
+  );
+
+describe.each(Object.entries(WEBHOOK_EXAMPLES) as [Example, (typeof WEBHOOK_EXAMPLES)[Example]][])(
+  '%s',
+  (name, { value }) => {
+    const schemaOf = (eventType: string) =>
+      webhooks[eventType]?.post.requestBody.content['application/json'].schema as object;
+
+    test('what is delivered has exactly the documented fields, in their order, and headers', async () => {
+      const { json, headers } = await delivered(name);
+      expect(json).toMatchObject({
+        eventType: value.eventType,
+        orderType: value.orderType,
+        status: value.status,
+        stage: value.stage,
+      });
+      expect(Schema.Errors(schemaOf(json.eventType), json)).toEqual([true, []]);
+      expect(namesIn(json)).toEqual(namesIn(value));
+      for (const { name: header, required } of webhooks[json.eventType]?.post.parameters ?? []) {
+        if (required) expect(headers[header.toLowerCase()]).toEqual(expect.any(String));
+      }
+      expect(
+        Object.keys(headers)
+          .filter((header) => header.startsWith('x-svc-'))
+          .sort(),
+      ).toEqual(
+        webhooks[json.eventType]?.post.parameters
+          .map((parameter) => parameter.name.toLowerCase())
+          .sort(),
+      );
+    });
+
+    test('the example fits its schema, which takes no other field', () => {
+      expect(Schema.Check(schemaOf(value.eventType), value)).toBe(true);
+      expect(Schema.Check(schemaOf(value.eventType), { ...value, more: 1 })).toBe(false);
+      expect(
+        Schema.Check(schemaOf(value.eventType), {
+          ...value,
+          lifecycle: { ...value.lifecycle, stage: 'Completed' },
+        }),
+      ).toBe(false);
+    });
+
+    test('docs/webhooks.md shows it whole', () => {
+      const page = readFileSync(
+        path.join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'),
+        'utf8',
+      );
+      const shown = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
+        ([, text = '']) => JSON.parse(text) as object,
+      );
+      const same = shown.find((body) => JSON.stringify(body) === JSON.stringify(value));
+      expect(same, `docs/webhooks.md lacks:\n${JSON.stringify(value, null, 2)}`).toBeDefined();
+    });
+  },
+);
