@@ -79,7 +79,7 @@ const READ_BACKWARDS = `(() => {
   const backwards = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    for (const match of walker.currentNode.data.matchAll(/(?:PKR\\s)?[0-9][0-9 .,:-]*[0-9](?:\\s[AP]M)?/g)) {
+    for (const match of walker.currentNode.data.matchAll(/(?:PKR\\s|₹)?[0-9][0-9 .,:-]*[0-9](?:\\s[AP]M)?/g)) {
       const place = (at) => {
         const range = document.createRange();
         range.setStart(walker.currentNode, at);
@@ -91,6 +91,35 @@ const READ_BACKWARDS = `(() => {
     }
   }
   return backwards;
+})()`;
+
+/**
+ * Names of providers in Urdu texts that are not drawn where they are read: to the left of the words
+ * before them on their line, and to the right of those after them.
+ */
+const READ_MISPLACED = `(() => {
+  const misplaced = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.data;
+    const place = (at) => {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      return range.getBoundingClientRect();
+    };
+    for (const name of text.matchAll(/Provider[AB]/g)) {
+      const drawn = place(name.index);
+      if (drawn.width === 0) continue;
+      for (const letter of text.matchAll(/[\u0620-\u064a\u0671-\u06d3]/g)) {
+        const other = place(letter.index);
+        if (Math.abs(other.bottom - drawn.bottom) > drawn.height / 2) continue;
+        const before = letter.index < name.index;
+        if (before !== other.left > drawn.left) { misplaced.push(text); break; }
+      }
+    }
+  }
+  return [...new Set(misplaced)];
 })()`;
 
 /**
@@ -106,6 +135,7 @@ export async function expectLanguage(page: Page, language: Language): Promise<vo
   const texts = await page.evaluate<string[]>(READ_TEXTS);
   expect(texts.join(' ')).not.toMatch(/[٠-٩۰-۹०-९০-৯]/);
   expect(await page.evaluate(READ_BACKWARDS)).toEqual([]);
+  if (language === 'ur') expect(await page.evaluate(READ_MISPLACED)).toEqual([]);
   if (language !== 'en') {
     expect(
       texts.map((text) => text.replace(NAMES, '')).filter((text) => /[A-Za-z]{2}/.test(text)),

@@ -12,7 +12,8 @@ test.each([
   ['en', 1n, 'PKR', `PKR${NBSP}0.0001`],
   ['en', 999_999_999_999_999_999n, 'PKR', `PKR${NBSP}99,999,999,999,999.9999`],
   ['ur', 15_005_000n, 'PKR', `PKR${NBSP}1,500.50`],
-  ['hi', 123_456_781_234n, 'INR', `INR${NBSP}1,23,45,678.1234`],
+  ['hi', 123_456_781_234n, 'INR', '₹1,23,45,678.1234'],
+  ['en', 1_500_000_000n, 'INR', '₹1,50,000'],
   ['bn', 15_005_000n, 'BDT', `BDT${NBSP}1,500.50`],
 ] as const)('%s reads %d ten-thousandths of %s as %s', (code, amount, currency, text) => {
   expect(amountText(money(amount), currency, LANGUAGES[code])).toBe(text);

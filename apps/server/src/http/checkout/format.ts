@@ -20,10 +20,12 @@ const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * 1500.5 PKR → `PKR 1,500.50`: whole amounts without decimals, others with two to four. Exact: a
- * decimal text goes in. The code stands first in every language, where people look for it.
+ * 1500.5 PKR → `PKR 1,500.50`, INR → `₹1,500.50`: whole amounts without decimals, others with two
+ * to four. Exact: a decimal text goes in. The code or sign stands first in every language, where
+ * people look for it. Rupees of India are grouped as India does: `₹1,50,000`.
  */
-export function amountText(amount: Money, currency: string, { locale }: Language): string {
+export function amountText(amount: Money, currency: string, language: Language): string {
+  const locale = currency === 'INR' && language.code === 'en' ? 'en-IN' : language.locale;
   const plain = formatMoney(amount);
   const decimals = plain.includes('.') ? 2 : 0;
   const format = known(
@@ -32,7 +34,8 @@ export function amountText(amount: Money, currency: string, { locale }: Language
     () =>
       new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
-  return `${currency}\u00a0${format.format(plain as Intl.StringNumericLiteral)}`;
+  const number = format.format(plain as Intl.StringNumericLiteral);
+  return currency === 'INR' ? `₹${number}` : `${currency}\u00a0${number}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { METHODS, type WalletType } from '@munshi/core';
 import type { PageOrder } from '../../storage/checkout-read.ts';
-import type { Texts } from './texts/texts.ts';
+import { isolated } from './format.ts';
+import type { Language } from './texts/languages.ts';
+import type { MethodKind } from './texts/texts.ts';
 
 /** A method as people know it. */
 export interface NamedMethod {
@@ -8,29 +10,56 @@ export interface NamedMethod {
   readonly name: string;
 }
 
-type Names = PageOrder['displayNames'];
+type Named = Pick<PageOrder, 'displayNames' | 'currency'>;
 
-const FROM_PROVIDER: Readonly<Record<WalletType, (texts: Texts, provider: string) => string>> = {
-  ProviderA: (texts, provider) => texts.methodAccount(provider),
-  ProviderATillID: (texts, provider) => texts.methodTill(provider),
-  ProviderAQR: (texts, provider) => texts.methodQr(provider),
-  ProviderB: (texts, provider) => texts.methodAccount(provider),
-  TillID: (texts, provider) => texts.methodTill(provider),
-  ProviderBQR: (texts, provider) => texts.methodQr(provider),
-  BankAccount: (texts) => texts.methodBank,
+const KINDS: Readonly<Record<WalletType, MethodKind>> = {
+  ProviderA: 'account',
+  ProviderATillID: 'till',
+  ProviderAQR: 'qr',
+  ProviderB: 'account',
+  TillID: 'till',
+  ProviderBQR: 'qr',
+  BankAccount: 'bank',
 };
 
-/** By the names that the operator has set: of the method itself, or else of its provider. */
-export function namedMethod(walletType: WalletType, names: Names, texts: Texts): NamedMethod {
+/** What the method pays to, in the words of where its currency is used. */
+export function methodKind(walletType: WalletType, currency: string): MethodKind {
+  const kind = KINDS[walletType];
+  return kind === 'till' && currency === 'INR' ? 'upi' : kind;
+}
+
+/**
+ * By the names that the operator has set: of the method itself, or else of its provider. In a text
+ * that runs from right to left the name is isolated by itself, and the words around it keep their
+ * order.
+ */
+export function namedMethod(
+  walletType: WalletType,
+  { displayNames, currency }: Named,
+  { texts, direction }: Language,
+): NamedMethod {
+  const inside = direction === 'rtl' ? isolated : (name: string) => name;
+  const own = ownName(walletType, displayNames);
+  const kind = methodKind(walletType, currency);
   return {
     walletType,
     name:
-      names.methods[walletType] ||
-      FROM_PROVIDER[walletType](texts, providerName(walletType, names)),
+      own === null
+        ? texts.methodNames[kind](inside(providerName(walletType, displayNames)))
+        : inside(own),
   };
 }
 
-export function providerName(walletType: WalletType, { providers }: Names): string {
+/** The operator's own name for the method; null: it is called by its provider. */
+export const ownName = (
+  walletType: WalletType,
+  { methods }: PageOrder['displayNames'],
+): string | null => methods[walletType] || null;
+
+export function providerName(
+  walletType: WalletType,
+  { providers }: PageOrder['displayNames'],
+): string {
   const { provider } = METHODS[walletType];
   return providers[provider] || provider;
 }

@@ -38,7 +38,8 @@ export function returnedWith(
 
 function problemText({ field, reason }: InputProblem, order: PageOrder, texts: Texts): string {
   if (field === 'transactionDigits') return texts.wrongDigits(order.txnRefDigitsRequired);
-  if (field === 'ibanLast4') return texts.wrongPayerIban;
+  if (field === 'ibanLast4')
+    return order.currency === 'PKR' ? texts.wrongPayerIban : texts.wrongPayerLast4;
   if (order.orderType === 'Deposit') return texts.wrongPayerNumber;
   const ofNumber = field === 'accountNumber';
   if (reason === 'missing') return ofNumber ? texts.missingNumber : texts.missingName;

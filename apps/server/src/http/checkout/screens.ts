@@ -4,7 +4,7 @@ import { amountText, isolated, leftToRight } from './format.ts';
 import type { NamedMethod } from './method-names.ts';
 import { qrSvg } from './qr.ts';
 import { type Addresses, field, form, type Html, hidden } from './shell.ts';
-import type { Said } from './texts/texts.ts';
+import type { MethodKind, Said, Texts } from './texts/texts.ts';
 import type { PageState, View } from './view.ts';
 
 /**
@@ -26,7 +26,9 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
   const { texts } = language;
   const amount = leftToRight(amountText(state.amount, state.currency, language));
   const merchant = isolated(state.merchantName);
-  const method = isolated(state.method.name);
+  const provider = isolated(state.providerName);
+  const own = state.ownMethodName === null ? null : isolated(state.ownMethodName);
+  const kind = state.methodKind;
   const account = leftToRight(state.customerAccount ?? '');
   switch (screen) {
     case 'methods':
@@ -37,7 +39,10 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'payer':
       return texts.payer;
     case 'pay':
-      return texts.pay(amount, method);
+      return {
+        heading: texts.pay(amount),
+        text: own === null ? texts.payBy[kind](provider) : texts.payByNamed(own),
+      };
     case 'check':
       return state.orderType === 'Deposit'
         ? texts.checkPayment(amount)
@@ -55,7 +60,10 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'cancelled':
       return texts.cancelled;
     case 'account':
-      return texts.account(method);
+      return {
+        heading: texts.account,
+        text: own === null ? texts.accountFor[kind](provider) : texts.accountForNamed(own),
+      };
     case 'on-its-way':
       return texts.onItsWay(amount, account);
     case 'paid':
@@ -88,7 +96,7 @@ export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
 };
 
 function payer(
-  { payer: asked, providerName }: PageState,
+  { payer: asked, providerName, currency }: PageState,
   at: Addresses,
   { entered, wrong }: Returned,
 ): Html {
@@ -102,7 +110,7 @@ function payer(
           hint: texts.payerNumberHint,
           max: 40,
         }
-      : { name: 'ibanLast4', label: texts.payerIban(provider), hint: texts.payerIbanHint, max: 8 };
+      : { name: 'ibanLast4', ...lastFour(currency, provider, texts), max: 8 };
   const value = entered[input.name] ?? '';
   return form(at, 'payer', texts.showCode, {
     fields: field({
@@ -114,6 +122,12 @@ function payer(
     }),
   });
 }
+
+/** Pakistan's accounts have an IBAN; those of India and Bangladesh have a number alone. */
+const lastFour = (currency: string, provider: string, texts: Texts) =>
+  currency === 'PKR'
+    ? { label: texts.payerIban(provider), hint: texts.payerIbanHint }
+    : { label: texts.payerLast4(provider), hint: texts.payerLast4Hint };
 
 function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
   const { texts } = at.language;
@@ -138,7 +152,7 @@ function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Htm
 }
 
 function receivingAccount(
-  { account, amount, currency, orderReference }: PageState,
+  { account, amount, currency, orderReference, methodKind }: PageState,
   at: Addresses,
 ): Html {
   if (account === null) return html``;
@@ -151,13 +165,15 @@ function receivingAccount(
       <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a></div>`
   }
     <dl>
-      ${row(at, texts.tillId, account.tillId, account.tillId)}
+      ${row(at, tillLabel(methodKind, texts), account.tillId, account.tillId)}
       ${row(at, texts.accountNumber, account.accountNumber, account.accountNumber)}
       ${svg === undefined ? row(at, texts.code, account.qrPayload, account.qrPayload) : null}
       ${row(at, texts.accountTitle, account.accountTitle)}
       ${row(at, texts.amount, amountText(amount, currency, at.language), formatMoney(amount))}
     </dl>`;
 }
+
+const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.upiId : texts.tillId);
 
 /** A fact with its name; `copied` is what its button puts on the clipboard. */
 function row(
@@ -176,8 +192,16 @@ function row(
   }</dd></div>`;
 }
 
+const STEPS: Readonly<Record<MethodKind, (texts: Texts) => Texts['stepsAccount']>> = {
+  account: (texts) => texts.stepsAccount,
+  bank: (texts) => texts.stepsAccount,
+  qr: (texts) => texts.stepsAccount,
+  till: (texts) => texts.stepsTill,
+  upi: (texts) => texts.stepsUpi,
+};
+
 function steps(
-  { account, amount, currency, providerName, transactionDigits }: PageState,
+  { amount, currency, providerName, transactionDigits, methodKind }: PageState,
   { language }: Addresses,
 ): Html {
   const { texts } = language;
@@ -186,9 +210,7 @@ function steps(
   const listed =
     transactionDigits === null
       ? texts.stepsQr(provider, exactly)
-      : account?.tillId == null
-        ? texts.stepsAccount(provider, exactly, transactionDigits)
-        : texts.stepsTill(provider, exactly, transactionDigits);
+      : STEPS[methodKind](texts)(provider, exactly, transactionDigits);
   return html`<h2>${texts.stepsHeading}</h2><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
@@ -199,7 +221,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
   const kept = digits === undefined ? null : hidden('transactionDigits', digits);
   return html`<dl>
       ${row(at, texts.amount, amountText(state.amount, state.currency, at.language), null)}
-      ${row(at, texts.tillId, account?.tillId ?? null, null)}
+      ${row(at, tillLabel(state.methodKind, texts), account?.tillId ?? null, null)}
       ${row(at, texts.accountNumber, account?.accountNumber ?? null, null)}
       ${row(at, texts.accountTitle, account?.accountTitle ?? null)}
       ${state.transactionDigits === null ? null : row(at, texts.digitsEntered, digits ?? '', null)}
@@ -233,7 +255,7 @@ function checkAccount(state: PageState, at: Addresses, { entered }: Returned): H
   const { accountNumber = '', accountName = '' } = entered;
   const kept = html`${hidden('accountNumber', accountNumber)}${hidden('accountName', accountName)}`;
   return html`<dl class="large">
-      ${row(at, texts.method, state.method.name)}
+      <div><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
       ${row(at, texts.accountNumber, accountNumber, null)}
       ${row(at, texts.holderName, accountName)}
     </dl>
@@ -245,5 +267,5 @@ export const methodList = (methods: readonly NamedMethod[], at: Addresses): Html
   methods.length === 0
     ? html`<p>${at.language.texts.noMethods}</p>`
     : html`<form method="post" action="${at.page}/method?${at.query}" class="methods">
-      ${methods.map(({ walletType, name }) => html`<button type="submit" name="walletType" value="${walletType}" class="quiet"><bdi>${name}</bdi></button>`)}
+      ${methods.map(({ walletType, name }) => html`<button type="submit" name="walletType" value="${walletType}" class="quiet">${name}</button>`)}
     </form>`;

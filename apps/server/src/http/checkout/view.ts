@@ -15,8 +15,15 @@ import {
 } from '@munshi/core';
 import type { PageOrder } from '../../storage/checkout-read.ts';
 import { jsonMoney, jsonTime } from '../json.ts';
-import { type NamedMethod, namedMethod, providerName } from './method-names.ts';
+import {
+  methodKind,
+  type NamedMethod,
+  namedMethod,
+  ownName,
+  providerName,
+} from './method-names.ts';
 import type { Language } from './texts/languages.ts';
+import type { MethodKind } from './texts/texts.ts';
 
 /**
  * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
@@ -115,6 +122,9 @@ export interface PageState {
   readonly method: NamedMethod;
   /** Whose app or bank it is. */
   readonly providerName: string;
+  readonly methodKind: MethodKind;
+  /** The operator's own name for the method; null: it is called by its provider. */
+  readonly ownMethodName: string | null;
   /** Only in `pay`. */
   readonly account: ReceivingAccount | null;
   /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
@@ -132,7 +142,7 @@ export interface PageState {
   readonly expiredRedirectUrl: string | null;
 }
 
-export function pageState(order: PageOrder, now: Instant, { texts }: Language): PageState {
+export function pageState(order: PageOrder, now: Instant, language: Language): PageState {
   const view = viewOf(order);
   const {
     orderId,
@@ -145,7 +155,7 @@ export function pageState(order: PageOrder, now: Instant, { texts }: Language): 
     expiresAt,
     walletType,
   } = order;
-  const named = (method: WalletType) => namedMethod(method, order.displayNames, texts);
+  const named = (method: WalletType) => namedMethod(method, order, language);
   const { submission } = METHODS[walletType];
   const acting =
     now < expiresAt &&
@@ -173,6 +183,8 @@ export function pageState(order: PageOrder, now: Instant, { texts }: Language): 
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
     providerName: providerName(walletType, order.displayNames),
+    methodKind: methodKind(walletType, currency),
+    ownMethodName: ownName(walletType, order.displayNames),
     account:
       view === 'pay' && order.account !== null
         ? { ...named(walletType), ...receiving(order.account, walletType) }
@@ -239,7 +251,7 @@ export function returnUrl(
  * The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact
  * number.
  */
-export function stateJson(state: PageState): object {
+export function stateJson({ methodKind, ownMethodName, ...state }: PageState): object {
   return {
     ...state,
     amount: jsonMoney(state.amount),

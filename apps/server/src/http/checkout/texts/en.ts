@@ -14,10 +14,13 @@ export const en: Texts = {
   minutesLeft: (minutes) => (minutes === 1 ? 'One minute left.' : `${minutes} minutes left.`),
   timeIsUp: 'The time is up.',
 
-  methodAccount: (provider) => `${provider} account`,
-  methodTill: (provider) => `${provider} Till ID`,
-  methodQr: (provider) => `${provider} QR code`,
-  methodBank: 'Bank account',
+  methodNames: {
+    account: (provider) => `${provider} account`,
+    till: (provider) => `${provider} Till ID`,
+    upi: (provider) => `${provider} UPI ID`,
+    qr: (provider) => `${provider} QR code`,
+    bank: () => 'Bank account',
+  },
 
   methods: (amount) => ({ heading: 'Choose how to pay', text: `Pick a way to pay ${amount}.` }),
   noMethods: 'No way to pay is available for this order. Please go back to the merchant.',
@@ -36,13 +39,21 @@ export const en: Texts = {
   payerNumberHint: 'Digits only, for example 03001234567.',
   payerIban: (provider) => `Last 4 digits of your ${provider} IBAN`,
   payerIbanHint: 'You find the IBAN in your app, under your account.',
+  payerLast4: (provider) => `Last 4 digits of your ${provider} account number`,
+  payerLast4Hint: 'You find the number in your app, under your account.',
   showCode: 'Show the QR code',
-  pay: (amount, method) => ({
-    heading: `Send exactly ${amount}`,
-    text: `By ${method}, in one payment, to:`,
-  }),
+  pay: (amount) => `Send exactly ${amount}`,
+  payBy: {
+    account: (provider) => `In your ${provider} app, in one payment, to this account:`,
+    till: (provider) => `In your ${provider} app, in one payment, to this Till ID:`,
+    upi: () => 'In your UPI app, in one payment, to this UPI ID:',
+    qr: (provider) => `With your ${provider} app, in one payment, by this QR code:`,
+    bank: () => 'From your bank account, in one payment, to this account:',
+  },
+  payByNamed: (method) => `${method}: in one payment, to:`,
   accountNumber: 'Account number',
   tillId: 'Till ID',
+  upiId: 'UPI ID',
   accountTitle: 'Account name',
   amount: 'Amount',
   code: 'Code',
@@ -57,6 +68,11 @@ export const en: Texts = {
   stepsTill: (provider, amount, digits) => [
     `Open your ${provider} app and choose to pay by Till ID.`,
     `Enter the Till ID and exactly ${amount}. The name must be the one above.`,
+    `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
+  ],
+  stepsUpi: (_provider, amount, digits) => [
+    'Open your UPI app and choose to pay to a UPI ID.',
+    `Enter the UPI ID and exactly ${amount}. The name must be the one above.`,
     `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
   ],
   stepsQr: (provider, amount) => [
@@ -104,10 +120,16 @@ export const en: Texts = {
   cancelPaymentHint: 'Do not cancel if you have sent the money already.',
   cancelPaymentYes: 'Yes, cancel the payment',
 
-  account: (method) => ({
-    heading: 'Where should we send your money?',
-    text: `Enter your ${method}. You can check it before it is final.`,
-  }),
+  account: 'Where should we send your money?',
+  accountFor: {
+    account: (provider) => `Enter your ${provider} account. You can check it before it is final.`,
+    till: (provider) => `Enter your ${provider} Till ID. You can check it before it is final.`,
+    upi: () => 'Enter your UPI ID. You can check it before it is final.',
+    qr: (provider) => `Enter your ${provider} account. You can check it before it is final.`,
+    bank: () => 'Enter your bank account. You can check it before it is final.',
+  },
+  accountForNamed: (method) =>
+    `${method}: enter your account. You can check it before it is final.`,
   holderName: 'Name of the account holder',
   holderNameHint: 'As it is written in the account.',
   checkFirst: 'Continue',
@@ -140,6 +162,7 @@ export const en: Texts = {
   wrongDigits: (count) => `Enter the last ${count} digits of the transaction ID.`,
   wrongPayerNumber: 'Enter your account number: digits only.',
   wrongPayerIban: 'Enter the last 4 digits of your IBAN.',
+  wrongPayerLast4: 'Enter the last 4 digits of your account number.',
   missingNumber: 'Enter the account number.',
   missingName: 'Enter the name of the account holder.',
   tooLong: (characters) => `Use ${characters} characters or fewer.`,

@@ -14,10 +14,13 @@ export const hi: Texts = {
   minutesLeft: (minutes) => (minutes === 1 ? 'एक मिनट बचा है।' : `${minutes} मिनट बचे हैं।`),
   timeIsUp: 'समय समाप्त हो गया।',
 
-  methodAccount: (provider) => `${provider} खाता`,
-  methodTill: (provider) => `${provider} टिल आईडी`,
-  methodQr: (provider) => `${provider} क्यूआर कोड`,
-  methodBank: 'बैंक खाता',
+  methodNames: {
+    account: (provider) => `${provider} खाता`,
+    till: (provider) => `${provider} टिल आईडी`,
+    upi: (provider) => `${provider} यूपीआई आईडी`,
+    qr: (provider) => `${provider} क्यूआर कोड`,
+    bank: () => 'बैंक खाता',
+  },
 
   methods: (amount) => ({ heading: 'भुगतान का तरीका चुनें', text: `${amount} चुकाने का तरीका चुनें।` }),
   noMethods: 'इस ऑर्डर के लिए भुगतान का कोई तरीका उपलब्ध नहीं है। कृपया विक्रेता के पास वापस जाएँ।',
@@ -36,13 +39,21 @@ export const hi: Texts = {
   payerNumberHint: 'केवल अंक, जैसे 03001234567।',
   payerIban: (provider) => `आपके ${provider} IBAN के आख़िरी 4 अंक`,
   payerIbanHint: 'IBAN आपके ऐप में खाते के विवरण में है।',
+  payerLast4: (provider) => `आपके ${provider} खाता नंबर के आख़िरी 4 अंक`,
+  payerLast4Hint: 'यह नंबर आपके ऐप में खाते के विवरण में है।',
   showCode: 'क्यूआर कोड दिखाएँ',
-  pay: (amount, method) => ({
-    heading: `पूरे ${amount} भेजें`,
-    text: `${method} से, एक ही बार में, यहाँ भेजें:`,
-  }),
+  pay: (amount) => `पूरे ${amount} भेजें`,
+  payBy: {
+    account: (provider) => `अपने ${provider} खाते से, एक ही बार में, इस खाते में भेजें:`,
+    till: (provider) => `अपने ${provider} ऐप से, एक ही बार में, इस टिल आईडी पर भेजें:`,
+    upi: () => 'अपने यूपीआई ऐप से, एक ही बार में, इस यूपीआई आईडी पर भेजें:',
+    qr: (provider) => `अपने ${provider} ऐप से, एक ही बार में, इस क्यूआर कोड से भेजें:`,
+    bank: () => 'अपने बैंक खाते से, एक ही बार में, इस खाते में भेजें:',
+  },
+  payByNamed: (method) => `${method}: एक ही बार में, यहाँ भेजें:`,
   accountNumber: 'खाता नंबर',
   tillId: 'टिल आईडी',
+  upiId: 'यूपीआई आईडी',
   accountTitle: 'खाते का नाम',
   amount: 'राशि',
   code: 'कोड',
@@ -57,6 +68,11 @@ export const hi: Texts = {
   stepsTill: (provider, amount, digits) => [
     `अपना ${provider} ऐप खोलें और टिल आईडी से भुगतान चुनें।`,
     `टिल आईडी और पूरे ${amount} भरें। नाम वही होना चाहिए जो ऊपर लिखा है।`,
+    `भुगतान करें, फिर यहाँ लौटकर ट्रांज़ैक्शन आईडी के आख़िरी ${digits} अंक भरें।`,
+  ],
+  stepsUpi: (_provider, amount, digits) => [
+    'अपना यूपीआई ऐप खोलें और यूपीआई आईडी पर भुगतान चुनें।',
+    `यूपीआई आईडी और पूरे ${amount} भरें। नाम वही होना चाहिए जो ऊपर लिखा है।`,
     `भुगतान करें, फिर यहाँ लौटकर ट्रांज़ैक्शन आईडी के आख़िरी ${digits} अंक भरें।`,
   ],
   stepsQr: (provider, amount) => [
@@ -101,10 +117,15 @@ export const hi: Texts = {
   cancelPaymentHint: 'अगर आप पैसे भेज चुके हैं तो रद्द न करें।',
   cancelPaymentYes: 'हाँ, भुगतान रद्द करें',
 
-  account: (method) => ({
-    heading: 'आपके पैसे कहाँ भेजें?',
-    text: `अपना ${method} भरें। पक्का होने से पहले आप इसे देख सकेंगे।`,
-  }),
+  account: 'आपके पैसे कहाँ भेजें?',
+  accountFor: {
+    account: (provider) => `अपना ${provider} खाता भरें। पक्का होने से पहले आप इसे देख सकेंगे।`,
+    till: (provider) => `अपनी ${provider} टिल आईडी भरें। पक्की होने से पहले आप इसे देख सकेंगे।`,
+    upi: () => 'अपनी यूपीआई आईडी भरें। पक्की होने से पहले आप इसे देख सकेंगे।',
+    qr: (provider) => `अपना ${provider} खाता भरें। पक्का होने से पहले आप इसे देख सकेंगे।`,
+    bank: () => 'अपना बैंक खाता भरें। पक्का होने से पहले आप इसे देख सकेंगे।',
+  },
+  accountForNamed: (method) => `${method}: अपना खाता भरें। पक्का होने से पहले आप इसे देख सकेंगे।`,
   holderName: 'खाताधारक का नाम',
   holderNameHint: 'जैसा खाते में लिखा है।',
   checkFirst: 'आगे बढ़ें',
@@ -137,6 +158,7 @@ export const hi: Texts = {
   wrongDigits: (count) => `ट्रांज़ैक्शन आईडी के आख़िरी ${count} अंक भरें।`,
   wrongPayerNumber: 'अपना खाता नंबर भरें: केवल अंक।',
   wrongPayerIban: 'अपने IBAN के आख़िरी 4 अंक भरें।',
+  wrongPayerLast4: 'अपने खाता नंबर के आख़िरी 4 अंक भरें।',
   missingNumber: 'खाता नंबर भरें।',
   missingName: 'खाताधारक का नाम भरें।',
   tooLong: (characters) => `अधिक से अधिक ${characters} अक्षर लिखें।`,

@@ -5,6 +5,14 @@ export interface Said {
 }
 
 /**
+ * What a method pays to. Each kind has sentences of its own, since a noun put into a sentence bends
+ * it: its gender and its case differ from language to language. `upi` stands for `till` where the
+ * currency is INR.
+ */
+export type MethodKind = 'account' | 'till' | 'upi' | 'qr' | 'bank';
+type ByKind<Text> = Readonly<Record<MethodKind, Text>>;
+
+/**
  * Every text of the hosted page in one language: a catalogue that lacks one does not compile.
  * Arguments arrive ready to be read inside a sentence: amounts and times written by `Intl`, and
  * each isolated, so that neither turns the other around.
@@ -25,10 +33,7 @@ export interface Texts {
   readonly timeIsUp: string;
 
   // Methods, from the names of those who run them
-  readonly methodAccount: (provider: string) => string;
-  readonly methodTill: (provider: string) => string;
-  readonly methodQr: (provider: string) => string;
-  readonly methodBank: string;
+  readonly methodNames: ByKind<(provider: string) => string>;
 
   // Deposits
   readonly methods: (amount: string) => Said;
@@ -42,10 +47,17 @@ export interface Texts {
   readonly payerNumberHint: string;
   readonly payerIban: (provider: string) => string;
   readonly payerIbanHint: string;
+  /** Where accounts have no IBAN: outside Pakistan. */
+  readonly payerLast4: (provider: string) => string;
+  readonly payerLast4Hint: string;
   readonly showCode: string;
-  readonly pay: (amount: string, method: string) => Said;
+  readonly pay: (amount: string) => string;
+  readonly payBy: ByKind<(provider: string) => string>;
+  /** For a method that the operator has named. */
+  readonly payByNamed: (method: string) => string;
   readonly accountNumber: string;
   readonly tillId: string;
+  readonly upiId: string;
   readonly accountTitle: string;
   readonly amount: string;
   readonly code: string;
@@ -54,6 +66,7 @@ export interface Texts {
   readonly stepsHeading: string;
   readonly stepsAccount: (provider: string, amount: string, digits: number) => readonly string[];
   readonly stepsTill: (provider: string, amount: string, digits: number) => readonly string[];
+  readonly stepsUpi: (provider: string, amount: string, digits: number) => readonly string[];
   readonly stepsQr: (provider: string, amount: string) => readonly string[];
   readonly digits: (count: number) => string;
   readonly digitsHint: string;
@@ -75,7 +88,9 @@ export interface Texts {
   readonly cancelPaymentYes: string;
 
   // Withdrawals
-  readonly account: (method: string) => Said;
+  readonly account: string;
+  readonly accountFor: ByKind<(provider: string) => string>;
+  readonly accountForNamed: (method: string) => string;
   readonly holderName: string;
   readonly holderNameHint: string;
   readonly checkFirst: string;
@@ -94,6 +109,7 @@ export interface Texts {
   readonly wrongDigits: (count: number) => string;
   readonly wrongPayerNumber: string;
   readonly wrongPayerIban: string;
+  readonly wrongPayerLast4: string;
   readonly missingNumber: string;
   readonly missingName: string;
   readonly tooLong: (characters: number) => string;

@@ -14,10 +14,13 @@ export const ur: Texts = {
   minutesLeft: (minutes) => (minutes === 1 ? 'ایک منٹ باقی ہے۔' : `${minutes} منٹ باقی ہیں۔`),
   timeIsUp: 'وقت ختم ہو گیا۔',
 
-  methodAccount: (provider) => `${provider} اکاؤنٹ`,
-  methodTill: (provider) => `${provider} ٹِل آئی ڈی`,
-  methodQr: (provider) => `${provider} کیو آر کوڈ`,
-  methodBank: 'بینک اکاؤنٹ',
+  methodNames: {
+    account: (provider) => `${provider} اکاؤنٹ`,
+    till: (provider) => `${provider} ٹِل آئی ڈی`,
+    upi: (provider) => `${provider} یو پی آئی آئی ڈی`,
+    qr: (provider) => `${provider} کیو آر کوڈ`,
+    bank: () => 'بینک اکاؤنٹ',
+  },
 
   methods: (amount) => ({
     heading: 'ادائیگی کا طریقہ منتخب کریں',
@@ -43,13 +46,21 @@ export const ur: Texts = {
   payerNumberHint: 'صرف ہندسے، مثلاً \u206603001234567\u2069۔',
   payerIban: (provider) => `آپ کے ${provider} IBAN کے آخری 4 ہندسے`,
   payerIbanHint: 'IBAN آپ کی ایپ میں اکاؤنٹ کی تفصیل میں ہے۔',
+  payerLast4: (provider) => `آپ کے ${provider} اکاؤنٹ نمبر کے آخری 4 ہندسے`,
+  payerLast4Hint: 'یہ نمبر آپ کی ایپ میں اکاؤنٹ کی تفصیل میں ہے۔',
   showCode: 'کیو آر کوڈ دکھائیں',
-  pay: (amount, method) => ({
-    heading: `پورے ${amount} بھیجیں`,
-    text: `${method} کے ذریعے، ایک ہی ادائیگی میں، یہاں بھیجیں:`,
-  }),
+  pay: (amount) => `پورے ${amount} بھیجیں`,
+  payBy: {
+    account: (provider) => `اپنی ${provider} ایپ سے، ایک ہی ادائیگی میں، اس اکاؤنٹ پر بھیجیں:`,
+    till: (provider) => `اپنی ${provider} ایپ سے، ایک ہی ادائیگی میں، اس ٹِل آئی ڈی پر بھیجیں:`,
+    upi: () => 'اپنی یو پی آئی ایپ سے، ایک ہی ادائیگی میں، اس یو پی آئی آئی ڈی پر بھیجیں:',
+    qr: (provider) => `اپنی ${provider} ایپ سے، ایک ہی ادائیگی میں، اس کیو آر کوڈ سے بھیجیں:`,
+    bank: () => 'اپنے بینک اکاؤنٹ سے، ایک ہی ادائیگی میں، اس اکاؤنٹ پر بھیجیں:',
+  },
+  payByNamed: (method) => `${method}: ایک ہی ادائیگی میں، یہاں بھیجیں:`,
   accountNumber: 'اکاؤنٹ نمبر',
   tillId: 'ٹِل آئی ڈی',
+  upiId: 'یو پی آئی آئی ڈی',
   accountTitle: 'اکاؤنٹ کا نام',
   amount: 'رقم',
   code: 'کوڈ',
@@ -64,6 +75,11 @@ export const ur: Texts = {
   stepsTill: (provider, amount, digits) => [
     `اپنی ${provider} ایپ کھولیں اور ٹِل آئی ڈی سے ادائیگی کا انتخاب کریں۔`,
     `ٹِل آئی ڈی اور پورے ${amount} درج کریں۔ نام وہی ہونا چاہیے جو اوپر لکھا ہے۔`,
+    `ادا کریں، پھر یہاں واپس آ کر ٹرانزیکشن آئی ڈی کے آخری ${digits} ہندسے درج کریں۔`,
+  ],
+  stepsUpi: (_provider, amount, digits) => [
+    'اپنی یو پی آئی ایپ کھولیں اور یو پی آئی آئی ڈی پر ادائیگی کا انتخاب کریں۔',
+    `یو پی آئی آئی ڈی اور پورے ${amount} درج کریں۔ نام وہی ہونا چاہیے جو اوپر لکھا ہے۔`,
     `ادا کریں، پھر یہاں واپس آ کر ٹرانزیکشن آئی ڈی کے آخری ${digits} ہندسے درج کریں۔`,
   ],
   stepsQr: (provider, amount) => [
@@ -108,10 +124,18 @@ export const ur: Texts = {
   cancelPaymentHint: 'اگر آپ رقم بھیج چکے ہیں تو منسوخ نہ کریں۔',
   cancelPaymentYes: 'جی ہاں، ادائیگی منسوخ کریں',
 
-  account: (method) => ({
-    heading: 'آپ کی رقم کہاں بھیجیں؟',
-    text: `اپنا ${method} درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔`,
-  }),
+  account: 'آپ کی رقم کہاں بھیجیں؟',
+  accountFor: {
+    account: (provider) =>
+      `اپنا ${provider} اکاؤنٹ درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔`,
+    till: (provider) =>
+      `اپنی ${provider} ٹِل آئی ڈی درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔`,
+    upi: () => 'اپنی یو پی آئی آئی ڈی درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔',
+    qr: (provider) => `اپنا ${provider} اکاؤنٹ درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔`,
+    bank: () => 'اپنا بینک اکاؤنٹ درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔',
+  },
+  accountForNamed: (method) =>
+    `${method}: اپنا اکاؤنٹ درج کریں۔ حتمی ہونے سے پہلے آپ اسے دیکھ سکیں گے۔`,
   holderName: 'اکاؤنٹ ہولڈر کا نام',
   holderNameHint: 'جیسا اکاؤنٹ میں لکھا ہے۔',
   checkFirst: 'آگے بڑھیں',
@@ -144,6 +168,7 @@ export const ur: Texts = {
   wrongDigits: (count) => `ٹرانزیکشن آئی ڈی کے آخری ${count} ہندسے درج کریں۔`,
   wrongPayerNumber: 'اپنا اکاؤنٹ نمبر درج کریں: صرف ہندسے۔',
   wrongPayerIban: 'اپنے IBAN کے آخری 4 ہندسے درج کریں۔',
+  wrongPayerLast4: 'اپنے اکاؤنٹ نمبر کے آخری 4 ہندسے درج کریں۔',
   missingNumber: 'اکاؤنٹ نمبر درج کریں۔',
   missingName: 'اکاؤنٹ ہولڈر کا نام درج کریں۔',
   tooLong: (characters) => `زیادہ سے زیادہ ${characters} حروف لکھیں۔`,
