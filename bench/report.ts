@@ -100,14 +100,3 @@ const digits = (value: number) =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')
     : Number(value.toPrecision(3)).toString();
-
-/** Puts a report between the marks of a page. Throws when the page has none. */
-export function insertReport(page: string, report: string): string {
-  const marked = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
-  if (!marked.test(page))
-    throw new Error('the page has no marks <!-- figures: begin --> and <!-- figures: end -->');
-  return page.replace(
-    marked,
-    (_whole, begin: string, end: string) => `${begin}\n${report}\n${end}`,
-  );
-}
