@@ -85,7 +85,7 @@ describe('the documentation', () => {
     const record = read('docs/decisions.md');
     const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');
     const cited = new Set(
-      code.flatMap((file) => [...read(file).matchAll(/\bD([1-9]\d?)\b/g)].map(([id]) => id)),
+      code.flatMap((file) => [...read(file).matchAll(/\bD[1-9]\d{0,2}\b/g)].map(([id]) => id)),
     );
     expect([...cited].filter((id) => !new RegExp(`\\*\\*${id}\\*\\*`).test(record))).toEqual([]);
   });
