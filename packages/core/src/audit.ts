@@ -5,7 +5,7 @@ interface ByOperator {
   readonly actor: Actor;
 }
 
-/** The audit entry of an operator's command, to be written with its effect. */
+/** The audit entry of an operator's command, written with its effect. */
 export function audited(
   action: string,
   target: string,

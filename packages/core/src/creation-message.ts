@@ -48,7 +48,7 @@ export interface IntegerField extends FieldBase {
   readonly default: number;
 }
 
-/** Optional text; null and `""` are as good as not sent (D16). */
+/** Optional text; null and `""` count as not sent (D16). */
 export interface StringField extends FieldBase {
   readonly type: 'string';
   /** In Unicode code points (D13). */
@@ -513,7 +513,7 @@ function countCharacters(text: string): number {
 const HTTP_URL = /^https?:\/\/[^\s\u0000-\u001f\u007f/\\?#][^\s\u0000-\u001f\u007f]*$/i;
 
 /**
- * Whether a text is an absolute http(s) URL. `URL` alone is too kind: it reads `http:foo` and
+ * Whether a text is an absolute http(s) URL. `URL` alone accepts too much: it reads `http:foo` and
  * `http:///foo` as the host foo, and drops tabs, line breaks and the control characters around a
  * URL, so that what is stored would not be what was checked.
  */

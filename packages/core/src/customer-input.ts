@@ -4,7 +4,7 @@ import type { Order } from './order.ts';
 /** What customers enter on the page. */
 export type InputField = 'transactionDigits' | 'accountNumber' | 'ibanLast4' | 'accountName';
 
-/** What is wrong with one field: for programs, and for people who read English. */
+/** What is wrong with one field: a reason for programs and an English message. */
 export interface InputProblem {
   readonly field: InputField;
   readonly reason: 'missing' | 'malformed' | 'too-long';

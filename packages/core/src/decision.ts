@@ -15,11 +15,11 @@ export interface Settings {
   readonly awaitingWithdrawalTimeoutMs: number;
   readonly payoutWindowMs: number;
   readonly memberConfirmationWindowMs: number;
-  /** Adjustments above it wait for a second operator; null: none do (D46). Wallet currency. */
+  /** Adjustments above it wait for a second operator; null: none waits (D46). Wallet currency. */
   readonly adjustmentApprovalLimit: Money | null;
   /**
-   * No operator moves money above the limit, or makes operators and keys, alone; a null limit
-   * counts as 0 (D66).
+   * Whether moving money above the limit, or making operators and keys, takes two operators. A null
+   * limit then counts as 0 (D66).
    */
   readonly requireSecondOperator: boolean;
 }
@@ -44,7 +44,7 @@ export interface Wallet {
   readonly balance: Money;
   readonly reserved: Money;
   readonly frozen: Money;
-  /** A late confirmation took available below zero: it happened (D42). */
+  /** A late confirmation took available below zero (D42, D100). */
   readonly overdrawn: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface Move {
   readonly actor: Actor;
   readonly memberId: string | null;
   readonly note: string | null;
-  /** The command that made the step: how an unknown commit is looked up. */
+  /** The command that made the step: by which an unknown commit is looked up. */
   readonly commandId: string;
   readonly at: Instant;
 }
@@ -118,12 +118,12 @@ export interface Delivery {
   readonly createdAt: Instant;
 }
 
-/** Words about an order that move nothing: a former member's report while it is in review (D36). */
+/** A note about an order without effect on it: a former member's report during review (D36). */
 export interface OrderNote {
   readonly merchantId: string;
   readonly orderId: string;
   readonly noteId: string;
-  /** Counts whoever says it on this order, from 1. */
+  /** Counts this author's notes on the order, from 1. */
   readonly number: number;
   readonly actor: Actor;
   readonly text: string;
@@ -138,11 +138,11 @@ export interface AuditEntry {
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly at: Instant;
-  /** The command that did it: how the engine finds what has been done before. */
+  /** The command that did it, by which the engine recognises repeats. */
   readonly commandId?: string;
 }
 
-/** What a member's open screens are told after the commit. */
+/** What a member's event streams are sent after the commit. */
 export interface Notice {
   readonly memberId: string;
   readonly event: 'assigned' | 'customer-confirmed' | 'withdrawn' | 'completed';
@@ -150,8 +150,8 @@ export interface Notice {
 }
 
 /**
- * Everything that one decision changes: whole new rows in place of the loaded ones. Applied and
- * written as one.
+ * Everything that one decision changes: whole new rows that replace the loaded ones, written
+ * together.
  */
 export interface Changes {
   readonly created?: Order;
@@ -170,7 +170,7 @@ export interface Changes {
   readonly notices?: readonly Notice[];
 }
 
-/** Why a rule said no. The HTTP layer maps every code to its status in one total table. */
+/** Why a rule refused. The HTTP layer maps every code to its status in one total table. */
 export type RefusalCode =
   | 'key-not-active'
   | 'signature-replayed'
@@ -261,13 +261,12 @@ export interface View {
   /** Wallet currency per unit of `currency`; undefined while no rate is set. */
   rate(currency: Currency): Factor | undefined;
   /**
-   * The best eligible member; `instead` stands in for its loaded row (a member about to be
-   * released).
+   * The best eligible member. `instead` replaces its loaded row (a member about to be released).
    */
   findMember(need: Need, at: Instant, instead?: Member): Assignment | undefined;
 }
 
-/** What decide is given besides rows: the clock's reading and fresh identities (D54, D55). */
+/** What a decision gets besides rows: the time and new ids (D54, D55). */
 export interface Context {
   readonly now: Instant;
   newId(): string;
@@ -287,25 +286,22 @@ interface CreationKeys {
 export interface Keys {
   readonly creation?: CreationKeys;
   readonly orderId?: string;
-  /** What was noted of the order is read too. */
+  /** The order's notes are read too. */
   readonly notes?: boolean;
-  /** The order's merchant's wallet is locked too, and who holds the order. */
+  /** The wallet of the order's merchant and the order's member are locked too. */
   readonly settles?: boolean;
-  /** Who holds the order is locked too: they may give it up. */
+  /** The order's member is locked too: they may lose it. */
   readonly releases?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
-  /**
-   * The member whose command it is: locked, because what holds of them then decides whether they
-   * may (D69).
-   */
+  /** The member who acts: locked, because their status at that moment decides (D69). */
   readonly actingMemberId?: string;
   readonly adjustmentId?: string;
-  /** The target whose requests for approval that wait are locked. */
+  /** The target whose waiting approval requests are locked. */
   readonly approvalOf?: string;
   /** The operator whose day's sum is locked. */
   readonly sumOf?: string;
-  /** The merchant whose terms are asked for, besides that of a creation. */
+  /** The merchant whose terms are read, besides a creation's. */
   readonly termsOf?: string;
   /** A member may have to be found: the hint by which candidates are loaded and locked. */
   readonly need?: ExpectedNeed;

@@ -2,8 +2,8 @@ import { METHODS, type OrderType, type WalletType } from './method.ts';
 import { divideHalfUp, FACTOR_ONE, type Factor, type Money, multiply } from './money.ts';
 
 /**
- * What one order type and method costs, for one merchant or, with `merchantId` null, for the
- * platform (D45).
+ * The fee of one order type and method, for one merchant or, with `merchantId` null, the platform
+ * (D45).
  */
 export interface FeeRule {
   readonly feeRuleId: string;
@@ -16,7 +16,7 @@ export interface FeeRule {
   readonly percent: Factor;
   readonly minimum: Money | null;
   readonly maximum: Money | null;
-  /** The band of amounts that the rule prices: from (included) to (excluded). */
+  /** The range of amounts that the rule prices: from (included) to (excluded). */
   readonly fromAmount: Money | null;
   readonly toAmount: Money | null;
 }
@@ -29,7 +29,7 @@ interface Quote {
 }
 
 /**
- * The merchant fee in the order's currency, null where no rule applies. `rules` are those in force
+ * The merchant fee in the order's currency, null if no rule applies. `rules` are those in force
  * when the order was accepted. The merchant's rules come before the platform's; within each, the
  * method's own beats its family's, which prices deposits only; fixed + percent is clamped, rounded
  * half up once, and capped at a deposit's amount (D45, I5).

@@ -3,15 +3,12 @@ import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
-/**
- * What waits for a second operator, or waited: a request that names everything that will be done
- * (D66).
- */
+/** A request for a second operator, waiting or answered, that names everything to be done (D66). */
 export interface Approval {
   readonly approvalId: string;
   readonly kind: ApprovalKind;
   /**
-   * What it is about: an order, an adjustment, or the request itself. Of money, at most one request
+   * What it is about: an order, an adjustment, or the request itself. For money at most one request
    * of a kind waits for each.
    */
   readonly target: string;
@@ -22,7 +19,8 @@ export interface Approval {
   readonly requestedAt: Instant;
   readonly expiresAt: Instant;
   /**
-   * `approved`: to be fetched by who asked. `fallen`: the requester was suspended or lost the role.
+   * `approved`: to be fetched by the requester. `fallen`: the requester was suspended or lost the
+   * role.
    */
   readonly status: 'pending' | 'approved' | 'done' | 'declined' | 'withdrawn' | 'fallen';
   readonly decidedBy: string | null;
@@ -55,8 +53,8 @@ interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
   /**
-   * What its operator has moved alone on this day, before it; 0 for decisions of orders in review,
-   * their daily work, each held against the limit by itself.
+   * What its operator has moved alone on this day, before it; 0 for resolutions of orders in
+   * review, which count by themselves (D96).
    */
   readonly today: Money;
   /** Neither the customer nor the member has said that money moved (D67). */
@@ -64,8 +62,8 @@ interface MoneyAct {
 }
 
 /**
- * Whether money waits for a second operator. The one rule: single, by the day's sum of the
- * operator, and by what was said (D46, D66, D67).
+ * Whether money waits for a second operator. By the single amount, the operator's sum of the day,
+ * and what was said (D46, D66, D67).
  */
 export function needsSecondOperator(
   settings: Settings,
@@ -77,7 +75,7 @@ export function needsSecondOperator(
   return unattested || today + amount > allowed;
 }
 
-/** The sum of the day that it is. */
+/** The operator's sum of today, UTC. */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) ? amount : 0n;
 
@@ -88,7 +86,7 @@ export function movedAlone(before: MovedAlone, amount: Money, now: Instant): Mov
 
 type Operator = Actor & { readonly kind: 'operator' };
 
-/** A request that waits from now on. */
+/** A new waiting request. */
 export function newApproval(
   kind: ApprovalKind,
   approvalId: string,
@@ -118,8 +116,8 @@ export function newApproval(
 }
 
 /**
- * Why this operator cannot approve it now; undefined when they can. `approvalId`: the request that
- * they have read, where it may be another.
+ * Why this operator cannot approve it now; undefined when they can. `approvalId` is the request
+ * that they have read, which may have been replaced.
  */
 export function refuseApproval(
   approval: Approval,
@@ -156,7 +154,7 @@ export function decided(
   return { ...approval, status, decidedBy: id, decidedName: name, decidedAt: now, note };
 }
 
-/** What the history of an order says of a move that two operators made. */
+/** The history's note on a move by two operators. */
 export const noteOfTwo = (approval: Approval, actor: Operator, note: string | null): string =>
   [
     approval.request['note'],

@@ -71,15 +71,12 @@ export function inBlock(address: string, block: Block): boolean {
 const V4_COUNT = 1n << 32n;
 const V6_COUNT = 1n << 128n;
 /**
- * Blocks that take up more than this part of all addresses are no longer somebody's own: every
- * private range together is far below it.
+ * Blocks that cover more than this part of all addresses count as everybody (D79); all private
+ * ranges together are far below it.
  */
 const EVERYBODY_PART = 16n;
 
-/**
- * Whether blocks, alone or together, cover so much of IPv4 or of IPv6 that they are as good as
- * everybody.
- */
+/** Whether blocks together cover so much of IPv4 or IPv6 that they count as everybody (D79). */
 export function areEverybody(blocks: readonly string[]): boolean {
   const ranges = blocks
     .flatMap((text) => parseBlock(text) ?? [])

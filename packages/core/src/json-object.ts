@@ -87,8 +87,8 @@ function skipSpace(text: string, from: number): number {
 }
 
 /**
- * The position after the string that opens at `open`. Linear: each run of backslashes is counted
- * for one quote only.
+ * The position after the string that opens at `open`, in linear time: each run of backslashes is
+ * counted for one quote only.
  */
 function endOfString(text: string, open: number): number {
   let quote = text.indexOf('"', open + 1);

@@ -1,15 +1,13 @@
 import { hasSucceeded, type Instant, type Order } from './order.ts';
 
 /**
- * How long after expiry a customer can say that they did pay. A transfer that a bank holds back or
- * books late shows within days, a bank statement within a month; after that the members' own
- * records become hard to search.
+ * How long after expiry a customer can say that they did pay. Late transfers show within days, bank
+ * statements within a month; later, members' records become hard to search.
  */
 export const LATE_CLAIM_WINDOW_MS = 30 * 24 * 3_600_000;
 
 /**
- * Different claims of one order: room for a slip of the finger or a second transfer, not for
- * guessing.
+ * Different claims of one order: enough for a typing error or a second transfer, not for guessing.
  */
 export const LATE_CLAIMS_MAX = 3;
 

@@ -34,7 +34,7 @@ const SPEC = {
   ],
 } as const;
 
-/** D72: open orders of before this service. */
+/** D72: open orders of the older statuses. */
 const LEGACY = [
   'Assigned → Cancelled',
   'Assigned → Completed',

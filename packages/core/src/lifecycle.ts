@@ -1,7 +1,7 @@
 import type { OrderType } from './method.ts';
 import { hasFailed, isLegacy, STATUSES, type Status } from './order.ts';
 
-/** What makes an order move. */
+/** What makes an order change its status. */
 export type Trigger =
   | 'created'
   | 'customer-opened-page'
@@ -34,10 +34,7 @@ interface Move {
 
 type Row = readonly [from: Status | null, trigger: Trigger, to: Status];
 
-/**
- * The spec's deposit transitions, row by row; below the line what D38, D58 and D59 add where the
- * spec shows nothing.
- */
+/** The spec's deposit transitions, row by row; below the line what D38, D58 and D59 add. */
 const DEPOSIT: readonly Row[] = [
   [null, 'created', 'Queued'],
   [null, 'created', 'Awaiting'],
@@ -101,7 +98,7 @@ const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from)
   'Completed',
 ]);
 
-/** Orders of before that are still open are ended by an operator (D72). */
+/** Open orders of the older statuses, which only an operator ends (D72). */
 const LEGACY_ENDINGS: readonly Row[] = STATUSES.filter(isLegacy).flatMap((from): readonly Row[] => [
   [from, 'operator-cancelled', 'Cancelled'],
   [from, 'operator-resolved', 'Completed'],
@@ -154,7 +151,7 @@ const OF_TIME: ReadonlySet<Trigger> = new Set([
   'payout-timed-out',
 ]);
 
-/** The statuses in which time alone moves an order on. */
+/** The statuses that an order leaves when time passes. */
 export const TIMED_STATUSES: readonly Status[] = [
   ...new Set(
     MOVES.flatMap(({ from, trigger }) => (from !== null && OF_TIME.has(trigger) ? [from] : [])),

@@ -3,7 +3,7 @@ import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
 /**
- * A wallet or bank account that a member receives into and pays from. Limits and usage in wallet
+ * A member's wallet or bank account, to receive into and pay from. Limits and usage in wallet
  * currency.
  */
 export interface MemberAccount {
@@ -21,7 +21,7 @@ export interface MemberAccount {
   readonly dayAmount: Money;
 }
 
-/** What an account may take, without what it is paid into by. */
+/** What an account may take, without its number and QR content. */
 export type AccountTerms = Omit<
   MemberAccount,
   'accountId' | 'accountNumber' | 'accountTitle' | 'qrPayload'
@@ -37,13 +37,13 @@ export interface Member {
   readonly floatBalance: Money;
   /** The part of the balance that open deposits hold. */
   readonly floatHeld: Money;
-  /** A late confirmation took the float below what is held: it happened (D42). */
+  /** A late confirmation took the float below what is held (D42, D100). */
   readonly floatOverdrawn: boolean;
   readonly lastAssignedAt: Instant | null;
   readonly accounts: readonly MemberAccount[];
 }
 
-/** What an order asks of a member. */
+/** What an order needs of a member. */
 export interface Need {
   readonly orderType: OrderType;
   readonly walletType: WalletType;
@@ -58,7 +58,7 @@ export interface Need {
   readonly excluded: readonly string[];
 }
 
-/** The same as far as it is known before the order is priced: null in a foreign currency. */
+/** What is known before the order is priced: amounts are null in a foreign currency. */
 export interface ExpectedNeed extends Omit<Need, 'floatAmount'> {
   readonly floatAmount: Money | null;
 }
@@ -70,8 +70,8 @@ export interface Assignment {
 
 export interface Choice extends Assignment {
   /**
-   * The account has an open deposit of the same amount, and so has every other one that could take
-   * the order (D27).
+   * The account has an open deposit of the same amount, like every other one that could take the
+   * order (D27).
    */
   readonly twin: boolean;
 }
@@ -79,7 +79,7 @@ export interface Choice extends Assignment {
 const DAY_MS = 86_400_000;
 export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
-/** What the account has taken on during the day of `at`. */
+/** The account's usage on the day of `at`. */
 export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: Instant): Money =>
   account.day === dayOf(at) ? account.dayAmount : 0n;
 
@@ -138,7 +138,7 @@ export const couldTake = (
 
 /**
  * Whether the member may now be given a waiting withdrawal that they could not before (D32): they
- * had no room for any order, or an account has been approved or has got some of its day back.
+ * had no free capacity, or an account was approved or regained some of its daily limit.
  */
 export function canTakeMore(before: Member, after: Member, at: Instant): boolean {
   if (!hasRoom(after)) return false;
@@ -154,8 +154,8 @@ export function canTakeMore(before: Member, after: Member, at: Instant): boolean
 }
 
 /**
- * The member and account to take the order, undefined when nobody is eligible; `candidates` come in
- * turn (`byTurn`). A receiving account without an open deposit of the same amount comes first
+ * The member and account to take the order, undefined when nobody is eligible; `candidates` are
+ * sorted by `byTurn`. A receiving account without an open deposit of the same amount comes first
  * (D27), then the member whose turn it is (D28), then the account with the lower id, so that the
  * choice is the same wherever it is made.
  */

@@ -22,7 +22,7 @@ export type Currency = (typeof CURRENCIES)[number];
 export const WALLET_CURRENCY: Currency = 'PKR';
 
 /**
- * Who moves the money: members pay a withdrawal from any account with the customer's provider
+ * Who carries the money: members pay a withdrawal from any account with the customer's provider
  * (D26).
  */
 export type Provider = 'ProviderA' | 'ProviderB' | 'Bank';

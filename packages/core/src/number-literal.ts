@@ -1,6 +1,6 @@
 /**
- * A JSON number by its digits: `0.` + `digits` × 10^`integerDigits`, so that `-1.50e3` is `{digits:
- * '15', integerDigits: 4}`. Its size and precision can be told without making the number:
+ * A JSON number by its digits: `0.` + `digits` × 10^`integerDigits`, so that `-1.50e3` is
+ * `{digits: '15', integerDigits: 4}`. Size and precision are known without building the number:
  * `1e999999999` costs no more than `1`.
  */
 export interface NumberLiteral {
@@ -21,8 +21,8 @@ export interface NumberLiteral {
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Reads the source of a JSON number. Throws on any other text: the scanner has told numbers from
- * the rest.
+ * Reads the source of a JSON number. Throws on any other text: the scanner has recognised the
+ * number.
  */
 export function readNumberLiteral(source: string): NumberLiteral {
   const match = NUMBER.exec(source);

@@ -24,7 +24,7 @@ interface StatusRule {
   readonly phase: Phase;
   /** Undefined where the stage also depends on what the customer did (ManualReview). */
   readonly stage: Stage | undefined;
-  /** Readable everywhere, never written (D41). Operators alone end what is open (D72). */
+  /** Readable everywhere, never written (D41). Only operators end the open ones (D72). */
   readonly legacy?: true;
 }
 
@@ -54,14 +54,12 @@ const phaseOf = (status: Status): Phase => STATUS[status].phase;
 export const isFinal = (status: Status): boolean => phaseOf(status) !== 'open';
 export const hasFailed = (status: Status): boolean => phaseOf(status) === 'failed';
 /**
- * Open orders of before this service: they hold neither a slot nor float of their member, and
- * nothing but an operator ends them (D72).
+ * Open orders of the older statuses: they use no capacity or float, and only an operator ends them
+ * (D72).
  */
 export const isLegacy = (status: Status): boolean =>
   'legacy' in STATUS[status] && phaseOf(status) === 'open';
-/**
- * Whether an order with a member takes a slot of theirs and, as a deposit, holds their float (D27).
- */
+/** Whether an order uses its member's capacity and, as a deposit, holds their float (D27). */
 export const isInHand = (status: Status): boolean =>
   phaseOf(status) === 'open' && !isLegacy(status);
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
@@ -80,8 +78,7 @@ export function stageOf(
 }
 
 /**
- * One order as the engine sees it: the whole row. Money in the order's currency unless said
- * otherwise.
+ * One order as the engine sees it: the whole row. Money is in the order's currency unless noted.
  */
 export interface Order {
   readonly merchantId: string;
@@ -113,8 +110,8 @@ export interface Order {
   readonly floatAmount: Money;
   readonly merchantOrderRef: string | null;
   /**
-   * The reference while this order is the live one that owns it (D22); null once it failed, and on
-   * one confirmed late beside a newer one.
+   * The reference while this order is the live one that owns it (D22); null once it failed, and if
+   * it was confirmed late beside a newer one.
    */
   readonly liveReference: string | null;
   readonly customerReference: string | null;
@@ -127,7 +124,7 @@ export interface Order {
   readonly txnRefDigitsRequired: number;
   readonly maxRetryCount: number;
   /**
-   * Base of the payment page link, fixed at creation so that a replay answers the original link
+   * Base of the payment page link, fixed at creation so that a repeat answers the original link
    * (D20).
    */
   readonly pageOrigin: string;
@@ -149,7 +146,7 @@ export interface Order {
   readonly failedAt: Instant | null;
   readonly cancelledAt: Instant | null;
   readonly expiresAt: Instant;
-  /** When the clock next has something to do with this order; null when nothing is due. */
+  /** When time next changes this order; null if never. */
   readonly dueAt: Instant | null;
   /** The payer's account number or IBAN digits (QR methods). */
   readonly payerAccount: string | null;
@@ -206,7 +203,7 @@ export function reservedBy(order: Order): Money {
   return order.orderType === 'Withdrawal' && !isFinal(order.status) ? order.settlementAmount : 0n;
 }
 
-/** When the order last changed, by its own stamps: nothing of it happens before. */
+/** When the order last changed, by its own timestamps. Nothing happens to it before that. */
 export function latestStamp(order: Order): Instant {
   const { createdAt, awaitingAt, assignedAt, holderSince, sentAt, completedAt, failedAt } = order;
   return Math.max(

@@ -1,17 +1,14 @@
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
 
-/**
- * The merchant that postings without a merchant are filed under: a member's float adjustments
- * (D43).
- */
+/** The merchant of postings without a merchant: a member's float adjustments (D43). */
 export const PLATFORM_MERCHANT_ID = '00000000-0000-0000-0000-000000000000';
 
 export type PostingKind = 'settlement' | 'credit' | 'debit' | 'freeze' | 'unfreeze' | 'float';
 
 /**
- * One double entry, append-only, in wallet currency: how each of the five accounts moves. The five
- * always sum to zero, and the database holds that too (D43, I11).
+ * One double entry, append-only, in wallet currency: the change of each of five accounts. They sum
+ * to zero, and the database checks that too (D43, I11).
  */
 export interface Posting {
   readonly merchantId: string;
@@ -33,7 +30,7 @@ type Moves = Pick<Posting, 'wallet' | 'frozen' | 'memberFloat' | 'fees' | 'adjus
 /**
  * What settles a completed order: a deposit credits amount − fee to the wallet and takes the amount
  * from the member's float; a withdrawal does the reverse with amount + fee; the difference is the
- * fee. Without a member the adjustments account stands in (D42).
+ * fee. Without a member the adjustments account takes the float's part (D42).
  */
 export function settlementMoves(
   order: Pick<Order, 'orderType' | 'settlementAmount' | 'floatAmount'>,
@@ -71,7 +68,7 @@ export function adjustmentMoves(kind: AdjustmentKind, amount: Money): Moves {
   }
 }
 
-/** An operator's change of a member's float; negative takes. */
+/** An operator's change of a member's float; a negative amount takes. */
 export function floatMoves(amount: Money): Moves {
   return { wallet: 0n, frozen: 0n, memberFloat: amount, fees: 0n, adjustments: -amount };
 }

@@ -1,10 +1,9 @@
 /**
- * What wallets put into their codes is a third of this; drawing one takes time that grows with its
- * square (D68).
+ * The time to draw a code grows with the square of its content. Wallets use a third of this (D68).
  */
 export const QR_PAYLOAD_BYTES_MAX = 512;
 
-/** What is wrong with the content of an account's QR code; undefined: nothing. */
+/** What is wrong with the content of an account's QR code; undefined if nothing. */
 export function wrongQrPayload(payload: string): string | undefined {
   const bytes = new TextEncoder().encode(payload).length;
   return bytes > QR_PAYLOAD_BYTES_MAX

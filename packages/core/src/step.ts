@@ -14,7 +14,7 @@ export interface Cause {
   readonly note?: string | null;
 }
 
-/** What an order asks of a member, with everybody who has held it left out. */
+/** What an order needs of a member, excluding everybody who has held it. */
 export function needOf(
   order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>,
   excluded: readonly string[] = [],
@@ -62,7 +62,7 @@ export function moveOrder(
 }
 
 /**
- * The member with this order taken on: a slot, the day's usage and, for a deposit, the held float
+ * The member after getting this order: capacity, the day's usage and, for a deposit, the held float
  * (D27).
  */
 export function holdFor(order: Order, { member, account }: Assignment, ctx: Context): Member {
@@ -81,7 +81,7 @@ export function holdFor(order: Order, { member, account }: Assignment, ctx: Cont
   };
 }
 
-/** The order in that member's hands. */
+/** The order assigned to that member. */
 export function assigned(
   order: Order,
   status: Status,
@@ -101,8 +101,8 @@ export function assigned(
 }
 
 /**
- * The member freed of an order that brought them nothing: slot, held float and the usage of that
- * day come back.
+ * The member after an order ended without settlement: capacity, held float and that day's usage
+ * come back.
  */
 export function releaseFrom(order: Order, member: Member): Member {
   const floatHeld =
@@ -129,8 +129,8 @@ function returnUsage(order: Order, member: Member): Member {
 const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n);
 
 /**
- * The member after the order completed with them: a deposit takes float, a withdrawal adds it; a
- * slot that they gave it is free (D27).
+ * The member after the order completed with them: a deposit takes float, a withdrawal adds it, and
+ * capacity is free again (D27).
  */
 function settleWith(order: Order, member: Member, inHand: boolean): Member {
   const deposit = order.orderType === 'Deposit';
@@ -146,8 +146,8 @@ function settleWith(order: Order, member: Member, inHand: boolean): Member {
 }
 
 /**
- * The member with this float. Only money that moved without having been held may take it below what
- * is held: it happened (D42). What else would is a bug, and the database's check refuses it.
+ * The member with this float. Only a payment that had already happened may take it below what is
+ * held (D42, D100). Anything else is a bug, and the database's check refuses it.
  */
 export function withFloat(
   member: Member,
@@ -162,8 +162,8 @@ export function withFloat(
 }
 
 /**
- * The wallet with these sums. Only what happened may take its balance below what is reserved, as
- * with a float (D42).
+ * The wallet with these sums. Only a payment that had already happened may take its balance below
+ * what is reserved (D42, D100).
  */
 export function withSums(
   wallet: Wallet,
@@ -178,8 +178,8 @@ export function withSums(
 }
 
 /**
- * The member who holds an order: loaded with it where the command's keys say that it settles or
- * releases the order.
+ * The member who holds an order: loaded if the command's keys say that it settles or releases the
+ * order.
  */
 export function holderOf(order: Order, view: View): Member | undefined {
   if (order.memberId === null) return undefined;
@@ -192,15 +192,15 @@ interface Ending extends Cause {
   readonly to: Status;
   /** For the webhook of a failure. */
   readonly reason?: string;
-  /** A late confirmation: who received or paid, when nobody holds the order any more (D42). */
+  /** A late confirmation: who received or paid, if nobody holds the order any more (D42). */
   readonly settledBy?: Member | undefined;
   readonly patch?: Partial<Order>;
 }
 
 /**
- * Takes an order to its outcome: the status and stamps, the member's slot and float, the wallet,
- * the one settlement posting and the webhook delivery, all in one set of changes. Every end of
- * every order goes through here.
+ * Takes an order to its outcome: the status and stamps, the member's capacity and float, the
+ * wallet, the one settlement posting and the webhook delivery, all in one set of changes. Every end
+ * of every order goes through here.
  */
 export function endOrder(
   from: Order,
@@ -212,7 +212,7 @@ export function endOrder(
   const late = hasFailed(from.status);
   const legacy = isLegacy(from.status);
   const holder = late || legacy ? undefined : holderOf(from, view);
-  // An order of before this service may name nobody whom this one knows.
+  // An order of an older status may name a member who does not exist (D101).
   const named = legacy && from.memberId !== null ? view.member(from.memberId) : undefined;
   const settler = late ? ending.settledBy : (holder ?? named);
 
@@ -284,8 +284,7 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
   if (reservedBy(from) === 0n && posting === undefined) return undefined;
   const wallet = view.wallet(from.merchantId);
   const legacy = isLegacy(from.status);
-  // One of before this service may never have been reserved: that is not taken from what others
-  // have.
+  // An order of an older status may never have been reserved: nothing is taken from others (D101).
   const released =
     legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
   const { balance, reserved, frozen } = wallet;
@@ -296,7 +295,7 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
   );
 }
 
-/** The webhook delivery that tells an outcome, written with it (W1). */
+/** The webhook delivery of an outcome, written with it (W1). */
 export function outcomeDelivery(
   order: Order,
   url: string,

@@ -3,17 +3,17 @@ import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './
 
 export type EventType = 'order.completed' | 'order.failed';
 
-/** The event that an order in this final status has to tell (spec: Events). */
+/** The event of an order in this final status (spec: Events). */
 export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
   hasSucceeded(order.status) ? 'order.completed' : 'order.failed';
 
-/** ISO 8601 UTC, or null: how every timestamp goes over the wire. */
+/** ISO 8601 UTC, or null: the form of every timestamp in the API. */
 export const isoTime = (at: Instant | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
 /**
  * The webhook's body, made once when the order reaches its outcome and sent unchanged by every
- * attempt (D47). Amounts are written as exact decimals. Source: spec, Payload fields.
+ * attempt (D47). Amounts are written as exact decimals. (spec: Payload fields)
  */
 export function webhookBody(order: Order, at: Instant): string {
   const completed = hasSucceeded(order.status);

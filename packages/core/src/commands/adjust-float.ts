@@ -33,7 +33,7 @@ export interface AdjustFloat {
   /** Wallet currency. */
   readonly amount: Money;
   readonly reason: string;
-  /** The request that this carries out, by another operator. */
+  /** The request that this carries out, approved by another operator. */
   readonly approvalId?: string;
   readonly note?: string | null;
   readonly actor: Actor & { readonly kind: 'operator' };
@@ -41,7 +41,7 @@ export interface AdjustFloat {
 
 export interface FloatAdjustment {
   readonly status: 'applied' | 'pendingApproval';
-  /** Of a request that waits. */
+  /** For a request that waits. */
   readonly approvalId: string | null;
   readonly member: Member;
 }
@@ -57,7 +57,7 @@ export const keys = ({
   sumOf: actor.id,
 });
 
-/** What open deposits hold cannot be taken. */
+/** Float that open deposits hold cannot be taken. */
 export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<FloatAdjustment> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');

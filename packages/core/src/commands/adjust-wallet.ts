@@ -34,8 +34,8 @@ export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({
 });
 
 /**
- * Above the platform's limit it waits for a second operator. Nothing goes beyond what is available
- * or frozen.
+ * Waits for a second operator above the platform's limit. Refused beyond what is available or
+ * frozen.
  */
 export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
   const known = view.adjustment(command.commandId);

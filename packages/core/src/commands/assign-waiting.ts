@@ -4,8 +4,8 @@ import type { Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
 
 /**
- * A member may be there for a waiting withdrawal: one came online, freed capacity, or the
- * once-a-minute check asks (D32).
+ * Looks for a member for a waiting withdrawal: one came online or freed capacity, or the check of
+ * every minute asks (D32).
  */
 export interface AssignWaiting {
   readonly kind: 'assign-waiting';

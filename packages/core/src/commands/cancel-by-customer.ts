@@ -13,9 +13,7 @@ export interface CancelByCustomer {
 
 export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
 
-/**
- * Cancelling again answers the order. Exactly at expiresAt is too late: the clock ends it (D33).
- */
+/** Cancelling again answers the order. At expiresAt it is too late: the order expires (D33). */
 export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');

@@ -20,14 +20,14 @@ import type { Order } from '../order.ts';
 import { assigned, holdFor, needOf } from '../step.ts';
 
 /**
- * A signed creation request, verified and read. What is wrong with it is refused here, so that the
- * replay guard sees it (D7).
+ * A signed creation request, verified and read. Invalid content is refused here, so that the replay
+ * guard sees every signed body (D7).
  */
 export interface CreateOrder {
   readonly kind: 'create-order';
   readonly commandId: string;
   readonly apiKeyHash: string;
-  /** Whose key it is. That never changes; whether the key is still active is checked again. */
+  /** The key's merchant, which never changes. Whether the key is active is checked again. */
   readonly keyId: string;
   readonly merchantId: string;
   /** Hex of the MD5 that signed the body. */
@@ -42,7 +42,7 @@ export interface CreateOrder {
 }
 
 /**
- * A signed body goes with one Idempotency-Key for this long (spec: Limits, signature replay
+ * A signed body belongs to one Idempotency-Key for this long (spec: Limits, signature replay
  * window).
  */
 export const REPLAY_WINDOW_MS = 24 * 3_600_000;
@@ -72,7 +72,7 @@ export function keys(command: CreateOrder): Keys {
 }
 
 /**
- * Answers the new order, or the one that the Idempotency-Key is bound to. Refusals in the order of
+ * Answers the new order, or the one that the Idempotency-Key is bound to. Refuses in the order of
  * D1, D7 and D18.
  */
 export function decide(command: CreateOrder, view: View, ctx: Context): Decision<Order> {
@@ -211,7 +211,7 @@ function takes(merchant: Merchant, message: CreationMessage): boolean {
   );
 }
 
-/** The merchant gets one message for all of these (D44); operators see which it was. */
+/** The merchant gets one message for all of these (D44); operators see which applied. */
 function whyDisabled(merchant: Merchant, message: CreationMessage, hasRate: boolean): string {
   const { walletType, orderType, currency } = message;
   return [
@@ -237,7 +237,7 @@ type Priced = Pick<
   'merchantId' | 'apiKeyId' | 'fee' | 'rate' | 'settlementAmount' | 'floatAmount'
 >;
 
-/** The new order, with a member where one is eligible and otherwise waiting. */
+/** The new order, with a member if one is eligible, otherwise waiting. */
 function place(
   command: CreateOrder,
   message: CreationMessage,

@@ -76,7 +76,7 @@ const FAILED: readonly Status[] = [
   'Cancelled',
   'CancelledAuto',
 ];
-/** Open orders of before this service (D72). */
+/** Open orders of the older statuses (D72). */
 const LEGACY: readonly Status[] = ['Assigned', 'Frozen'];
 const UNPAID: readonly Status[] = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
 

@@ -24,7 +24,7 @@ import * as switchMethod from './switch-method.ts';
 import * as updateMember from './update-member.ts';
 import * as withdrawMember from './withdraw-member.ts';
 
-/** Every command with what it answers. A change of money, status or capacity is one of these. */
+/** Every command with its result. Every change of money, status or capacity is one of these. */
 interface Results {
   'adjust-float': [adjustFloat.AdjustFloat, adjustFloat.FloatAdjustment];
   'adjust-wallet': [adjustWallet.AdjustWallet, Adjustment];

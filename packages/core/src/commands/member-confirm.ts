@@ -63,9 +63,6 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   return accept(ended.order, ended.changes);
 }
 
-/**
- * Whether the member holds the order or has held it. Anybody else is told that there is no such
- * order.
- */
+/** Whether the member holds or has held the order. Others are told that it does not exist. */
 export const concerns = (order: Order, memberId: string): boolean =>
   order.memberId === memberId || order.formerMemberIds.includes(memberId);

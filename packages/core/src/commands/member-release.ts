@@ -4,7 +4,7 @@ import { endOrder } from '../step.ts';
 import { refuseSuspended } from './acting-member.ts';
 import { concerns } from './member-confirm.ts';
 
-/** The member gives a deposit up before the customer confirmed it: the order is cancelled (D38). */
+/** The member gives back a deposit that the customer has not confirmed: it is cancelled (D38). */
 export interface MemberRelease {
   readonly kind: 'member-release';
   readonly commandId: string;

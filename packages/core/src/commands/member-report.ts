@@ -6,7 +6,7 @@ import { concerns } from './member-confirm.ts';
 
 /**
  * An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was
- * sent; or a former member who has paid (D36).
+ * sent; or a former member has paid (D36).
  */
 export interface MemberReport {
   readonly kind: 'member-report';
@@ -22,12 +22,14 @@ export const keys = ({ orderId, memberId }: MemberReport): Keys => ({
   notes: true,
 });
 
-/** What one member may say of an order in review: enough for every turn of it, and not a store. */
+/**
+ * Different reports by one member about an order in review. Enough for any case, but bounded (D91).
+ */
 export const REPORTS_MAX = 10;
 
 /**
- * The withdrawal goes to the operators; a report about one that is with them already is kept as a
- * note. Saying it again is saying it once.
+ * The withdrawal goes to manual review; a report about one in review is kept as a note. A repeated
+ * report is kept once.
  */
 export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);

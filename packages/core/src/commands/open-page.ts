@@ -12,7 +12,7 @@ export interface OpenPage {
   readonly kind: 'open-page';
   readonly commandId: string;
   readonly orderId: string;
-  /** What the order asked for when the page was read; undefined when nobody has to be found. */
+  /** What the order needed when the page was read; undefined if it needs no member. */
   readonly need: Need | undefined;
 }
 
@@ -21,8 +21,8 @@ export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need 
 export const EXPIRED_LINK = 'This payment link has expired.';
 
 /**
- * Answers the order as it is after opening; where nothing is to be done it stays as it was. Source:
- * Deposit transitions, D30, D58.
+ * Answers the order as it is after opening; if there is nothing to do it is unchanged (spec:
+ * Deposit transitions; D30, D58).
  */
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

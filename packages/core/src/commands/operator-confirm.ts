@@ -26,23 +26,23 @@ export interface OperatorConfirm {
   readonly kind: 'operator-confirm';
   readonly commandId: string;
   readonly orderId: string;
-  /** Null: an approval without words. */
+  /** Null for an approval without a note. */
   readonly note: string | null;
   /**
    * Who received or paid the money; null: the last holder, else the adjustments account. An
-   * approval names whom the request named.
+   * approval names the member of the request.
    */
   readonly memberId: string | null;
   /** The second operator's agreement to a confirmation that asked for one. */
   readonly approval: boolean;
-  /** The request that it agrees to: none other that waits about the order. */
+  /** The request that is approved: no other one about the order. */
   readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
 export interface LateConfirmation {
   readonly status: 'confirmed' | 'pendingApproval';
-  /** Of a request that waits. */
+  /** For a request that waits. */
   readonly approvalId: string | null;
   readonly order: Order;
 }
@@ -158,7 +158,7 @@ export function decide(
   );
 }
 
-/** A request that waited gives way to a newer one about the same order. */
+/** A newer request about the same order replaces the waiting one. */
 export const withdrawn = (
   asked: Approval | undefined,
   actor: OperatorConfirm['actor'],
@@ -168,7 +168,7 @@ export const withdrawn = (
     ? []
     : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
-/** The order is live again, unless a newer order has taken its reference (D22). */
+/** The order is live again, unless a newer order has its reference (D22). */
 function referenceFor(order: Order, view: View): string | null {
   if (order.merchantOrderRef === null) return null;
   return view.liveOrder(order.merchantId, order.merchantOrderRef) === undefined

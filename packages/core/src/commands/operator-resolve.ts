@@ -20,24 +20,24 @@ import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 import { withdrawn } from './operator-confirm.ts';
 
-/** An operator decides an order in manual review, or an open one of before this service (D72). */
+/** An operator decides an order in manual review, or an open one of an older status (D72). */
 export interface OperatorResolve {
   readonly kind: 'operator-resolve';
   readonly commandId: string;
   readonly orderId: string;
   readonly outcome: 'Completed' | 'Cancelled';
-  /** Null: an approval without words. */
+  /** Null for an approval without a note. */
   readonly note: string | null;
   /** The second operator's agreement to a Completed that asked for one. */
   readonly approval?: boolean;
-  /** The request that it agrees to: none other that waits about the order. */
+  /** The request that is approved: no other one about the order. */
   readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
 export interface Resolution {
   readonly status: 'resolved' | 'pendingApproval';
-  /** Of a request that waits. */
+  /** For a request that waits. */
   readonly approvalId: string | null;
   readonly order: Order;
 }
@@ -49,8 +49,8 @@ export const keys = ({ orderId }: OperatorResolve): Keys => ({
 });
 
 /**
- * A Completed above the limit, or of which nobody has said that money moved, may need another
- * operator (D66, D67).
+ * Completing may need another operator: above the limit, or if nobody has said that money moved
+ * (D66, D67).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
   const { commandId, outcome, note, actor, approval = false, orderId } = command;

@@ -4,14 +4,14 @@ import type { Order } from '../order.ts';
 import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 
 /**
- * The clock reached an order's dueAt: expiry, the end of a wait, of the payout window or of the
- * member's confirmation window.
+ * An order's dueAt has passed: expiry, or the end of a wait, the payout window or the member's
+ * confirmation window.
  */
 export interface PassDeadline {
   readonly kind: 'pass-deadline';
   readonly commandId: string;
   readonly orderId: string;
-  /** Set where the payout may go to another member. */
+  /** Set if the payout may go to another member. */
   readonly need: Need | undefined;
 }
 
@@ -30,7 +30,7 @@ export const REASONS = {
 const CLOCK = { kind: 'clock', id: null } as const;
 
 /**
- * Answers the order; one that is no longer due stays as it is, so that a late or repeated tick is
+ * Answers the order; one that is no longer due is unchanged, so a late or repeated command is
  * harmless.
  */
 export function decide(command: PassDeadline, view: View, ctx: Context): Decision<Order> {
@@ -82,8 +82,8 @@ function escalate(
 }
 
 /**
- * To a member who has not held the withdrawal yet; to the operators when retries or members run out
- * (D36).
+ * Reassigns to a member who has not held the withdrawal, or sends it to manual review when retries
+ * or members run out (D36).
  */
 function reassign(order: Order, commandId: string, view: View, ctx: Context): Decision<Order> {
   const holder = holderOf(order, view);

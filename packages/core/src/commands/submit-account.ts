@@ -5,7 +5,7 @@ import { isFinal, type Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
 import { EXPIRED_LINK } from './open-page.ts';
 
-/** The customer of a withdrawal created without an account says where to pay. */
+/** The customer of a withdrawal created without an account submits where to pay. */
 export interface SubmitAccount {
   readonly kind: 'submit-account';
   readonly commandId: string;

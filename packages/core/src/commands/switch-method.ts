@@ -31,10 +31,7 @@ export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
   releases: true,
 });
 
-/**
- * Every switch is a step of the history and takes locks on two members: nobody needs this many, and
- * an endless history is of no use (D68).
- */
+/** Bounds the history, because every switch is a step of it and locks two members (D68). */
 export const METHOD_SWITCHES_MAX = 20;
 
 /**
@@ -68,8 +65,8 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
     commandId: command.commandId,
     note: walletType,
   };
-  // Whoever holds the order for this method keeps it, online or not: picking what one has is
-  // opening the page.
+  // The member who holds the order for this method keeps it, online or not: choosing the present
+  // method opens the page.
   if (order.memberId !== null && order.walletType === walletType) {
     if (order.status === 'AwaitingCustomerPayment') return accept(order);
     const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);

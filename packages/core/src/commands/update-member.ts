@@ -12,7 +12,7 @@ import type { Member, MemberAccount } from '../matching.ts';
 import { refuseSuspended } from './acting-member.ts';
 
 /**
- * What decides whether a member gets orders: presence, status, capacity and the approval of
+ * Changes what decides whether a member gets orders: presence, status, capacity, approval of
  * accounts.
  */
 export interface UpdateMember {

@@ -3,10 +3,7 @@ import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
 import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
 
-/**
- * An order's member was suspended, or the account that its customer pays into: the order leaves
- * them (D38, D58).
- */
+/** Takes an order from a suspended member or a withdrawn account (D38, D58). */
 export interface WithdrawMember {
   readonly kind: 'withdraw-member';
   readonly commandId: string;
@@ -19,8 +16,8 @@ export const keys = ({ orderId, need }: WithdrawMember): Keys => ({ orderId, nee
 const CLOCK = { kind: 'clock', id: null } as const;
 
 /**
- * A deposit whose account the customer has seen is cancelled; one not opened yet is matched again
- * and stays Queued.
+ * A deposit whose account the customer has seen is cancelled; one that was not opened is matched
+ * again and stays Queued.
  */
 export function decide(command: WithdrawMember, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

@@ -156,8 +156,7 @@ const NOBODY = {
 } as const;
 
 /**
- * A ProviderA deposit of 100 with a fee of 2, five minutes old, in m1's hands unless it is
- * Awaiting.
+ * A ProviderA deposit of 100 with a fee of 2, five minutes old, held by m1 unless it is Awaiting.
  */
 export function deposit(given: Partial<Order> = {}): Order {
   const { status = 'Queued' } = given;
@@ -174,7 +173,7 @@ export function deposit(given: Partial<Order> = {}): Order {
 }
 
 /**
- * A ProviderA withdrawal of 100 with a fee of 2, five minutes old, in m1's hands unless it is
+ * A ProviderA withdrawal of 100 with a fee of 2, five minutes old, held by m1 unless it is
  * Awaiting.
  */
 export function withdrawal(given: Partial<Order> = {}): Order {

@@ -98,7 +98,7 @@ export interface World {
 const indexBy = <T>(rows: readonly T[], key: (row: T) => string) =>
   new Map(rows.map((row) => [key(row), row]));
 const holds = (order: Order) => order.accountId !== null && isInHand(order.status);
-/** It counts towards the day of its account, in hand or not. */
+/** It counts towards its account's day, open or not. */
 const counts = (order: Order) => order.accountId !== null && !isFinal(order.status);
 
 export function createWorld(seed: Seed = {}): World {
@@ -162,7 +162,7 @@ export function createWorld(seed: Seed = {}): World {
   return world;
 }
 
-/** The member with an order of the seed in hand. */
+/** The member with an order of the seed. */
 function carrying(member: Member, order: Order): Member {
   const day = dayOf(order.holderSince as Instant);
   return {
