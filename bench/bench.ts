@@ -8,18 +8,18 @@ import { closedLoop, type Load, type Measurement, openLoop } from './traffic.ts'
 /** How large everything is. */
 export interface Options {
   readonly rounds: number;
-  /** Of one measured stretch. */
+  /** Length of one measurement. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
   readonly members: number;
   readonly merchants: number;
-  /** Throughput and latency over these. */
+  /** Connection counts to measure. */
   readonly connectionCounts: readonly number[];
   readonly sizes: readonly number[];
   readonly memberCounts: readonly number[];
   readonly processCounts: readonly number[];
-  /** Arrivals a second of the open loops. */
+  /** Requests per second of the open loops. */
   readonly rates: readonly number[];
   /** Orders that are settled, read, assigned, expired, delivered. */
   readonly settled: number;
@@ -27,15 +27,15 @@ export interface Options {
   readonly waiting: number;
   readonly expiring: number;
   readonly deliveries: number;
-  /** Where half of the receivers hang. */
+  /** Deliveries where half of the receivers hang. */
   readonly hangingDeliveries: number;
   readonly pages: number;
   /** Time between two re-checks of one waiting page. */
   readonly recheckSeconds: number;
   readonly pageTtlSeconds: number;
-  /** Whole orders of the commerce peers, for each round. */
+  /** Seconds of whole orders in the commerce peers, per round. */
   readonly commerceSeconds: number;
-  /** Systems from npm are measured too. */
+  /** Whether systems from npm are measured too. */
   readonly peers: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface Options {
 export interface Bench {
   readonly cluster: Cluster;
   readonly options: Options;
-  /** A line about how it goes. */
+  /** Prints a line of progress. */
   say(text: string): void;
   record(sample: Sample): void;
   check(check: Check): void;
-  /** Something that was left out or must be known to read the figures. */
+  /** Records what was left out or explains the figures. */
   note(text: string): void;
 }
 
@@ -85,16 +85,16 @@ export async function withEach(
   );
 }
 
-/** What is measured besides the answers. */
+/** What to measure besides the answers. */
 interface Metered {
   readonly bench: Bench;
   readonly server: Pick<RunningProcess, 'cpuSeconds' | 'rssMiB'> &
     Partial<Pick<RunningServer, 'metrics'>>;
-  /** The database whose WAL counts; undefined where nothing is written. */
+  /** The database whose WAL counts; undefined if nothing is written. */
   readonly environment?: Environment | undefined;
 }
 
-/** Everything that is read before and after. */
+/** What is read before and after a load. */
 async function readMeters({ bench, server, environment }: Metered) {
   const wal = await environment?.database.pool.query<{ bytes: string }>(
     `select pg_current_wal_lsn() - '0/0' as bytes`,
@@ -116,7 +116,7 @@ const minus = (after: number | undefined, before: number | undefined) =>
   after === undefined || before === undefined ? undefined : after - before;
 
 /**
- * Runs a load and answers its figures: throughput, latencies, and what each request cost in CPU,
+ * Runs a load and returns its figures: throughput, latencies, and what each request cost in CPU,
  * WAL and memory.
  */
 export async function measured(
@@ -148,14 +148,14 @@ function wrongAnswer(bench: Bench, text: string) {
   complain(text);
 }
 
-/** Without what could not be read. */
+/** Drops what could not be read. */
 function present<T extends Readonly<Record<string, number | undefined>>>(figures: T) {
   return Object.fromEntries(
     Object.entries(figures).filter(([, value]) => value !== undefined),
   ) as Figures & { readonly perSecond: number };
 }
 
-/** Closed loop behind a warm-up, in which plans are made and code gets warm. */
+/** A closed loop after a warm-up, in which plans are made and code is compiled. */
 export async function warmedLoop(
   bench: Bench,
   load: Omit<Load, 'seconds'>,
@@ -170,7 +170,7 @@ export async function warmedLoop(
   return { ...figures, warmedUp: warmUp.answered - warmUp.wrong, warmUpWrong: warmUp.wrong };
 }
 
-/** A stretch of arrivals at a fixed rate. */
+/** Requests at a fixed rate. */
 export function atRate(
   bench: Bench,
   load: Omit<Load, 'seconds'> & { readonly rate: number },
@@ -179,7 +179,7 @@ export function atRate(
   return measured({ bench, ...meter }, () => openLoop({ ...load, seconds: bench.options.seconds }));
 }
 
-/** One line about a sample. */
+/** A sample in one line. */
 export function tell({ contender, parameters, round, figures }: Sample): string {
   const shown = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
   const numbers = ['perSecond', 'p50', 'p99', 'seconds', 'serverMicros', 'postgresMicros', 'wrong']
@@ -191,7 +191,7 @@ export function tell({ contender, parameters, round, figures }: Sample): string 
   return `  round ${round} ${[contender, ...shown].join(', ')}: ${numbers.join(', ')}`;
 }
 
-/** The database after a workload: as many orders as were answered for, and every invariant. */
+/** Checks the database after a workload: exactly the answered orders, and every invariant. */
 export async function checkDatabase(
   bench: Bench,
   workload: string,
@@ -232,6 +232,6 @@ export function recordLoad(bench: Bench, sample: Sample): void {
   });
 }
 
-/** Orders that a measured stretch of creations has made, its warm-up included. */
+/** Orders that a measurement of creations made, including its warm-up. */
 export const createdIn = ({ answered = 0, wrong = 0, warmedUp = 0 }: Figures): number =>
   answered - wrong + warmedUp;

@@ -1,6 +1,6 @@
 import type { Spread } from './samples.ts';
 
-/** A line through medians, each with its lowest and highest round. */
+/** A line through medians with the lowest and highest round of each. */
 export interface Series {
   readonly name: string;
   readonly points: readonly (Spread & { readonly x: number })[];
@@ -15,7 +15,7 @@ export interface LineChart {
 
 export interface BarChart {
   readonly title: string;
-  /** `own`: the service itself, and not what stands beside it. */
+  /** `own` is the service itself. */
   readonly bars: readonly (Spread & { readonly name: string; readonly own: boolean })[];
 }
 

@@ -1,10 +1,7 @@
-/**
- * What servers have said on standard error and which answers were wrong: what explains a check that
- * fails.
- */
+/** What servers wrote to standard error, and wrong answers: they explain a failed check. */
 const heard: string[] = [];
 
-/** Of a server that complains without end the last is kept. */
+/** Only the last lines of a server are kept. */
 const KEPT = 40;
 
 export function complain(text: string): void {
@@ -12,5 +9,5 @@ export function complain(text: string): void {
   if (heard.length > KEPT) heard.shift();
 }
 
-/** Everything since it was last asked for. */
+/** Everything since the last call. */
 export const takeComplaints = (): readonly string[] => heard.splice(0);

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as it goes over the wire, head and body; ASCII. */
+/** A whole request, head and body, in ASCII. */
 export type WireRequest = string;
 
 export interface Answer {
   readonly status: number;
   readonly head: string;
-  /** Read as Latin-1: enough for the ASCII that is looked for in it. */
+  /** Read as Latin-1, which is enough to search it for ASCII. */
   readonly body: string;
 }
 
@@ -38,9 +38,8 @@ export const addressOf = (url: string): Address => {
 };
 
 /**
- * One HTTP/1.1 connection that carries one request at a time. The load generator shares two cores
- * with what it measures, so that it has to be cheap: about a third of what undici takes for a
- * request.
+ * One HTTP/1.1 connection that carries one request at a time. The load generator shares the cores
+ * with what it measures. A request costs about a third of what undici takes.
  */
 export class Connection {
   readonly #address: Address;
@@ -97,7 +96,8 @@ export class Connection {
 }
 
 /**
- * The whole body, undefined while a part is missing. One answer at a time: nothing can follow it.
+ * The whole body, undefined while a part is missing. Nothing follows it, because requests are not
+ * pipelined.
  */
 function readBody(text: string, headEnd: number): string | undefined {
   const start = headEnd + 4;

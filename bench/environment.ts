@@ -9,12 +9,9 @@ import { migrate } from '../apps/server/src/storage/migrate.ts';
 
 export const MASTER_KEY = '5a'.repeat(32);
 
-/**
- * One embedded Postgres, with production durability unless it is ephemeral: what everything of a
- * run works on.
- */
+/** The embedded Postgres of a run, with production durability unless it is ephemeral. */
 export interface Cluster {
-  /** Of the postmaster, whose children are the backends. */
+  /** Process id of the postmaster. */
   readonly postgresPid: number;
   readonly socketDir: string;
   readonly user: string;
@@ -105,7 +102,7 @@ export async function openCluster({ ephemeral = false } = {}): Promise<Cluster> 
   return cluster;
 }
 
-/** A Postgres with one migrated database, for a programme that needs no more. */
+/** A Postgres with one migrated database. */
 export async function openEnvironment(): Promise<Environment & { close(): Promise<void> }> {
   const cluster = await openCluster();
   const environment = await cluster.createDatabase('bench');
@@ -118,7 +115,7 @@ export async function openEnvironment(): Promise<Environment & { close(): Promis
   };
 }
 
-/** Where figures come from: they mean nothing without it. */
+/** Where figures were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -127,7 +124,7 @@ export interface Machine {
   readonly node: string;
   readonly postgres: string;
   readonly commit: string;
-  /** Files of the service differ from the commit. */
+  /** Whether files of the service differ from the commit. */
   readonly changed: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { median, type Sample } from './samples.ts';
 
-/** A figure that the service is held to. */
+/** A figure with a goal. */
 export interface Goal {
   readonly name: string;
   readonly floor: number;
@@ -8,7 +8,7 @@ export interface Goal {
   readonly unit: '' | 'ms' | 's';
   /** Whether more or less is better. */
   readonly better: 'more' | 'less';
-  /** Undefined where the run has not measured it. */
+  /** Undefined if the run has not measured it. */
   measure(samples: readonly Sample[]): number | undefined;
 }
 
@@ -35,13 +35,13 @@ const select = (
       Object.entries(parameters).every(([name, value]) => sample.parameters[name] === value),
   );
 
-/** The median of one figure; undefined where there is none. */
+/** The median of one figure; undefined if there is none. */
 function medianOf(samples: readonly Sample[], figure: string): number | undefined {
   const values = samples.flatMap(({ figures }) => figures[figure] ?? []);
   return values.length === 0 ? undefined : median(values);
 }
 
-/** The median of the rounds' ratios: what was measured one right after the other is compared. */
+/** The median of the rounds' ratios, so that neighbours in time are compared. */
 function ratio(
   above: readonly Sample[],
   below: readonly Sample[],
@@ -75,7 +75,7 @@ function extreme(
 
 /**
  * Creation with the most orders stored against the fewest, each over the bare server measured right
- * behind it.
+ * after it.
  */
 function overSizes(samples: readonly Sample[]): number | undefined {
   const sizes = samples.filter(

@@ -1,6 +1,6 @@
 import type { Options } from './bench.ts';
 
-/** How long an ordinary run takes its time: some half an hour with everything. */
+/** The ordinary run: some half an hour. */
 export const DEFAULT: Options = {
   rounds: 3,
   seconds: 4,
@@ -29,7 +29,7 @@ export const DEFAULT: Options = {
 /** With five million orders stored as well. */
 export const FULL: Partial<Options> = { sizes: [100_000, 1_000_000, 5_000_000] };
 
-/** Everything once and tiny: whether it runs and its answers are right. */
+/** Everything once and tiny, to check that it runs and answers right. */
 export const SHORT: Options = {
   rounds: 1,
   seconds: 0.3,

@@ -2,7 +2,7 @@ import { barChart, lineChart, type Series } from './chart.ts';
 import { judge } from './goals.ts';
 import { type Results, type Spread, type Summary, summarize } from './samples.ts';
 
-/** One page with everything in it: plots of a run, made from its saved results. */
+/** One self-contained page of plots from a run's saved results. */
 export function plotsPage(results: Results): string {
   const { machine, command, startedAt, options } = results;
   const figures = [...bars(results), ...lines(results)];

@@ -1,16 +1,15 @@
 import type { Database } from '../apps/server/src/storage/db.ts';
 
 /**
- * Orders of the last 90 days, as so many days of trade would have left them: 30 % completed
- * deposits, 40 % deposits that nobody paid, 30 % completed withdrawals, with their histories,
- * postings, wallets, floats and the last day's replay guards, spread evenly over the merchants and
- * members there are. The invariants hold over them. What they lack: callback URLs, and so webhook
- * deliveries.
+ * Orders of the last 90 days: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
+ * completed withdrawals, with their histories, postings, wallets, floats and the last day's replay
+ * guards, spread evenly over the merchants and members. The invariants hold. They have no callback
+ * URLs, so no deliveries.
  */
 export async function prefillOrders({ pool }: Database, orders: number): Promise<void> {
   const client = await pool.connect();
   try {
-    // Filling a table and then building its indexes takes a fraction of keeping them up row by row.
+    // Building indexes after filling a table takes a fraction of the time.
     await client.query(
       `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off`,
     );
@@ -34,7 +33,7 @@ export async function prefillOrders({ pool }: Database, orders: number): Promise
 
 const TABLES = ['orders', 'order_moves', 'postings', 'signature_replays'];
 
-/** Drops every index of the filled tables; answers the statements that make them again. */
+/** Drops every index of the filled tables; returns the statements that create them again. */
 async function dropIndexes(client: {
   query: Database['pool']['query'];
 }): Promise<readonly string[]> {
@@ -62,7 +61,7 @@ async function dropIndexes(client: {
   ];
 }
 
-/** They end an hour before today's midnight: the day's usage of accounts starts from nothing. */
+/** They end an hour before today's midnight, so that accounts have no usage today. */
 const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by merchant_id) as ids, array_agg(key_id order by merchant_id) as keys from api_keys),
     member as (select array_agg(member_id order by member_id) as ids, array_agg(account_id order by member_id) as accounts
       from member_accounts where wallet_type = 'ProviderA'),

@@ -12,13 +12,10 @@ export const PEERS = path.join(import.meta.dirname, 'peers');
 
 const METRICS_TOKEN = 'bench-metrics';
 
-/** A process under load, with what it costs. */
+/** A process under load, with its costs. */
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /**
-   * CPU seconds it has used so far, user and system together; undefined where the system does not
-   * tell.
-   */
+  /** CPU seconds used so far, user and system; undefined if the system does not report them. */
   cpuSeconds(): Promise<number | undefined>;
   /** Resident memory in MiB. */
   rssMiB(): Promise<number | undefined>;
@@ -27,7 +24,7 @@ export interface RunningProcess {
 
 export interface RunningServer extends RunningProcess {
   readonly url: string;
-  /** Numbers of its /metrics; undefined for servers that have none. */
+  /** Numbers from its /metrics; undefined if it has none. */
   metrics(): Promise<Readonly<Record<string, number>> | undefined>;
 }
 
@@ -37,7 +34,7 @@ interface StartCommand {
   readonly args: readonly string[];
 }
 
-/** What `npm start` runs, without npm. */
+/** The command of `npm start`, without npm. */
 export function startCommand(): StartCommand {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { start: string };
@@ -55,10 +52,10 @@ export function startCommand(): StartCommand {
 }
 
 interface ServerOptions {
-  /** Another server on the same settings: a ceiling or a peer. */
+  /** Another server with the same settings: a ceiling or a peer. */
   readonly script?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What answers 2xx once it is up. */
+  /** A path that answers 2xx once it is up. */
   readonly ready?: string;
 }
 
@@ -81,7 +78,7 @@ export async function startServer(
 }
 
 /**
- * Everything else is set by who starts it. The compile cache is for tests, which start many
+ * The environment that every server inherits. The compile cache helps tests, which start many
  * servers.
  */
 const PASSED_ON = Object.fromEntries(
@@ -101,7 +98,7 @@ export function run(
     env: { ...PASSED_ON, ...env },
   });
   children.add(child);
-  // What it complains about is worth reading; that it listens is not.
+  // Only what it writes besides its start message is of interest.
   child.stderr?.on('data', (text: Buffer) => {
     if (/is listening on/.test(text.toString())) return;
     process.stderr.write(text);
@@ -126,7 +123,7 @@ process.once('exit', killAll);
 
 const PATIENCE_MS = 20_000;
 
-/** Ends it, by force when it does not go by itself. */
+/** Ends it, by force if it does not exit by itself. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -147,7 +144,7 @@ async function statOf(pid: number): Promise<readonly number[] | undefined> {
     .map(Number);
 }
 
-/** A process and everything below it that is alive. */
+/** A process and its living descendants. */
 async function treeOf(pid: number): Promise<readonly number[]> {
   const children = new Map<number, number[]>();
   for (const entry of await readdir('/proc').catch(() => [])) {
@@ -164,14 +161,14 @@ async function treeOf(pid: number): Promise<readonly number[]> {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Of a process and everything below it. */
+/** CPU seconds of a process and its descendants. */
 async function cpuSecondsOf(pid: number): Promise<number | undefined> {
   const stats = await Promise.all((await treeOf(pid)).map(statOf));
   if (stats[0] === undefined) return undefined;
   return sum(stats.map((fields) => (fields?.[11] ?? 0) + (fields?.[12] ?? 0))) / TICKS;
 }
 
-/** Of a process and everything below it. */
+/** Resident bytes of a process and its descendants. */
 async function rssMiBOf(pid: number): Promise<number | undefined> {
   const pages = (
     await Promise.all(
@@ -182,8 +179,7 @@ async function rssMiBOf(pid: number): Promise<number | undefined> {
 }
 
 /**
- * CPU seconds of a Postgres so far: the postmaster, its living children, and those that it has seen
- * end.
+ * CPU seconds of a Postgres so far: the postmaster, its living children and those that have ended.
  */
 export async function postgresCpuSeconds(postmaster: number): Promise<number | undefined> {
   const [own, living] = [await statOf(postmaster), await cpuSecondsOf(postmaster)];

@@ -5,7 +5,7 @@ import { PEERS } from './processes.ts';
 
 /** What arrived at the healthy receivers; delays in milliseconds after the first. */
 export interface Arrivals {
-  /** From the end of the warm-up, or the first, to the last. */
+  /** From the end of the warm-up, or the first request, to the last. */
   readonly ms: number;
   readonly delays: readonly number[];
   /** Requests that hanging receivers have taken. */

@@ -1,7 +1,7 @@
 import { type GoalResult, judge } from './goals.ts';
 import { type Results, type Spread, type Summary, summarize } from './samples.ts';
 
-/** Columns of the tables: figure, heading, decimals. A table has those that any of its rows has. */
+/** Columns of the tables. A table has those that any of its rows has. */
 const COLUMNS: readonly (readonly [figure: string, heading: string, decimals: number])[] = [
   ['p50', 'p50 ms', 1],
   ['p90', 'p90 ms', 1],
@@ -95,7 +95,7 @@ function workloadTable(rows: readonly Summary[]): readonly string[] {
 const formatParameter = (value: string | number | undefined) =>
   value === undefined ? '' : typeof value === 'number' ? value.toLocaleString('en-US') : value;
 
-/** Three significant digits, more where they are whole. */
+/** Three significant digits, or all digits of whole numbers. */
 const digits = (value: number) =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')

@@ -4,22 +4,20 @@ import type { Member, Merchant } from './seed.ts';
 import type { Step } from './traffic.ts';
 
 let serial = 0;
-/** Of this run, so that runs on one database do not meet. */
+/** Identifies this run, so that runs on one database do not collide. */
 const RUN = `${process.pid}-${Date.now().toString(36)}`;
 const CALLBACK = 'https://merchant.example/webhooks/munshi';
 
-/** Between 500 and 10,000 with two decimals: few orders have the same. */
+/** Between 500 and 10,000 with two decimals, so that few orders have equal amounts. */
 const amountOf = (n: number) => `${500 + ((n * 7919) % 9500)}.${String(10 + ((n * 31) % 89))}`;
 
 interface CreationOptions {
-  /** Where the webhooks of the order go. */
+  /** The order's callback URL. */
   readonly callbackUrl?: string;
   readonly walletType?: string;
 }
 
-/**
- * A deposit that no other has been, signed as a merchant's backend would: about 470 bytes of body.
- */
+/** A new deposit, signed as a merchant's backend would, with a body of about 470 bytes. */
 export function depositRequest(
   { apiKey, signingSecret }: Merchant,
   { callbackUrl = CALLBACK, walletType = 'ProviderA' }: CreationOptions = {},
@@ -55,7 +53,7 @@ const creation = (apiKey: string, body: string) =>
     body,
   });
 
-/** What a created order is known by. */
+/** How a created order is identified. */
 export interface CreatedOrder {
   readonly orderId: string;
   readonly orderReference: string;
@@ -65,17 +63,17 @@ export interface CreatedOrder {
   readonly expiresAt: string;
 }
 
-/** The order of a 200, undefined of anything else. */
+/** The order of a 200; undefined for anything else. */
 export const createdOrder = ({ status, body }: Answer): CreatedOrder | undefined =>
   status === 200 ? (JSON.parse(body) as { data: CreatedOrder }).data : undefined;
 
 const isCreated = ({ status, body }: Answer) =>
   status === 200 && body.startsWith('{"data":{"orderId":"');
 
-/** A creation, right when it is answered with an order. */
+/** A creation; right if it is answered with an order. */
 export const creationStep = (request: WireRequest): Step => ({ request, isRight: isCreated });
 
-/** A creation whose order is kept. */
+/** A creation that records its order. */
 export const keptCreation = (request: WireRequest, keep: (order: CreatedOrder) => void): Step => ({
   request,
   isRight(answer) {
@@ -86,7 +84,7 @@ export const keptCreation = (request: WireRequest, keep: (order: CreatedOrder) =
 });
 
 /**
- * A status look-up by `orderId`, `orderReference` or `merchantOrderRef`, right when it answers that
+ * A status look-up by `orderId`, `orderReference` or `merchantOrderRef`, right if it answers that
  * order.
  */
 export function statusStep(
@@ -105,7 +103,7 @@ export function statusStep(
   };
 }
 
-/** A balance look-up, right when it answers this amount. */
+/** A balance look-up; right if it answers this amount. */
 export const balanceStep = ({ apiKey }: Merchant, available: string): Step => ({
   request: wireRequest({
     method: 'GET',
@@ -116,7 +114,7 @@ export const balanceStep = ({ apiKey }: Merchant, available: string): Step => ({
     status === 200 && body.startsWith(`{"data":{"availableBalance":${available},`),
 });
 
-/** What the payment page's script sends, right when the answer has this status. */
+/** What the payment page's script sends; right if the answer has this status. */
 export function pageStep(
   { paymentPageUrl }: CreatedOrder,
   action: 'open' | 'confirm' | 'state',
@@ -141,8 +139,7 @@ export function pageStep(
 }
 
 /**
- * A member confirms a deposit's receipt or a withdrawal's payout; right when the order is
- * completed.
+ * A member confirms a deposit's receipt or a withdrawal's payout; right if the order is completed.
  */
 export const memberConfirmStep = (orderId: string, { token }: Member): Step => ({
   request: wireRequest({
@@ -154,7 +151,7 @@ export const memberConfirmStep = (orderId: string, { token }: Member): Step => (
   isRight: ({ status, body }) => status === 200 && body.includes('"status":"Completed"'),
 });
 
-/** Takes a member online. */
+/** Sets a member online. */
 export const onlineRequest = ({ token }: Member): WireRequest =>
   wireRequest({
     method: 'POST',

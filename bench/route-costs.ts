@@ -7,20 +7,20 @@ import { type Member, type Merchant, seedMembers, seedMerchants } from './seed.t
 
 /**
  * `npm run bench:routes`: what a request of each route costs the server in processor time, over all
- * its threads, one request after the other. Whoever may send a request may send many, so what
- * stands out here is what others would feel (docs/security.md). Postgres is not in it.
+ * its threads, one request after the other. Whoever may send a request may send many, so an
+ * expensive route is a risk (docs/security.md). Without Postgres.
  */
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '1000' } } });
 const TIMES = Number(values.times);
-/** What limits of its own end early is asked this often. */
+/** Requests of a route whose own limit ends it early. */
 const SELDOM = Math.min(TIMES, 60);
 
 interface Asked {
   readonly who: 'stranger' | 'customer' | 'member' | 'merchant';
   readonly what: string;
   readonly times?: number;
-  /** The statuses that say that the request did what it was meant to. */
+  /** The statuses of a request that did what it should. */
   readonly status: number;
   request(at: number): readonly [path: string, init?: RequestInit];
 }
@@ -36,7 +36,7 @@ const post = (
   { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) },
 ];
 
-/** A request as the load's client has it, for fetch. */
+/** A request of the load's client, for fetch. */
 function wire(text: string): readonly [string, RequestInit] {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -51,7 +51,7 @@ interface Cast {
   readonly member: Member;
   /**
    * A deposit to be paid by account, and by a QR code of the longest content; one that nobody can
-   * take; a withdrawal in a member's hands.
+   * take; a withdrawal that a member holds.
    */
   readonly pay: CreatedOrder;
   readonly code: CreatedOrder;
@@ -289,7 +289,7 @@ function routes({ merchant, member, pay, code, waiting, payout }: Cast): readonl
   ];
 }
 
-/** Sends it so often, one after the other; throws where it is answered otherwise than meant. */
+/** Sends it `times` times, one after the other; throws on an unexpected answer. */
 async function ask(
   { url }: RunningServer,
   { what, status, request }: Asked,
@@ -340,7 +340,7 @@ async function main() {
     console.info('| Who | What | µs of processor time |\n|---|---|---|');
     for (const asked of routes(cast)) {
       const times = asked.times ?? TIMES;
-      // What comes to its end by being asked is not asked before.
+      // A route whose state a request uses up gets no warm-up.
       const before = asked.times === undefined ? Math.min(times, 100) : 0;
       if (asked.status === 429)
         await Promise.all(

@@ -4,27 +4,22 @@ import { type Cluster, describeMachine, openCluster } from './environment.ts';
 import { killAll } from './processes.ts';
 import type { Check, Results, Sample } from './samples.ts';
 
-/** What a person or a time limit stops a run with: gigabytes are left behind if it is not heard. */
+/** Signals that stop a run. Ignoring them would leave gigabytes behind. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 interface RunOptions {
   readonly workloads: readonly Workload[];
   readonly options: Options;
-  /** As it was typed, for whoever repeats it. */
+  /** The command as typed, to repeat it. */
   readonly command: string;
-  /**
-   * On a Postgres without fsync: for whoever asks whether it runs, and not how fast. A disk that
-   * others keep busy holds up nothing then.
-   */
+  /** Whether Postgres runs without fsync: to check that a run works, not how fast it is. */
   readonly ephemeral?: boolean;
   say(text: string): void;
-  /** Called after each workload with what there is so far. */
+  /** Called after each workload with the results so far. */
   save?(results: Results): void;
 }
 
-/**
- * Runs workloads one after the other on a Postgres of their own and answers everything measured.
- */
+/** Runs workloads one after the other on a Postgres of their own and returns the results. */
 export async function runWorkloads({
   workloads,
   options,
@@ -101,7 +96,7 @@ function createBench(
       say(tell(sample));
     },
     check(check) {
-      // A failure says what was heard until then: nobody else will know why.
+      // A failure includes what servers wrote until then.
       const told = check.ok
         ? check
         : { ...check, detail: [check.detail ?? '', ...takeComplaints()].join('\n') };

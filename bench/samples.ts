@@ -3,20 +3,18 @@ import type { Machine } from './environment.ts';
 /** Figures of one measured stretch by name; the unit is in the name or in UNITS. */
 export type Figures = Readonly<Record<string, number>>;
 
-/**
- * Where a figure was taken: two samples with the same of everything are rounds of the same thing.
- */
+/** Where a figure was measured. Samples that agree in all of this are rounds of the same thing. */
 export interface Sample {
   readonly workload: string;
   /** What was measured: `munshi`, a ceiling or a peer. */
   readonly contender: string;
-  /** What it was measured with: connections, orders stored, members, … */
+  /** Its parameters: connections, orders stored, members … */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly round: number;
   readonly figures: Figures;
 }
 
-/** Something that had to be right. */
+/** A check and its result. */
 export interface Check {
   readonly workload: string;
   readonly what: string;

@@ -9,7 +9,7 @@ import type { Database } from '../apps/server/src/storage/db.ts';
 import { createVault } from '../apps/server/src/vault.ts';
 import { MASTER_KEY } from './environment.ts';
 
-/** A merchant as its own backend knows it. */
+/** A merchant with its credentials. */
 export interface Merchant {
   readonly merchantId: string;
   readonly apiKey: string;
@@ -21,8 +21,8 @@ const PLENTY = '1000000000000';
 const sha256 = (text: string) => Buffer.from(hash('sha256', text), 'hex');
 
 /**
- * Active merchants with a key, a fee rule for each kind of order, and plenty of money, all posted
- * as an operator's credit would be.
+ * Active merchants with a key, a fee rule for each kind of order, and enough money, posted as an
+ * operator's credit.
  */
 export async function seedMerchants(
   { pool }: Database,
@@ -85,7 +85,7 @@ interface MemberOptions {
 
 let seeded = 0;
 
-/** Members with an approved account of every method, plenty of float and room, all signed in. */
+/** Members with an approved account of every method, enough float and capacity, all signed in. */
 export async function seedMembers(
   { pool }: Database,
   count: number,

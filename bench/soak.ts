@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findViolations } from '../apps/server/src/storage/invariants.ts';
 import { openEnvironment } from './environment.ts';
-import { openHouse } from './soak/house.ts';
 import { startCounter, startLoad } from './soak/load.ts';
 import { plot } from './soak/plot.ts';
 import { type Sample, takeSample } from './soak/samples.ts';
+import { openSoakService } from './soak/service.ts';
 
 /**
- * One server process under a mixed load for a long time: does its memory grow, do its queues? At
- * the end the checker must find nothing. Writes `<out>.json` and `<out>.svg`.
+ * Runs one server process under a mixed load for a long time, to see whether its memory or queues
+ * grow. At the end the invariants must hold. Writes `<out>.json` and `<out>.svg`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,9 +25,9 @@ const { values: options } = parseArgs({
   },
 });
 const SECONDS = Number(options.minutes) * 60;
-/** Caches and the heap find their size in these first minutes. */
+/** Caches and the heap reach their size in these first minutes. */
 const WARM_SECONDS = Math.min(300, SECONDS / 3);
-/** How much of each end is compared. */
+/** How much of the beginning and the end is compared. */
 const WINDOW_SECONDS = Math.min(120, SECONDS / 3);
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -37,23 +37,23 @@ const at = (numbers: readonly number[], share: number) =>
 const environment = await openEnvironment();
 const counter = await startCounter();
 try {
-  const house = await openHouse(environment, {
+  const service = await openSoakService(environment, {
     members: Number(options.members),
     callbackUrl: counter.url,
   });
   say(`${options.minutes} minutes at ${options.rate} requests/s, Node ${process.version}`);
   const samples: Sample[] = [];
-  const load = startLoad(house, Number(options.rate));
+  const load = startLoad(service, Number(options.rate));
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   while (elapsed() < SECONDS) {
     await pause(Number(options.every) * 1000);
-    samples.push(await takeSample(house.url, environment.database, elapsed()));
+    samples.push(await takeSample(service.url, environment.database, elapsed()));
     if (samples.length % 12 === 0) tell(samples.at(-1) as Sample);
   }
   await load.stop();
   const perSecond = Object.values(load.counts).reduce((sum, count) => sum + count, 0) / elapsed();
-  const exit = await house.stop();
+  const exit = await service.stop();
   const violations = await findViolations(environment.database.pool, Date.now());
   const orders = (
     await environment.database.pool.query(
@@ -94,8 +94,8 @@ function tell({ seconds, rss, heap, loopDelay, openOrders, webhooksDue }: Sample
 }
 
 /**
- * The end against the first minutes after warming up: medians of resident memory, and the lowest
- * heap, which is what collections leave.
+ * Compares the end with the first minutes after the warm-up: medians of resident memory, and the
+ * lowest heap, which is what is left after collections.
  */
 function growthOf(samples: readonly Sample[]) {
   const early = samples.filter(

@@ -6,34 +6,34 @@ import {
   type WireRequest,
 } from './connection.ts';
 
-/** One request of a load, and whether its answer is the right one. */
+/** One request of a load, with the check of its answer. */
 export interface Step {
   readonly request: WireRequest;
   isRight(answer: Answer): boolean;
 }
 
-/** What came of a stretch of load. Latencies in milliseconds, of all answers. */
+/** The result of a load. Latencies in milliseconds, of all answers. */
 export interface Measurement {
   readonly answered: number;
-  /** Answers that were not what they had to be, and requests without one. */
+  /** Wrong answers, and requests without one. */
   readonly wrong: number;
   readonly seconds: number;
-  /** Right answers a second. */
+  /** Right answers per second. */
   readonly perSecond: number;
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   readonly p999: number;
   readonly slowest: number;
-  /** The first wrong answer, for the person who has to find out. */
+  /** The first wrong answer, for debugging. */
   readonly example: string | undefined;
 }
 
 export interface Load {
-  /** Of one server, or of several that share the connections. */
+  /** One server, or several that share the connections. */
   readonly url: string | readonly string[];
   readonly connections: number;
-  /** Ends after this time, or when there is no next step. */
+  /** Ends after this time or without a next step. */
   readonly seconds: number;
   next(): Step | undefined;
 }
@@ -111,15 +111,12 @@ export async function closedLoop({ url, connections, seconds, next }: Load): Pro
   return measurement;
 }
 
-/** Several requests that make one thing; answers what went wrong, undefined when nothing did. */
+/** Several requests that belong together; returns what went wrong, or undefined. */
 export type Journey = (
   send: (request: WireRequest) => Promise<Answer>,
 ) => Promise<string | undefined>;
 
-/**
- * Closed loop of journeys, for peers that need several requests for what this service does with
- * one.
- */
+/** Closed loop of journeys, for peers that need several requests per order. */
 export async function closedJourneys({
   url,
   connections,
@@ -147,16 +144,12 @@ export async function closedJourneys({
   return record.end();
 }
 
-/**
- * Waiting arrivals beyond this many seconds of the rate: it is overloaded, and the rest of the
- * arrivals would only wait too.
- */
+/** A backlog of this many seconds means overload, and the load ends. */
 const BACKLOG_SECONDS = 5;
 
 /**
- * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from the moment
- * at which it was due, and those that find no free connection wait their turn with the time
- * running: no coordinated omission.
+ * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from when it
+ * was due, also while it waits for a free connection (no coordinated omission).
  */
 export async function openLoop({
   url,

@@ -13,8 +13,8 @@ import { seedMembers, seedMerchants } from '../seed.ts';
 const LIGHTHOUSE = path.join(import.meta.dirname, 'node_modules', 'lighthouse', 'cli', 'index.js');
 
 /**
- * Lighthouse's own slow phone: four times slower than this machine, on slow 4G. And an old one far
- * from a mast: six times slower, on slow 3G.
+ * Lighthouse's own slow phone: four times slower than this machine, on slow 4G. And an old one with
+ * bad reception: six times slower, on slow 3G.
  */
 const PROFILES = {
   'slow phone, slow 4G': [
@@ -29,8 +29,8 @@ const PROFILES = {
   ],
 } as const;
 /**
- * The page is to be found by its customer alone: `noindex` is a requirement, which one audit of the
- * category counts as a fault.
+ * `noindex` is a requirement, because the page is for its customer only. One audit of the category
+ * counts it as a fault.
  */
 const WITHOUT = '--skip-audits=is-crawlable';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -128,7 +128,7 @@ async function measure(url: string, throttling: readonly string[]): Promise<Repo
   return JSON.parse(await readFile(output, 'utf8')) as Report;
 }
 
-/** One row of the table in docs/page.md, and below it every audit that took points. */
+/** One row of the table in docs/page.md, and below it every audit that lost points. */
 function say(name: string, { categories, audits }: Report): void {
   const scores = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100));
   const seconds = (audit: string) =>

@@ -3,8 +3,7 @@ import Fastify from 'fastify';
 
 /**
  * The ceiling: a Fastify server that parses the same body, hashes it and answers as much text, and
- * remembers nothing. Its GET takes the same path and header and answers as much as a status look-up
- * does.
+ * stores nothing. Its GET has the path, header and answer size of a status look-up.
  */
 const app = Fastify();
 const created = JSON.stringify({

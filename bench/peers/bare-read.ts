@@ -5,9 +5,9 @@ import { fly, plainArray } from '../../apps/server/src/storage/flight.ts';
 import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
- * The ceiling of whatever asks Postgres before it answers: the bare server, which reads the same
- * row by its key, all that wait in one statement, and answers as much text. It knows no API keys
- * and no merchants, and takes from the row its status alone.
+ * The ceiling of anything that asks Postgres before it answers: the bare server reads the row by
+ * its id, waiting requests together in one statement, and answers as much text. It has no API keys
+ * or merchants and reads only the status.
  */
 const database = openDatabase(readConfig(process.env).database as never, { poolSize: 1 });
 const lane = await database.openLane('bare-read');

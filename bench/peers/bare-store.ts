@@ -7,9 +7,9 @@ import { copyLine, fly } from '../../apps/server/src/storage/flight.ts';
 import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
- * The ceiling of whatever stores an order before it answers: the bare server, which copies each
- * order into the same table, all that wait in one transaction. It checks no signature, reads
- * nothing, and knows no members, replays or references.
+ * The ceiling of anything that stores an order before it answers: the bare server copies orders
+ * into the same table, waiting requests together in one transaction. It checks no signature, reads
+ * nothing, and has no members, replay guard or references.
  */
 const database = openDatabase(readConfig(process.env).database as never, { poolSize: 1 });
 const lane = await database.openLane('bare-store');

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * Receivers of webhooks in a process of their own: `healthy` ones answer 200, `hanging` ones never.
- * Told by the parent what to expect, it tells when the healthy ones have had as many as are a
- * warm-up, and when they have had all: the time from the last of the warm-up (without one, from the
- * first) to the last arrival, and every delay after the first.
+ * The parent says what to expect. It reports the end of the warm-up and then the end: the time from
+ * the last request of the warm-up (or the first of all) to the last one, and every delay after the
+ * first.
  */
 const [healthy = 1, hanging = 0] = process.argv.slice(2).map(Number);
 let expected = Number.POSITIVE_INFINITY;

@@ -15,9 +15,9 @@ import { numeric, readFeeRule } from '../../apps/server/src/storage/rows.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 /**
- * The same work the usual way: every request has a connection from the pool and a transaction of
- * its own, one statement after the other. Same tables, same checks, same locks, same rows written:
- * the invariants hold over what it leaves. Deposits only.
+ * The same work the usual way: each request uses a pooled connection and its own transaction, one
+ * statement after the other. Tables, checks, locks and rows are the same, and the invariants hold
+ * afterwards. Deposits only.
  */
 const config = readConfig(process.env);
 const database = openDatabase(config.database as never, { poolSize: 16 });

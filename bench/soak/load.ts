@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signedBody } from '@munshi/sdk';
 import { type Dispatcher, Pool } from 'undici';
-import type { House } from './house.ts';
+import type { SoakService } from './service.ts';
 
 const KINDS = ['status', 'creation', 'page', 'confirmation'] as const;
 type Kind = (typeof KINDS)[number];
-/** Of a hundred requests. Members' look-ups of what they were assigned come on top. */
+/** Shares of a hundred requests. Members' look-ups of their orders come on top. */
 const SHARES: Readonly<Record<Exclude<Kind, 'confirmation'>, number>> = {
   status: 65,
   creation: 20,
@@ -18,10 +18,10 @@ const RECENT_MAX = 2_000;
 const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
 
 export interface Load {
-  /** What was answered and how fast, since the start. */
+  /** Answers and latencies since the start. */
   readonly counts: Readonly<Record<Kind, number>>;
   latencies(kind: Kind): readonly number[];
-  /** Answers that were not the expected ones, the first few. */
+  /** The first few wrong answers. */
   readonly wrong: readonly string[];
   /** Requests that wait for their answers. */
   readonly waiting: () => number;
@@ -36,13 +36,13 @@ interface Open {
 }
 
 /**
- * Sends so many requests a second, whether or not the ones before are answered. Members confirm as
- * their event streams tell them.
+ * Sends requests at a fixed rate, whether or not earlier ones are answered. Members confirm when
+ * their event streams say so.
  */
-export function startLoad(house: House, perSecond: number): Load {
-  const { url, apiKey } = house;
+export function startLoad(service: SoakService, perSecond: number): Load {
+  const { url, apiKey } = service;
   const pool = new Pool(url, { connections: 64 });
-  const streams = new Pool(url, { connections: house.members.length, bodyTimeout: 0 });
+  const streams = new Pool(url, { connections: service.members.length, bodyTimeout: 0 });
   const counts: Record<Kind, number> = { status: 0, creation: 0, page: 0, confirmation: 0 };
   const latencies: Record<Kind, number[]> = {
     status: [],
@@ -77,7 +77,7 @@ export function startLoad(house: House, perSecond: number): Load {
         merchantOrderRef: randomUUID(),
         ...(withdrawal && { customerAccountNumber: '03001234567' }),
       },
-      house.signingSecret,
+      service.signingSecret,
     );
     const headers = {
       'content-type': 'application/json',
@@ -91,7 +91,7 @@ export function startLoad(house: House, perSecond: number): Load {
     const open = { orderId: data.orderId as string, path: page.pathname, query: page.search };
     recent.push(open);
     if (recent.length > RECENT_MAX) recent.shift();
-    // A third of the customers pay; the others' links run out.
+    // A third of the customers pay; the others' links expire.
     if (!withdrawal && randomInt(3) === 0) unpaid.push(open);
   }
 
@@ -148,7 +148,7 @@ export function startLoad(house: House, perSecond: number): Load {
     done.then(() => pending.delete(done));
   }
 
-  /** A member's screen: what is assigned and can be confirmed is confirmed. */
+  /** A member's client, which confirms whatever is assigned and can be confirmed. */
   async function watch(token: string) {
     const headers = { authorization: `Bearer ${token}` };
     const confirm = async (orderId: string) => {
@@ -179,7 +179,7 @@ export function startLoad(house: House, perSecond: number): Load {
     }
   }
 
-  for (const token of house.members) start(watch(token));
+  for (const token of service.members) start(watch(token));
   let owed = 0;
   let last = performance.now();
   const clockwork = setInterval(() => {
@@ -193,11 +193,11 @@ export function startLoad(house: House, perSecond: number): Load {
     counts,
     latencies: (kind) => latencies[kind],
     wrong,
-    waiting: () => pending.size - house.members.length,
+    waiting: () => pending.size - service.members.length,
     async stop() {
       clearInterval(clockwork);
       stopping = true;
-      // What was sent is answered; the event streams end with their pool.
+      // Every request is answered; event streams end with their pool.
       await pool.close();
       await streams.destroy();
       await Promise.all(pending);
@@ -205,7 +205,7 @@ export function startLoad(house: House, perSecond: number): Load {
   };
 }
 
-/** Where the webhooks go: answers 200 and counts. */
+/** The webhook receiver: answers 200 and counts. */
 export async function startCounter(): Promise<{
   readonly url: string;
   count(): number;

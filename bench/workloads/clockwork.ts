@@ -7,8 +7,8 @@ import { type Member, type Merchant, seedMembers, seedMerchants } from '../seed.
 import { createOrders } from './reads.ts';
 
 /**
- * Looks until the query answers true; milliseconds since `started`. Looking costs the database next
- * to nothing.
+ * Polls until the query answers true; returns milliseconds since `started`. The query must be
+ * cheap.
  */
 async function until(
   { database }: Environment,
@@ -28,7 +28,7 @@ async function until(
 const NONE_WAITING = `select not exists (select from orders where status = 'Awaiting' and order_type = 'Withdrawal' and customer_account_number is not null) as done`;
 const SOME_ASSIGNED = `select exists (select from members where open_orders >= max_open_orders) as done`;
 
-/** A member with ordinary room takes the oldest orders; one with room for all takes everything. */
+/** A member with ordinary capacity gets the oldest orders; one with enough gets all. */
 const ROOMS = [10, undefined] as const;
 
 export const waitingWithdrawals: Workload = {

@@ -10,16 +10,13 @@ import { isInstalled } from './webhooks.ts';
 interface Peer {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Called when its server is up; answers how a whole order is made. */
+  /** Called when its server is up; returns how a whole order is made. */
   journey(): Journey;
 }
 
 const json = { 'content-type': 'application/json' };
 
-/**
- * Everything that Vendure asks before an order is paid, in as few requests as it allows: the order
- * must exist before the rest.
- */
+/** A paid Vendure order in as few requests as it allows: the order must exist before the rest. */
 const vendure: Peer = {
   name: 'vendure',
   env: { VENDURE_DISABLE_TELEMETRY: 'true' },
@@ -56,7 +53,7 @@ const vendure: Peer = {
 
 const SEEDED = path.join(tmpdir(), `munshi-bench-medusa-${process.pid}.json`);
 
-/** A cart with its address, a way to ship, a payment session, and the cart completed. */
+/** A cart with address, shipping and payment session, then its completion. */
 const medusa: Peer = {
   name: 'medusa',
   env: { MEDUSA_DISABLE_TELEMETRY: 'true', SEEDED, HOME: tmpdir() },
@@ -108,7 +105,7 @@ const medusa: Peer = {
   },
 };
 
-/** More at once makes neither of them faster on two cores. */
+/** More connections make neither faster on two cores. */
 const CONNECTIONS = 8;
 
 export const commerce: Workload = {

@@ -16,10 +16,7 @@ import { creationStep, depositRequest, withdrawalRequest } from '../requests.ts'
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { insertsPerSecond } from './pgbench.ts';
 
-/**
- * Beside the service: what a bare server reaches, one that does nothing but store, and the usual
- * design.
- */
+/** Compared with the service: a bare server, one that only stores, and the usual design. */
 const CONTENDERS = {
   munshi: undefined,
   'bare-fastify': path.join(PEERS, 'bare-fastify.ts'),
@@ -36,8 +33,8 @@ interface CreationRound {
 }
 
 /**
- * One round of creations against a server of its own, which only runs while it is measured. Answers
- * figures and how many orders it made.
+ * One round of creations against a server that runs only for it. Returns the figures and how many
+ * orders it made.
  */
 export async function creationRound(
   bench: Bench,
@@ -56,8 +53,8 @@ export async function creationRound(
 }
 
 /**
- * What the usual design would have to find whose turn it is; without it three quarters of its time
- * go into looking at every member.
+ * The index by which the usual design finds whose turn it is. Without it three quarters of its time
+ * go into reading every member.
  */
 const MEMBERS_BY_TURN = `create index members_by_turn on members (open_orders, last_assigned_at nulls first) where online and status = 'active'`;
 
@@ -67,7 +64,7 @@ export const creation: Workload = {
     'deposits of one merchant, beside a bare server, one that only stores, one transaction per request, and one-row inserts',
   async run(bench) {
     const { rounds, connections, members } = bench.options;
-    // Each that writes has a database of its own; nothing of the bare server's is stored.
+    // Each contender that writes has its own database.
     await withEach(
       bench,
       ['creation', 'creation-stored', 'creation-usual'],

@@ -20,7 +20,7 @@ import { type Contender, creationRound } from './creation.ts';
 /** Merchants that share the stored orders and create the new ones. */
 const MERCHANTS = 20;
 
-/** In turn, each once. */
+/** Each once, in turn. */
 function inTurn<T>(things: readonly T[]): () => T {
   let at = -1;
   return () => {
@@ -103,13 +103,13 @@ export const processes: Workload = {
   },
 };
 
-/** What several servers cost together. */
+/** The summed costs of several servers. */
 const togetherOf = (servers: readonly RunningServer[]) => ({
   cpuSeconds: () => sumOf(servers.map((server) => server.cpuSeconds())),
   rssMiB: () => sumOf(servers.map((server) => server.rssMiB())),
 });
 
-/** Undefined when one of them could not be read. */
+/** Undefined if one of them could not be read. */
 async function sumOf(figures: readonly Promise<number | undefined>[]): Promise<number | undefined> {
   const read = await Promise.all(figures);
   return read.reduce(
@@ -200,10 +200,7 @@ export const members: Workload = {
   },
 };
 
-/**
- * The invariants read every row: beyond this many orders only the count is checked, and smaller
- * tables stand for the rules.
- */
+/** The invariants read every row: beyond this many orders only the count is checked. */
 const CHECKED_MAX = 1_500_000;
 
 export const sizes: Workload = {
@@ -253,8 +250,8 @@ interface SizeRound {
 }
 
 /**
- * Creations, the same against the bare server right behind, and look-ups among everything stored.
- * Answers how many orders were made.
+ * Creations, the same against the bare server right after, and look-ups among everything stored.
+ * Returns how many orders were made.
  */
 async function sizeRound(
   bench: Bench,
@@ -304,7 +301,7 @@ async function sizeRound(
   return created;
 }
 
-/** Orders from all over the table, each with its merchant. */
+/** Orders spread over the table, each with its merchant. */
 async function storedOrders(
   { database }: Environment,
   merchants: readonly Merchant[],

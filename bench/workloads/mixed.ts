@@ -39,7 +39,7 @@ async function holders(
   );
 }
 
-/** Members' confirmations of orders that wait for them, each once. */
+/** Members' confirmations of waiting orders, each once. */
 export async function confirmations(
   environment: Environment,
   orders: readonly CreatedOrder[],
@@ -123,14 +123,12 @@ interface MixedRound {
   readonly members: readonly Member[];
   readonly callbackUrl: string;
   readonly round: number;
-  /** Arrivals a second; undefined: as fast as the answers come. */
+  /** Requests per second; undefined for a closed loop. */
   readonly rate: number | undefined;
   readonly connections: number;
 }
 
-/**
- * A stretch of mixed requests on orders prepared for it. Answers how many orders were made in all.
- */
+/** Mixed requests on prepared orders. Returns how many orders were made in all. */
 async function mixedRound(
   bench: Bench,
   { environment, server, merchants, members, callbackUrl, round, rate, connections }: MixedRound,

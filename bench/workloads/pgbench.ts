@@ -34,9 +34,8 @@ interface Inserts {
 }
 
 /**
- * One-row inserts into an orders table of its own, each its own transaction, from so many clients:
- * what Postgres makes of the row alone. By `pgbench` where it is installed, else by the driver from
- * this process, which costs more on the client's side.
+ * One-row inserts into an orders table of its own, each in its own transaction: what Postgres does
+ * for the row alone. Uses `pgbench` if installed, else the driver, which costs the client more.
  */
 export function insertsPerSecond(bench: Bench, clients: number): Promise<Inserts> {
   return withDatabase(bench, `inserts-${randomUUID().slice(0, 8)}`, async (environment) => {
@@ -62,7 +61,7 @@ export function insertsPerSecond(bench: Bench, clients: number): Promise<Inserts
   });
 }
 
-/** Undefined where there is no pgbench. */
+/** Undefined if there is no pgbench. */
 async function runPgbench(
   bench: Bench,
   { cluster, name }: Environment,

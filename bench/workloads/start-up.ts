@@ -31,7 +31,7 @@ export const startUp: Workload = {
 };
 
 /**
- * As a user does it, npm and embedded Postgres included. Answers seconds from the command to the
+ * Starts as a user does, with npm and embedded Postgres. Returns seconds from the command to the
  * first 200.
  */
 async function startOnce(bench: Bench, dataDir: string): Promise<number> {

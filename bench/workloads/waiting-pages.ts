@@ -5,7 +5,7 @@ import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { openLoop } from '../traffic.ts';
 import { createOrders } from './reads.ts';
 
-/** Nobody has an account of it. */
+/** A method that no member has. */
 const METHOD = 'ProviderBQR';
 
 export const waitingPages: Workload = {
@@ -26,7 +26,7 @@ export const waitingPages: Workload = {
           at += 1;
           return pageStep(orders[at % orders.length] as CreatedOrder, action, 'Awaiting');
         };
-        // Twice around: every page has been through a whole period.
+        // Two periods, so that every page has a whole one.
         const load = {
           url: server.url,
           connections: 256,
@@ -49,7 +49,7 @@ export const waitingPages: Workload = {
   },
 };
 
-/** The part of one core that this load takes in the server and in Postgres. */
+/** The cores that this load takes in the server and Postgres. */
 function coresOf({
   serverMicros = Number.NaN,
   postgresMicros = Number.NaN,

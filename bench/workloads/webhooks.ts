@@ -8,9 +8,9 @@ import { type Figures, median } from '../samples.ts';
 import { seedMerchants } from '../seed.ts';
 
 const CONNECTIONS = 100;
-/** Merchants with a receiver each, where half of them hang. */
+/** Merchants with a receiver each, half of which hang. */
 const MERCHANTS = 10;
-/** As long as the webhooks of real orders are. */
+/** As long as real webhooks. */
 const BODY = JSON.stringify({
   eventType: 'order.completed',
   orderId: '0198f0c4-5d5e-7000-8000-000000000000',
@@ -42,10 +42,7 @@ const BODY = JSON.stringify({
 const QUEUES = ['graphile-worker', 'pg-boss'] as const;
 export const isInstalled = (peer: string) => existsSync(path.join(PEERS, peer, 'node_modules'));
 
-/**
- * A third of them come first: programmes that live for months are not judged by their first
- * seconds.
- */
+/** A third of them are the warm-up. */
 const warmed = (count: number) => ({ count, warmUp: Math.floor(count / 3) });
 
 const percentile = (numbers: readonly number[], share: number) =>
@@ -81,7 +78,7 @@ export const webhooks: Workload = {
   },
 };
 
-/** What it took to have all of them arrive behind a warm-up, counted where they arrive. */
+/** The time until all have arrived after a warm-up, measured at the receiver. */
 async function arrivalsOf(
   bench: Bench,
   receivers: Awaited<ReturnType<typeof startReceivers>>,
@@ -131,8 +128,8 @@ async function bareRound(bench: Bench): Promise<Figures> {
 }
 
 /**
- * Deliveries that are due now, without orders: sending needs none. Their ids sort by time, as those
- * of the service do.
+ * Deliveries that are due now, without orders, which sending does not need. Their ids sort by time,
+ * like the service's.
  */
 async function insertDue(
   { database }: Environment,
@@ -186,7 +183,7 @@ async function munshiRound(bench: Bench): Promise<Figures> {
   });
 }
 
-/** The last attempts are recorded a moment after they arrived. */
+/** The last attempts are recorded shortly after they arrive. */
 async function allRecorded({ database }: Environment) {
   for (;;) {
     const { rows } = await database.pool.query<{ left: number }>(
@@ -197,7 +194,7 @@ async function allRecorded({ database }: Environment) {
   }
 }
 
-/** Half of the receivers hang; what is measured is the other half. */
+/** Half of the receivers hang; the other half is measured. */
 async function hangingRound(bench: Bench): Promise<Figures> {
   const half = MERCHANTS / 2;
   const each = Math.floor(bench.options.hangingDeliveries / MERCHANTS);
@@ -229,7 +226,7 @@ async function hangingRound(bench: Bench): Promise<Figures> {
   });
 }
 
-/** How long after the first one they arrived. */
+/** Delays after the first arrival. */
 const delaysOf = ({ delays }: Arrivals): Figures => ({
   p50: median(delays),
   p90: percentile(delays, 0.9),
@@ -237,7 +234,7 @@ const delaysOf = ({ delays }: Arrivals): Figures => ({
   p99: percentile(delays, 0.99),
 });
 
-/** The jobs lie in the queue when its worker starts, as the deliveries do. */
+/** The jobs are queued before the worker starts, like the deliveries. */
 async function queueRound(bench: Bench, queue: (typeof QUEUES)[number]): Promise<Figures> {
   const { deliveries } = bench.options;
   const database = await bench.cluster.createEmptyDatabase(`bench_${queue.replace('-', '_')}`);

@@ -29,11 +29,12 @@ const need = (given: Partial<Need> = {}): Need => ({
 const choose = (
   members: readonly Member[],
   given: Partial<Need> = {},
-  twins: readonly string[] = [],
+  withEqual: readonly string[] = [],
   at = NOW,
 ) =>
-  chooseMember(members.toSorted(byTurn), need(given), at, (accountId) => twins.includes(accountId))
-    ?.account.accountId;
+  chooseMember(members.toSorted(byTurn), need(given), at, (accountId) =>
+    withEqual.includes(accountId),
+  )?.account.accountId;
 
 describe('D26: which account serves', () => {
   const providers = {
@@ -232,14 +233,14 @@ describe('D28: the choice among the eligible', () => {
       openOrders: fc.nat(3),
       lastAssignedAt: fc.option(fc.nat(3)),
       online: fc.boolean(),
-      twin: fc.boolean(),
+      equal: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(some, { maxLength: 8 }), (given) => {
         const members = given.map((each, at) => member({ memberId: `m${at}`, ...each }));
-        const twins = given.flatMap(({ twin }, at) => (twin ? [`m${at}-a`] : []));
-        const chosen = choose(members, {}, twins);
-        expect(choose(members.toReversed(), {}, twins)).toBe(chosen);
+        const withEqual = given.flatMap(({ equal }, at) => (equal ? [`m${at}-a`] : []));
+        const chosen = choose(members, {}, withEqual);
+        expect(choose(members.toReversed(), {}, withEqual)).toBe(chosen);
         expect(chosen === undefined).toBe(!members.some(({ online }) => online));
         const sorted = members.toSorted(byTurn);
         for (const [at, later] of sorted.slice(1).entries())
@@ -284,7 +285,7 @@ describe('D27: two open deposits of one amount on one account', () => {
     ).toBe('m1-a');
   });
 
-  test('withdrawals have no twins', () => {
+  test('withdrawals may be equal on one account', () => {
     expect(
       choose(
         [member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })],

@@ -73,7 +73,7 @@ export interface Choice extends Assignment {
    * The account has an open deposit of the same amount, like every other one that could take the
    * order (D27).
    */
-  readonly twin: boolean;
+  readonly equalDeposit: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -165,7 +165,7 @@ export function chooseMember(
   at: Instant,
   hasOpenDeposit: (accountId: string, amount: Money) => boolean,
 ): Choice | undefined {
-  let withTwin: Choice | undefined;
+  let withEqual: Choice | undefined;
   for (const member of candidates) {
     if (!isAvailable(member, need)) continue;
     let account: MemberAccount | undefined;
@@ -173,15 +173,15 @@ export function chooseMember(
       if (!covers(own, need, at)) continue;
       if (need.orderType === 'Deposit' && hasOpenDeposit(own.accountId, need.amount)) {
         if (
-          withTwin === undefined ||
-          (withTwin.member === member && own.accountId < withTwin.account.accountId)
+          withEqual === undefined ||
+          (withEqual.member === member && own.accountId < withEqual.account.accountId)
         )
-          withTwin = { member, account: own, twin: true };
+          withEqual = { member, account: own, equalDeposit: true };
       } else if (account === undefined || own.accountId < account.accountId) account = own;
     }
-    if (account !== undefined) return { member, account, twin: false };
+    if (account !== undefined) return { member, account, equalDeposit: false };
   }
-  return withTwin;
+  return withEqual;
 }
 
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;

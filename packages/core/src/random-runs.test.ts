@@ -365,12 +365,12 @@ function checkCreation(world: World, before: Before, created: Order): void {
     others.filter((order) => order.idempotencyKey === created.idempotencyKey),
     'S6',
   ).toEqual([]);
-  const twins = others.filter(
+  const same = others.filter(
     (order) =>
       order.signatureDigest === created.signatureDigest &&
       world.now - order.createdAt < REPLAY_WINDOW_MS,
   );
-  expect(twins, 'S7').toEqual([]);
+  expect(same, 'S7').toEqual([]);
 }
 
 /** S10: whoever got the order could take it as they were, the order itself given back first. */

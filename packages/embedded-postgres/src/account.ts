@@ -3,8 +3,8 @@ import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:f
 import path from 'node:path';
 
 /**
- * The operating system account that Postgres runs as when this process is root, which Postgres
- * refuses to be.
+ * The operating system account that Postgres runs as when this process is root, because Postgres
+ * refuses to run as root.
  */
 export interface Account {
   uid: number;
@@ -12,11 +12,11 @@ export interface Account {
 }
 
 /**
- * The account for Postgres, or undefined when this process is not root and simply stays who it is.
+ * The account for Postgres, or undefined if this process is not root.
  *
- * `existing` is the owner of a data directory that is already there. It wins, so that installing a
- * package that brings a `postgres` account does not lock us out of data that `nobody` wrote. Throws
- * when an ordinary user meets somebody else's data.
+ * `existing` is the owner of a data directory that is already there. It takes precedence, so that a
+ * later `postgres` account does not lock us out of data that `nobody` wrote. Throws if an ordinary
+ * user finds somebody else's data.
  */
 export function serverAccount(existing: Account | undefined): Account | undefined {
   const me = process.getuid?.();
@@ -51,7 +51,7 @@ export async function canReach(target: string, account: Account, rights = 0o1): 
   return (await barrierOnTheWay(target, account, rights)) === undefined;
 }
 
-/** The file or directory that stops `account`, undefined when nothing does. */
+/** The file or directory that `account` cannot access; undefined if it can access all. */
 async function barrierOnTheWay(
   target: string,
   account: Account,
@@ -71,8 +71,8 @@ function grants({ uid, gid, mode }: Stats, account: Account, rights: number): bo
 }
 
 /**
- * Where data goes when nobody said so: `.data` beside the code, or below /var/lib for root in a
- * directory that only root may enter, such as /root.
+ * The default data folder: `.data` beside the code, or below /var/lib for root in a directory that
+ * only root may enter, such as /root.
  */
 export async function defaultDataDir(name: string): Promise<string> {
   const account = process.getuid?.() === 0 ? serverAccount(undefined) : undefined;
@@ -80,10 +80,10 @@ export async function defaultDataDir(name: string): Promise<string> {
 }
 
 /**
- * Makes the directory that holds everything of one database and returns its real path. Only one
- * that we create or find empty gets its mode from us: the directory of somebody who set
- * DATA_DIR=/root stays as it is. It belongs to this process's user; Postgres owns only the cluster
- * inside, so that no other process of its account can trick root into following a link.
+ * Makes the directory that holds everything of one database and returns its real path. Its mode is
+ * set only if it is new or empty, so that DATA_DIR=/root stays as it is. It belongs to this
+ * process's user; Postgres owns only the cluster inside, so that no other process of its account
+ * can trick root into following a link.
  */
 export async function prepareHome(dataDir: string, account: Account | undefined): Promise<string> {
   const wanted = path.resolve(dataDir);

@@ -9,10 +9,7 @@ const nobody = { uid: 65534, gid: 65534 };
 const directories = temporaryDirectories();
 afterEach(() => directories.clean());
 
-/**
- * A package of binaries in miniature, in a directory that only its owner may enter (mkdtemp's
- * mode).
- */
+/** A tiny package of binaries, in a directory that only its owner may enter (mkdtemp's mode). */
 async function makePackage(): Promise<string> {
   const root = await directories.make();
   await mkdir(path.join(root, 'native/bin'), { recursive: true });

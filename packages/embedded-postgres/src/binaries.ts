@@ -40,9 +40,9 @@ export interface BinariesOptions {
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**
- * Finds Postgres in node_modules. It is used where it lies whenever that works. A copy is made when
- * Postgres' account may not reach it there (root, cloned below /root), or when its library links
- * are missing and node_modules is read-only. Throws on a platform without binaries.
+ * Finds Postgres in node_modules. It is used in place if possible. A copy is made if Postgres'
+ * account cannot reach it (root, cloned below /root), or if its library links are missing and
+ * node_modules is read-only. Throws on a platform without binaries.
  */
 export async function findPrograms(options: BinariesOptions): Promise<Programs> {
   const { account, installed = await installedPackage() } = options;
@@ -78,9 +78,9 @@ async function isReadableFor(account: Account, root: string): Promise<boolean> {
 }
 
 /**
- * npm packages hold no symbolic links, so this one lists those of its libraries. Making them here
- * saves its install script. Paths in the list start at the package. Returns false when the
- * directory is read-only and a link is missing.
+ * npm packages hold no symbolic links, so this one lists those of its libraries. They are made here
+ * instead of by its install script. Paths are relative to the package. Returns false if a link is
+ * missing and the directory is read-only.
  */
 async function restoreLinks(root: string): Promise<boolean> {
   const list = path.join(root, 'native/pg-symlinks.json');
@@ -103,8 +103,8 @@ async function restoreLinks(root: string): Promise<boolean> {
 }
 
 /**
- * The copy of this version, made once. It appears under its name by one rename, complete and on
- * disk, so a killed start leaves no half of it behind.
+ * The copy of this version, made once. One rename puts it in place, complete and flushed, so a
+ * killed start leaves no partial copy.
  */
 async function copyOf(
   installed: string,
@@ -136,10 +136,7 @@ async function copyOf(
   return copy;
 }
 
-/**
- * Root starts these programs: whoever else could write here, or swap a directory above, would
- * choose what they do.
- */
+/** Root starts these programs, so nobody else may write here or replace a directory above. */
 async function assertOnlyRootWrites(target: string): Promise<void> {
   for (let at = await realpath(target); ; at = path.dirname(at)) {
     const { uid, mode } = await stat(at);

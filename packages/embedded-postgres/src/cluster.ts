@@ -18,11 +18,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Account } from './account.ts';
 import type { Programs } from './binaries.ts';
-import { runOnLeash } from './leash.ts';
+import { runSupervised } from './supervise.ts';
 
 /**
- * What a client needs. The port and `ssl` are spelled out because PGPORT and PGSSLMODE would
- * otherwise decide.
+ * What a client needs. Port and `ssl` are explicit because PGPORT and PGSSLMODE would otherwise
+ * apply.
  */
 export interface ConnectionConfig {
   host: string;
@@ -55,8 +55,8 @@ export const connectionConfig = (socketDir: string, password: string) => (databa
   }) satisfies ConnectionConfig;
 
 /**
- * The owner of the cluster, undefined when there is none yet or we may not look, which
- * `prepareHome` says better.
+ * The owner of the cluster; undefined if there is none yet or it cannot be read, which
+ * `prepareHome` reports.
  */
 export async function clusterOwner(dataDir: string): Promise<Account | undefined> {
   const found = await stat(clusterDir(path.resolve(dataDir))).catch(
@@ -78,8 +78,8 @@ export interface ClusterOptions {
 
 /**
  * Returns the superuser's password, after making the cluster if there is none. The cluster is built
- * beside its place and renamed into it when it is complete and on disk: what bears the final name
- * is finished, and is never deleted. The caller holds the owner lock.
+ * beside its place and renamed when complete and flushed: under the final name it is finished and
+ * never deleted. The caller holds the owner lock.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { home } = options;
@@ -132,7 +132,7 @@ async function createCluster({
     '--no-instructions',
     ...(ephemeral ? ['--no-sync'] : []),
   ];
-  const ending = await runOnLeash(command, { account }).ended;
+  const ending = await runSupervised(command, { account }).ended;
   if (!ending.ok)
     throw new Error(`Preparing the database failed: initdb ${ending.how}.\n${ending.tail}`);
 
@@ -143,8 +143,8 @@ async function createCluster({
 }
 
 /**
- * What an earlier start left when it was killed during initdb. Its initdb may be writing still, for
- * the moment until its leash stops it.
+ * What an earlier start left when it was killed during initdb. Its initdb may still write until its
+ * supervisor stops it.
  */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
@@ -168,7 +168,7 @@ export interface Postmaster {
 }
 
 /**
- * The server's own note, undefined when there is none. It outlives a server that was killed, so it
+ * The server's postmaster.pid; undefined if there is none. It outlives a killed server, so it
  * proves nothing by itself.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
@@ -186,10 +186,9 @@ export async function readPostmaster(home: string): Promise<Postmaster | undefin
 }
 
 /**
- * Stops a server whose owner is gone: its leash is doing so already, or something tore the leash.
- * The caller holds the owner lock, which is what says that it has no owner. Returns the number in
- * the stale note of a server that is gone, so that the next server can be told that it means
- * nothing.
+ * Stops a server whose owner is gone; usually its supervisor already does. The caller holds the
+ * owner lock, which proves that there is no owner. Returns the process id in a stale
+ * postmaster.pid, for the next server to ignore.
  */
 export async function stopOrphan(
   home: string,
@@ -221,8 +220,8 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Whether that very server is alive. The number alone may by now belong to anybody, all the more in
- * a container, so the command line decides; a zombie has none.
+ * Whether that very server is alive. The process id may by now belong to anybody, especially in a
+ * container, so the command line decides; a zombie has none.
  */
 async function isRunning({ pid, data }: Postmaster): Promise<boolean> {
   const command =
@@ -237,9 +236,8 @@ async function isRunning({ pid, data }: Postmaster): Promise<boolean> {
 
 /**
  * Connection details of a server that another live process runs on this data directory; undefined
- * when none runs. For command-line tools beside a running `npm start`. Whether one runs is asked of
- * its socket, not of files that a killed server leaves behind. Throws when the data belongs to
- * another user.
+ * when none runs. For command-line tools beside a running `npm start`. It asks the socket, because
+ * a killed server leaves files behind. Throws when the data belongs to another user.
  */
 export async function attachEmbeddedPostgres(
   dataDir: string,

@@ -1,6 +1,6 @@
 /**
- * The Postgres server that `npm start` brings along: a real one, on a Unix socket, in a directory
- * of ours, for as long as this process lives.
+ * The Postgres server of `npm start`: on a Unix socket, in its own directory, for as long as this
+ * process lives.
  */
 export { defaultDataDir } from './account.ts';
 export { attachEmbeddedPostgres, type ConnectionConfig } from './cluster.ts';

@@ -4,14 +4,12 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Another live process runs the database in this directory. The message is one line for people: who
- * it is and what to do.
+ * Another live process runs the database in this directory. The message says in one line who it is
+ * and what to do.
  */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
-  /**
-   * the owner; undefined in the moment in which it has the lock and has not yet written its number
-   */
+  /** the owner's process id; undefined just before it is written */
   readonly pid: number | undefined;
 
   constructor(home: string, owner: { pid: number | undefined; host: string | undefined }) {
@@ -33,7 +31,7 @@ export interface OwnerLock {
 
 const SQLITE_BUSY = 5;
 
-/** An unreferenced database would be closed by the garbage collector, and the lock with it. */
+/** Keeps a reference: the garbage collector would close the database and release the lock. */
 const held = new Set<DatabaseSync>();
 
 /**

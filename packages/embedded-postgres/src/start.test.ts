@@ -42,9 +42,7 @@ afterEach(async () => {
   await directories.clean();
 });
 
-/**
- * A process of the account that Postgres runs as: one of another account would not be in its way.
- */
+/** A process of Postgres' own account; one of another account would not block it. */
 async function spawnAsServer(
   dataDir: string,
   command: string,

@@ -14,8 +14,8 @@ import {
   readPostmaster,
   stopOrphan,
 } from './cluster.ts';
-import { type Leashed, runOnLeash } from './leash.ts';
 import { takeOwnerLock } from './owner-lock.ts';
+import { runSupervised, type Supervised } from './supervise.ts';
 
 export interface EmbeddedOptions {
   /** made when missing; relative to the working directory */
@@ -24,23 +24,23 @@ export interface EmbeddedOptions {
   ephemeral?: boolean;
   /** one line of Postgres' log */
   log?: (line: string) => void;
-  /** what is being done now, as a text for people */
+  /** progress, as text for people */
   progress?: (step: string) => void;
   /**
-   * Postgres ended while it should be serving. Called once, never on stop(). By then the data
-   * directory is free for a new start.
+   * Called once if Postgres ends by itself, never on stop(). The data directory is then free for a
+   * new start.
    */
   onDeath?: (reason: string) => void;
 }
 
 export interface EmbeddedPostgres {
   readonly socketDir: string;
-  /** of the server itself, not of the shell around it */
+  /** process id of the server itself, not of its shell */
   readonly pid: number;
   config(database: string): ConnectionConfig;
   /**
-   * Ends all connections and waits until Postgres has written everything down. Resolves at once
-   * when it is already gone.
+   * Ends all connections and waits until Postgres has written everything down. Resolves at once if
+   * it has ended already.
    */
   stop(): Promise<void>;
 }
@@ -68,9 +68,8 @@ const EPHEMERAL = {
  * socket only, asks for a random password (SCRAM), and stops when this process ends in any way,
  * kill -9 included. After a crash it may take as long as recovery takes: there is no time limit.
  *
- * Throws DataDirInUseError when another live process serves this data; that one goes on
- * undisturbed. Every other failure is an Error whose message says what to do, and leaves the
- * directory free.
+ * Throws DataDirInUseError if another live process serves this data, and leaves it undisturbed.
+ * Every other failure is an Error whose message says what to do, and frees the directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, ephemeral = false, progress } = options;
@@ -114,7 +113,7 @@ interface ServerOptions extends EmbeddedOptions {
 }
 
 interface StartedServer {
-  server: Leashed;
+  server: Supervised;
   socketDir: string;
   pid: number;
 }
@@ -141,7 +140,7 @@ async function startServer(options: ServerOptions): Promise<StartedServer> {
     // now, unless it is its grandparent's. Removing the file instead would also remove what it
     // checks next: whether children of the dead server still use its memory.
     const env: Record<string, string> = stalePid ? { PG_GRANDPARENT_PID: String(stalePid) } : {};
-    const server = runOnLeash([postgres, '-D', clusterDir(home), ...parameters], {
+    const server = runSupervised([postgres, '-D', clusterDir(home), ...parameters], {
       account,
       log,
       env,
@@ -163,7 +162,7 @@ async function startServer(options: ServerOptions): Promise<StartedServer> {
 /**
  * Resolves to the server's process number once it accepts connections, or to how it ended before.
  */
-async function untilReady(server: Leashed, home: string, socketDir: string) {
+async function untilReady(server: Supervised, home: string, socketDir: string) {
   for (;;) {
     const ending = await Promise.race([server.ended, delay(10)]);
     if (ending) return ending;
@@ -191,7 +190,7 @@ async function makeSocketDir(account: Account | undefined): Promise<string> {
 
 interface SuperviseOptions {
   config: (database: string) => ConnectionConfig;
-  /** gives the data directory back */
+  /** releases the data directory */
   free: () => void;
   onDeath: ((reason: string) => void) | undefined;
 }

@@ -236,7 +236,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
               .map((member) => (member.memberId === instead.memberId ? instead : member))
               .sort(byTurn);
       const found = chooseMember(inTurn, need, at, hasOpenDeposit);
-      if (!loaded.exhaustive && (found === undefined || found.twin))
+      if (!loaded.exhaustive && (found === undefined || found.equalDeposit))
         unmet.push({ need, twin: found !== undefined });
       return found;
     },

@@ -37,7 +37,7 @@ export function decide(command: AssignWaiting, view: View, ctx: Context): Decisi
     actor: { kind: 'clock' as const, id: null },
     commandId: command.commandId,
   };
-  const taken = moveOrder(
+  const moved = moveOrder(
     order,
     assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
     cause,
@@ -46,10 +46,10 @@ export function decide(command: AssignWaiting, view: View, ctx: Context): Decisi
   const notices = [
     { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
   ];
-  return accept(taken.order, {
-    order: taken.order,
-    moves: [taken.move],
-    members: [holdFor(taken.order, found, ctx)],
+  return accept(moved.order, {
+    order: moved.order,
+    moves: [moved.move],
+    members: [holdFor(moved.order, found, ctx)],
     notices,
   });
 }

@@ -39,7 +39,7 @@ const settled = {
   wallet: { balance: '98' },
   posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' },
 };
-const taken = { m1: { open: -1, held: '-100', float: '-100' } };
+const member = { m1: { open: -1, held: '-100', float: '-100' } };
 
 const SPEC: readonly Row[] = [
   {
@@ -142,7 +142,7 @@ const SPEC: readonly Row[] = [
       stamped: ['completedAt'],
       due: null,
       ...settled,
-      members: taken,
+      members: member,
       event: 'order.completed',
       notices: ['m1 completed'],
     },
@@ -184,7 +184,7 @@ const SPEC: readonly Row[] = [
       stage: 'Completed',
       stamped: ['completedAt'],
       ...settled,
-      members: taken,
+      members: member,
       event: 'order.completed',
       notices: ['m1 completed'],
     },

@@ -53,7 +53,7 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
     );
     return accept(waiting.order, { order: waiting.order, moves: [waiting.move] });
   }
-  const taken = moveOrder(
+  const moved = moveOrder(
     order,
     assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
     cause,
@@ -62,10 +62,10 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   const notices = [
     { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
   ];
-  return accept(taken.order, {
-    order: taken.order,
-    moves: [taken.move],
-    members: [holdFor(taken.order, found, ctx)],
+  return accept(moved.order, {
+    order: moved.order,
+    moves: [moved.move],
+    members: [holdFor(moved.order, found, ctx)],
     notices,
   });
 }

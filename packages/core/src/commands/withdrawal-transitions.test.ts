@@ -41,7 +41,7 @@ const submit: Row['command'] = {
 const deadline: Row['command'] = { kind: 'pass-deadline', ...given, need };
 const assign: Row['command'] = { kind: 'assign-waiting', ...given, need };
 const nobody = [member({ memberId: 'm1', online: false })];
-const taken = { m1: { open: 1, used: '100' } };
+const held = { m1: { open: 1, used: '100' } };
 const freed = { m1: { open: -1, used: '-100' } };
 const released = { wallet: { reserved: '-102' } };
 const debited = {
@@ -70,7 +70,7 @@ const SPEC: readonly Row[] = [
       stamped: ['assignedAt'],
       due: 60,
       holder: 'm1',
-      members: taken,
+      members: held,
       notices: ['m1 assigned'],
     },
   },
@@ -98,7 +98,7 @@ const SPEC: readonly Row[] = [
       stamped: ['assignedAt'],
       due: 60,
       holder: 'm1',
-      members: taken,
+      members: held,
       notices: ['m1 assigned'],
     },
   },

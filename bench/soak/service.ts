@@ -8,28 +8,22 @@ const OPERATOR_TOKEN = 'op_soak-operator';
 const PASSWORD = 'a long enough password';
 const METHODS = ['ProviderA', 'ProviderB', 'TillID'] as const;
 
-/**
- * A server as its users run it, with a merchant and members who were all made through its own
- * faces.
- */
-export interface House {
+/** A server as users run it, with a merchant and members made through its own APIs. */
+export interface SoakService {
   readonly url: string;
   readonly apiKey: string;
   readonly signingSecret: string;
   /** Tokens of members who are online. */
   readonly members: readonly string[];
-  /** Ends the server and answers its exit code. */
+  /** Ends the server and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/**
- * Starts the server. It may send webhooks to this machine, which production settings forbid; that
- * alone is different.
- */
-export async function openHouse(
+/** Starts the server. Unlike in production it may send webhooks to this machine. */
+export async function openSoakService(
   { env }: Environment,
   { members, callbackUrl }: { readonly members: number; readonly callbackUrl: string },
-): Promise<House> {
+): Promise<SoakService> {
   const start = startCommand();
   const child = spawn(process.execPath, start.args, {
     env: {
@@ -112,7 +106,7 @@ async function hire(
   return token;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the faces' own schemas hold their answers
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas elsewhere
 async function call(url: string, method: string, token?: string, body?: object): Promise<any> {
   const headers = {
     'Idempotency-Key': randomUUID(),

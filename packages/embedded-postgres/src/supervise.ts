@@ -4,13 +4,11 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Account } from './account.ts';
 
-export interface LeashOptions {
+export interface SuperviseOptions {
   account: Account | undefined;
   log?: ((line: string) => void) | undefined;
   env?: Record<string, string>;
-  /**
-   * an empty directory to remove once the program has ended, also when this process is long gone
-   */
+  /** an empty directory to remove once the program has ended, even if this process is gone */
   scratchDir?: string;
 }
 
@@ -23,7 +21,7 @@ interface Ending {
   tail: string;
 }
 
-export interface Leashed {
+export interface Supervised {
   /** resolves when the program is gone; never rejects */
   readonly ended: Promise<Ending>;
   /** asks the program to stop (SIGINT: for Postgres a fast shutdown) */
@@ -31,12 +29,12 @@ export interface Leashed {
 }
 
 /**
- * The shell is the leash. Its descriptor 3 is a pipe of which only our process holds the other end,
- * so `read` returns when we close it or die in any way, kill -9 included. Signals meant for a whole
- * group (systemd, a terminal) must not take the leash away before the program, so it ignores them;
- * Postgres sets handlers of its own.
+ * A shell supervises the program. Its descriptor 3 is a pipe whose other end only our process
+ * holds, so `read` returns when we close it or die in any way, kill -9 included. It ignores signals
+ * to the whole group (systemd, a terminal), so that it does not end before the program; Postgres
+ * sets its own handlers.
  */
-const LEASH = `
+const SUPERVISOR = `
 trap "" INT TERM HUP
 "$@" </dev/null 3<&- &
 program=$!
@@ -49,18 +47,18 @@ kill -9 $watcher 2>/dev/null
 exit $status
 `;
 
-/** How long after the program's end its children may still hold the log open. */
+/** How long to wait for output that the program's children still write. */
 const LAST_WORDS_MS = 200;
 
 /**
- * Runs a program that cannot outlive this process. It gets a clean environment: PGPORT and its like
- * change what Postgres does.
+ * Runs a program that cannot outlive this process. It gets a clean environment, because PGPORT and
+ * the like would change what Postgres does.
  */
-export function runOnLeash(
+export function runSupervised(
   command: readonly string[],
-  { account, log, env, scratchDir = '' }: LeashOptions,
-): Leashed {
-  const child = spawn('/bin/sh', ['-c', LEASH, 'leash', ...command], {
+  { account, log, env, scratchDir = '' }: SuperviseOptions,
+): Supervised {
+  const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'supervisor', ...command], {
     ...account,
     cwd: '/',
     detached: true, // a group of its own: Ctrl+C is ours to handle
@@ -72,8 +70,8 @@ export function runOnLeash(
       ...env,
     },
   });
-  const leash = child.stdio[3] as Writable | undefined;
-  leash?.on('error', () => {}); // the reader is gone, which is all that it could say
+  const pipe = child.stdio[3] as Writable | undefined;
+  pipe?.on('error', () => {}); // the reader is gone, which is all that it could say
 
   const tail: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
@@ -91,16 +89,16 @@ export function runOnLeash(
       resolve({ ok: false, how: `could not be started: ${error.message}`, tail: '' }),
     );
     child.on('exit', async (code, signal) => {
-      leash?.destroy(); // our open end would keep a finished process alive
+      pipe?.destroy(); // our open end would keep a finished process alive
       await Promise.race([closed, delay(LAST_WORDS_MS)]);
       resolve({ ok: code === 0, how: describe(code, signal), tail: tail.join('\n') });
     });
   });
-  return { ended, release: () => leash?.end() };
+  return { ended, release: () => pipe?.end() };
 }
 
 function describe(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal) return `lost its leash to ${signal}`;
+  if (signal) return `lost its supervisor to ${signal}`;
   // the shell reports a signal as 128 + its number
   return code !== null && code > 128
     ? `was killed by signal ${code - 128}`
