@@ -11,7 +11,10 @@ import {
 } from '../../../packages/embedded-postgres/src/account.ts';
 import { findPrograms } from '../../../packages/embedded-postgres/src/binaries.ts';
 import { clusterDir, readPostmaster } from '../../../packages/embedded-postgres/src/cluster.ts';
-import { type Leashed, runOnLeash } from '../../../packages/embedded-postgres/src/leash.ts';
+import {
+  runSupervised,
+  type Supervised,
+} from '../../../packages/embedded-postgres/src/supervise.ts';
 import { onServer } from '../../support/database.ts';
 import { childrenOf, signalIfThere } from './own-postgres.ts';
 import { pace } from './pace.ts';
@@ -112,7 +115,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
       ssl: false,
     };
     const other = () => nodes[1 - at] as PostgresNode;
-    let server: Leashed | undefined;
+    let server: Supervised | undefined;
 
     const pids = async () => {
       const pid = server === undefined ? undefined : (await readPostmaster(folder))?.pid;
@@ -140,7 +143,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         port: ports[at],
         primary_conninfo: upstream,
       }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-      const started = runOnLeash([programs.postgres, '-D', data, ...parameters], { account });
+      const started = runSupervised([programs.postgres, '-D', data, ...parameters], { account });
       server = started;
       const ended = started.ended.then(({ how, tail }) => {
         server = undefined;
@@ -194,7 +197,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
           '--no-sync',
           '--no-instructions',
         ];
-        const ending = await runOnLeash(command, { account }).ended;
+        const ending = await runSupervised(command, { account }).ended;
         if (!ending.ok) throw new Error(`initdb ${ending.how}\n${ending.tail}`);
         await start();
       },

@@ -39,7 +39,7 @@ const settled = {
   wallet: { balance: '98' },
   posting: { wallet: '98', float: '-100', fees: '2', member: 'm1' },
 };
-const member = { m1: { open: -1, held: '-100', float: '-100' } };
+const settledMember = { m1: { open: -1, held: '-100', float: '-100' } };
 
 const SPEC: readonly Row[] = [
   {
@@ -142,7 +142,7 @@ const SPEC: readonly Row[] = [
       stamped: ['completedAt'],
       due: null,
       ...settled,
-      members: member,
+      members: settledMember,
       event: 'order.completed',
       notices: ['m1 completed'],
     },
@@ -184,7 +184,7 @@ const SPEC: readonly Row[] = [
       stage: 'Completed',
       stamped: ['completedAt'],
       ...settled,
-      members: member,
+      members: settledMember,
       event: 'order.completed',
       notices: ['m1 completed'],
     },
