@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashToken } from '../../apps/server/src/http/session.ts';
+import { hashToken } from '../../apps/server/src/services/sessions.ts';
 import { insertSession } from '../../apps/server/src/storage/sessions.ts';
 import type { Chance } from '../simulation/chance.ts';
 import {

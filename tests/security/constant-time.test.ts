@@ -82,7 +82,7 @@ test('API keys, sessions and script tokens are looked up by their SHA-256, which
   expect(functionOf('apps/server/src/http/merchant/authenticate.ts', 'keyHash')).toContain(
     "hash('sha256', key)",
   );
-  expect(read('apps/server/src/http/session.ts')).toContain(
+  expect(read('apps/server/src/services/sessions.ts')).toContain(
     "hashToken = (token: string): string => hash('sha256', token)",
   );
   const statements = filesOf('apps/server/src/storage/*.ts').map(read).join('\n');

@@ -5,7 +5,8 @@ import { createDemo, isUnused } from './demo.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
-import { createOperator } from './operators.ts';
+import { createOperatorWithToken } from './services/operators.ts';
+import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
 import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
@@ -190,13 +191,15 @@ async function operatorToken({ args, database, now, print }: AdminDeps): Promise
     throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
   if (role !== 'viewer' && role !== 'support' && role !== 'admin')
     throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
-  const { token } = await createOperator(database, { username: name, name, role }, now()).catch(
-    (error: Error & { code?: string }) => {
-      throw error.code === '23505'
-        ? new ConfigError(`there is an operator named "${name}" already`)
-        : error;
-    },
-  );
+  const { token } = await createOperatorWithToken(
+    database,
+    { username: name, name, role },
+    now(),
+  ).catch((error: Error) => {
+    throw error instanceof Refused
+      ? new ConfigError(`there is an operator named "${name}" already`)
+      : error;
+  });
   print(token);
   return 0;
 }

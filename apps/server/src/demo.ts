@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
 import type { App } from './app.ts';
-import { createOperator } from './operators.ts';
+import { createOperatorWithToken } from './services/operators.ts';
 
 /**
  * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
@@ -60,7 +60,7 @@ export async function isUnused({ deps }: App): Promise<boolean> {
 export async function createDemo(app: App, dataDir: string | undefined): Promise<Demo> {
   const { clock, database } = app.deps;
   const operator = { username: 'operator', password: newPassword() };
-  const { token } = await createOperator(
+  const { token } = await createOperatorWithToken(
     database,
     { ...operator, name: 'Demo operator', role: 'admin' },
     clock.now(),

@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
 import { uuidV7 } from './engine/ids.ts';
-import { COMMAND_LINE } from './operators.ts';
+import { COMMAND_LINE } from './services/operators.ts';
 import { insertAudit } from './storage/audit.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import {

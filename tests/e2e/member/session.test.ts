@@ -227,68 +227,6 @@ describe('me', () => {
   });
 });
 
-describe('accounts', () => {
-  test('a new account waits for approval, takes no orders, and is shown to its owner alone', async () => {
-    const [member, other] = [
-      await newMember({ methods: [] }),
-      await newMember({ methods: [], online: false }),
-    ];
-    const body = {
-      walletType: 'ProviderATillID',
-      accountNumber: ' 778899 ',
-      accountTitle: 'Shop',
-      maximumPerDay: 1000.5,
-    };
-    const added = await member.client.data('POST', '/accounts', body);
-    expect(added).toMatchObject({
-      accountNumber: '778899',
-      status: 'pending',
-      maximumPerDay: 1000.5,
-      minimumPerOrder: null,
-      qrPayload: null,
-      usedToday: 0,
-    });
-    expect((await member.client.call('GET', '/accounts')).json).toEqual({
-      data: [added],
-      nextCursor: null,
-    });
-    expect((await other.client.call('GET', '/accounts')).json.data).toEqual([]);
-    expect(await member.client.data('GET', '/me')).toMatchObject({
-      noOrdersBecause: [
-        { code: 'no-approved-account', message: expect.stringContaining('1 of yours waits') },
-      ],
-    });
-    expect((await createOrder(merchant, { walletType: 'ProviderATillID' })).status).toBe(
-      'Awaiting',
-    );
-    expect(await member.client.call('POST', '/accounts', body)).toMatchObject({ status: 409 });
-  });
-
-  test.each([
-    { walletType: 'Cash', accountNumber: '1', accountTitle: 'A' },
-    { walletType: 'ProviderA', accountNumber: '', accountTitle: 'A' },
-    { walletType: 'ProviderA', accountNumber: '1'.repeat(51), accountTitle: 'A' },
-    { walletType: 'ProviderA', accountNumber: '1', accountTitle: ' ' },
-    { walletType: 'ProviderA', accountNumber: '1', accountTitle: 'A', status: 'approved' },
-    { walletType: 'ProviderA', accountNumber: '1', accountTitle: 'A', maximumPerDay: -1 },
-    {
-      walletType: 'ProviderA',
-      accountNumber: '1',
-      accountTitle: 'A',
-      minimumPerOrder: 10,
-      maximumPerOrder: 5,
-    },
-    { walletType: 'ProviderA', accountNumber: '1' },
-  ])('%j is refused (400)', async (body) => {
-    const member = await newMember({ methods: [], online: false });
-    expect(await member.client.call('POST', '/accounts', body)).toMatchObject({
-      status: 400,
-      json: { errors: expect.any(Object) },
-    });
-    expect((await member.client.call('GET', '/accounts')).json.data).toEqual([]);
-  });
-});
-
 describe('events', () => {
   /** A member's open stream: what has come so far, and whether it has ended. */
   async function follow(url: string, token: string) {

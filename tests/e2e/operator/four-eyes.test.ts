@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOperator as makeOperator } from '../../../apps/server/src/operators.ts';
+import { createOperatorWithToken } from '../../../apps/server/src/services/operators.ts';
 import {
   advance,
   createMember,
@@ -456,7 +456,7 @@ describe('power', () => {
 
   test('an operator made on the server is in the audit log', async () => {
     const username = `server-${randomUUID()}`;
-    await makeOperator(
+    await createOperatorWithToken(
       service.database,
       { username, name: 'Made', role: 'admin' },
       service.app.deps.clock.now(),

@@ -252,10 +252,13 @@ describe('what is made', () => {
   });
 });
 
-/** The same kind of thing under another name. */
+/** The same kind of thing under another name or number. */
 const uniquely = (body: object) =>
   Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name === 'username' ? `${value}x` : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      ['username', 'accountNumber'].includes(name) ? `${value}9` : value,
+    ]),
   );
 
 describe('order actions', () => {

@@ -9,8 +9,6 @@ import {
   type Money,
   parseFactor,
   parseMoney,
-  type Refusal,
-  type RefusalCode,
   scanObject,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +16,10 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox/type';
 import { Value } from 'typebox/value';
+import { FieldErrors, fieldError, Refused } from '../services/refusals.ts';
 import { sendError, sendProblem, sendRefusal } from './errors.ts';
+
+export { FieldErrors, fieldError, Refused };
 
 /**
  * JSON in and out for the operator, member and portal faces: bodies are checked against their
@@ -36,28 +37,6 @@ declare module 'fastify' {
     sourceMembers: ReadonlyMap<string, JsonMember> | null;
   }
 }
-
-/** What is wrong with a request, by field: answered as 400 problem details. */
-export class FieldErrors extends Error {
-  readonly errors: Readonly<Record<string, readonly string[]>>;
-  constructor(errors: Readonly<Record<string, readonly string[]>>) {
-    super('One or more fields are not valid.');
-    this.errors = errors;
-  }
-}
-
-/** A rule that says no, thrown where an answer has to leave a transaction first. */
-export class Refused extends Error {
-  readonly refusal: Refusal;
-  constructor(code: RefusalCode, message: string) {
-    super(message);
-    this.refusal = { code, message };
-  }
-}
-
-/** A request that names a field which is wrong in itself. */
-export const fieldError = (field: string, message: string): FieldErrors =>
-  new FieldErrors({ [`$.${field}`]: [message] });
 
 const BODY_BYTES_MAX = 64 * 1024;
 /**

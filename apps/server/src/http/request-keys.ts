@@ -1,14 +1,12 @@
 import { keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
-import { inTransaction } from '../storage/db.ts';
+import { AnsweredBefore, type BoundKey, type Once } from '../services/write.ts';
 import {
   type KeptAnswer,
   type KeyOwner,
   keepAnswer,
-  lockRequestKey,
   releaseRequestKey,
   reserveRequestKey,
 } from '../storage/request-keys.ts';
@@ -24,34 +22,12 @@ import { FieldErrors } from './json.ts';
  * effect.
  */
 
-/** The identity under which a request acts. Given to the engine as it is. */
-export interface Once {
-  readonly commandId: string;
-  /** An earlier try of the request may have done it. */
-  readonly mayBeDone: boolean;
-}
-
-interface BoundKey {
-  readonly owner: KeyOwner;
-  /** The answer was kept together with the effect. */
-  kept: boolean;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every write that takes an `Idempotency-Key`. */
     once: Once;
     /** Null without the header. */
     boundKey: BoundKey | null;
-  }
-}
-
-/** Thrown out of the transaction of a write that another try has done meanwhile. */
-class AnsweredBefore extends Error {
-  readonly kept: KeptAnswer;
-  constructor(kept: KeptAnswer) {
-    super('this request has been answered before');
-    this.kept = kept;
   }
 }
 
@@ -129,33 +105,6 @@ function answerBefore(error: Error, request: FastifyRequest, reply: FastifyReply
   if (!(error instanceof AnsweredBefore)) throw error;
   request.boundKey = null;
   return sendKept(reply, error.kept);
-}
-
-/**
- * Runs a write in one transaction with what its key keeps: a repeat waits for the first try and is
- * answered like it. `answer` is the `data` that a repeat is given, without secrets; without it,
- * what is answered is kept afterwards: for writes that may be done again.
- */
-export async function writeOnce<T>(
-  pool: pg.Pool,
-  { boundKey, once }: Pick<FastifyRequest, 'boundKey' | 'once'>,
-  work: (client: pg.PoolClient) => Promise<{ readonly result: T; readonly answer?: unknown }>,
-): Promise<T> {
-  if (boundKey === null) return inTransaction(pool, async (client) => (await work(client)).result);
-  const { owner } = boundKey;
-  const { result, answer } = await inTransaction(pool, async (client) => {
-    const kept = await lockRequestKey(client, owner);
-    if (kept !== undefined) throw new AnsweredBefore(kept);
-    const written = await work(client);
-    if (written.answer !== undefined)
-      await keepAnswer(client, owner, once.commandId, {
-        status: 200,
-        answer: JSON.stringify({ data: written.answer }),
-      });
-    return written;
-  });
-  boundKey.kept = answer !== undefined;
-  return result;
 }
 
 const sendKept = (reply: FastifyReply, { status, answer }: KeptAnswer) =>

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type Instant, SUSPENDED } from '@munshi/core';
@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
+import { refuseGuessed } from '../services/passwords.ts';
+import { hashToken } from '../services/sessions.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import {
   deleteAllSessionsOf,
@@ -23,7 +25,6 @@ import {
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
 import { fieldError, Refused } from './json.ts';
-import { refuseGuessed } from './new-password.ts';
 
 /** What tells one face's sign-ins from another's. */
 export interface SessionRules<Principal> {
@@ -129,9 +130,6 @@ const KNOWN_SECONDS = 365 * 24 * 60 * 60;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const newToken = () => randomBytes(32).toString('base64url');
-
-/** How tokens are stored and looked up: SHA-256, in hex. */
-export const hashToken = (token: string): string => hash('sha256', token);
 
 /** The token of `Authorization: Bearer …`. */
 export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>

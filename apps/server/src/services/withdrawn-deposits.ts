@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { needOf } from '@munshi/core';
-import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
-import type { Database } from '../storage/db.ts';
 import { findWithdrawn } from '../storage/due.ts';
-
-interface Deps {
-  readonly engine: Engine;
-  readonly database: Database;
-  readonly log: { error(detail: object, message: string): void };
-}
+import type { ServiceDeps } from './deps.ts';
 
 const CHUNK = 500;
 
 /**
- * Takes unpaid deposits from all suspended members and accounts (D38, D58). One that cannot be
- * taken keeps no other from it.
+ * Withdraws the unpaid deposits of all suspended members and accounts (D38, D58). One that fails
+ * keeps no other back.
  */
-export async function takeWithdrawnDeposits({ engine, database, log }: Deps): Promise<void> {
+export async function withdrawDeposits({
+  engine,
+  database,
+  log,
+}: Pick<ServiceDeps, 'engine' | 'database' | 'log'>): Promise<void> {
   const tried = new Set<string>();
   for (;;) {
     const orders = await findWithdrawn(database.pool, [...tried], CHUNK);

@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
-import { takeWithdrawnDeposits } from '../services/withdrawn-deposits.ts';
+import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import {
   anyWaiting,
@@ -230,7 +230,7 @@ function withdrawnMembers(deps: JobDeps): Job {
     name: 'withdrawn-members',
     everyMs: MINUTE_MS,
     async run() {
-      await takeWithdrawnDeposits(deps);
+      await withdrawDeposits(deps);
       return false;
     },
   };

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MEMBER_ME, MEMBER_PRESENCE, type NoOrdersReason, type Presence } from '@munshi/api';
-import {
-  formatMoney,
-  type Instant,
-  type Member,
-  type MemberAccount,
-  usedOn,
-  WALLET_CURRENCY,
-} from '@munshi/core';
+import { formatMoney, type Instant, type Member, usedOn, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
+import { showAccount } from '../accounts.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
-import { jsonMoney, jsonMoneyOrNull, jsonTime, sendData } from '../json.ts';
+import { jsonMoney, jsonTime, sendData } from '../json.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
@@ -71,23 +65,10 @@ function meJson(member: MemberRecord, now: Instant) {
     },
     capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
     lastAssignedAt: jsonTime(member.lastAssignedAt),
-    accounts: member.accounts.map((account) => accountJson(account, now)),
+    accounts: member.accounts.map((account) => showAccount(account, now)),
     noOrdersBecause: whyNoOrders(member, now),
   };
 }
-
-export const accountJson = (account: MemberAccount, now: Instant) => ({
-  accountId: account.accountId,
-  walletType: account.walletType,
-  accountNumber: account.accountNumber,
-  accountTitle: account.accountTitle,
-  qrPayload: account.qrPayload,
-  status: account.status,
-  minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
-  maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),
-  maximumPerDay: jsonMoneyOrNull(account.maximumPerDay),
-  usedToday: jsonMoney(usedOn(account, now)),
-});
 
 /**
  * Every condition of matching (D26) that this member fails now, each with what helps. Empty when

@@ -12,6 +12,7 @@ import {
 } from '@munshi/api';
 import { type CommandOf, movesTo, stageOf, type Trigger } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Once } from '../../services/write.ts';
 import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-read.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
@@ -24,7 +25,6 @@ import {
   sendData,
   sendList,
 } from '../json.ts';
-import type { Once } from '../request-keys.ts';
 
 interface OrderRoute {
   Params: { orderId: string };

@@ -1,11 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { includesRole } from '../../services/operators.ts';
+import { hashToken } from '../../services/sessions.ts';
+import type { OperatorCaller } from '../../services/write.ts';
 import type { OperatorPrincipal, OperatorRole } from '../../storage/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
-import { bearerToken, hashToken, type Session, type Sessions } from '../session.ts';
+import { bearerToken, type Session, type Sessions } from '../session.ts';
+
+export { includesRole };
 
 /**
  * The least role that each route asks for; `anyone` needs no session. A route that is not here does
@@ -74,12 +79,6 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /approvals/:approvalId/fetch': 'admin',
 };
 
-const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };
-
-/** Whether a role includes what another may do. */
-export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
-  RANK[role] >= RANK[needed];
-
 /** Whoever acts, as moves and the audit log name them. */
 export interface Operator extends OperatorPrincipal {
   readonly actor: Actor & { readonly kind: 'operator' };
@@ -93,6 +92,13 @@ declare module 'fastify' {
     operator: Operator;
   }
 }
+
+/** The caller of a write, as services know them. */
+export const callerOf = ({ operator, once, boundKey }: FastifyRequest): OperatorCaller => ({
+  actor: operator.actor,
+  once,
+  boundKey,
+});
 
 /**
  * Has every route of the scope know its operator and hold the table of roles. Call it before the

@@ -6,23 +6,19 @@ import {
   REVOKE_API_KEY,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiKeyRecord, listApiKeys, revokeApiKey } from '../../storage/api-keys.ts';
+import { revokeKey } from '../../services/api-keys.ts';
+import { found } from '../../services/refusals.ts';
+import { listApiKeys } from '../../storage/api-keys.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageOf, sendData, sendList } from '../json.ts';
+import { pageOf, sendData, sendList } from '../json.ts';
+import { callerOf } from './access.ts';
 import { actOrAsk } from './second-operator.ts';
-import { found, recordedWrite } from './write.ts';
+import { showKey } from './views.ts';
 
 interface MerchantParams {
   Params: { merchantId: string };
 }
-
-const show = ({ keyId, prefix, createdAt, revokedAt }: ApiKeyRecord) => ({
-  keyId,
-  prefix,
-  createdAt: jsonTime(createdAt),
-  revokedAt: jsonTime(revokedAt),
-});
 
 /**
  * API keys with their signing secrets: shown once, kept as a hash and sealed (spec: Credentials).
@@ -30,6 +26,8 @@ const show = ({ keyId, prefix, createdAt, revokedAt }: ApiKeyRecord) => ({
  */
 export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
+  const find = async (merchantId: string) =>
+    found(await findMerchant(database.pool, merchantId), 'Merchant');
 
   app.post<MerchantParams>(
     '/merchants/:merchantId/api-keys',
@@ -47,10 +45,7 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     reply: FastifyReply,
     revokesOthers: boolean,
   ) {
-    const { merchantId, name } = found(
-      await findMerchant(database.pool, request.params.merchantId),
-      'Merchant',
-    );
+    const { merchantId, name } = await find(request.params.merchantId);
     return actOrAsk(deps, request, reply, {
       kind: 'api-key',
       target: merchantId,
@@ -63,17 +58,8 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     '/merchants/:merchantId/api-keys/:keyId',
     { schema: REVOKE_API_KEY },
     async (request, reply) => {
-      const { merchantId, keyId } = request.params;
-      const key = await recordedWrite(deps, request, async (client, now) => {
-        const result = found(await revokeApiKey(client, merchantId, keyId, now), 'API key');
-        return {
-          result,
-          action: 'api-key.revoke',
-          target: merchantId,
-          detail: { keyId, prefix: result.prefix },
-        };
-      });
-      return sendData(reply, show(key));
+      const key = await revokeKey(deps, callerOf(request), request.params, showKey);
+      return sendData(reply, showKey(key));
     },
   );
 
@@ -82,16 +68,10 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     { schema: LIST_API_KEYS },
     async (request, reply) => {
       const page = pageOf(request.query);
-      const { merchantId } = found(
-        await findMerchant(database.pool, request.params.merchantId),
-        'Merchant',
-      );
-      const rows = await listApiKeys(database.pool, {
-        merchantId,
-        after: page.after,
-        limit: page.limit + 1,
-      });
-      return sendList(reply, page, rows, ({ keyId }) => keyId, show);
+      const { after, limit } = page;
+      const { merchantId } = await find(request.params.merchantId);
+      const rows = await listApiKeys(database.pool, { merchantId, after, limit: limit + 1 });
+      return sendList(reply, page, rows, ({ keyId }) => keyId, showKey);
     },
   );
 }

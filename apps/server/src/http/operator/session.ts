@@ -8,6 +8,7 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit.ts';
 import { findOperator } from '../../storage/operators.ts';
 import {
@@ -20,7 +21,6 @@ import { sendError } from '../errors.ts';
 import { jsonTime, sendData } from '../json.ts';
 import type { RecordedAct, SessionRules, Sessions } from '../session.ts';
 import type { Operator } from './access.ts';
-import { auditEntry } from './write.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
 export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {

@@ -1,6 +1,6 @@
 import { isGuessedFirst } from '../guessed-passwords.ts';
 import { hashPassword } from '../passwords.ts';
-import { fieldError } from './json.ts';
+import { fieldError } from './refusals.ts';
 
 /** Refuses what is guessed first, whoever chooses it and for whom (D106). */
 export function refuseGuessed(field: string, password: string): void {
@@ -14,7 +14,7 @@ export function refuseGuessed(field: string, password: string): void {
   }
 }
 
-/** The hash of a password that an operator gives somebody. */
+/** The hash of a password that an operator gives somebody, in the field `password`. */
 export async function hashNewPassword(password: string): Promise<string> {
   refuseGuessed('password', password);
   return hashPassword(password);

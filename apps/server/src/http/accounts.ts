@@ -1,0 +1,44 @@
+import type { AddAccount } from '@munshi/api';
+import { type Instant, type MemberAccount, usedOn } from '@munshi/core';
+import type { FastifyRequest } from 'fastify';
+import type { AccountFields } from '../services/member-accounts.ts';
+import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } from './json.ts';
+
+/** Accounts of members, as the member and the operator face read and show them. */
+
+/** The body of a new account. Throws FieldErrors for amounts. */
+export function accountFields(request: FastifyRequest<{ Body: AddAccount }>): AccountFields {
+  const { walletType, accountNumber, accountTitle, qrPayload = null } = request.body;
+  const {
+    minimumPerOrder = null,
+    maximumPerOrder = null,
+    maximumPerDay = null,
+  } = exactNumbers(request, {
+    minimumPerOrder: moneyOrZero,
+    maximumPerOrder: positiveMoney,
+    maximumPerDay: positiveMoney,
+  });
+  return {
+    walletType,
+    accountNumber,
+    accountTitle,
+    qrPayload,
+    minimumPerOrder,
+    maximumPerOrder,
+    maximumPerDay,
+  };
+}
+
+/** As it stands at that time. */
+export const showAccount = (account: MemberAccount, at: Instant) => ({
+  accountId: account.accountId,
+  walletType: account.walletType,
+  accountNumber: account.accountNumber,
+  accountTitle: account.accountTitle,
+  qrPayload: account.qrPayload,
+  status: account.status,
+  minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
+  maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),
+  maximumPerDay: jsonMoneyOrNull(account.maximumPerDay),
+  usedToday: jsonMoney(usedOn(account, at)),
+});

@@ -1,0 +1,111 @@
+import { type MemberAccount, type Money, SUSPENDED, wrongQrPayload } from '@munshi/core';
+import { uuidV7 } from '../engine/ids.ts';
+import {
+  findAccountCreator,
+  findAccountOwner,
+  findMember,
+  holdActive,
+  insertAccount,
+  lockAccountsOf,
+} from '../storage/members.ts';
+import { readPlatformSettings } from '../storage/platform-settings.ts';
+import type { ServiceDeps } from './deps.ts';
+import { updateMember } from './members.ts';
+import { fieldError, found, Refused } from './refusals.ts';
+import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
+
+/** Accounts of a member's own adding that may wait for an operator at once. */
+const PENDING_MAX = 20;
+
+export interface AccountFields
+  extends Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> {
+  /** 0 or more; the other two above 0. Null: no limit. Wallet currency. */
+  readonly minimumPerOrder: Money | null;
+  readonly maximumPerOrder: Money | null;
+  readonly maximumPerDay: Money | null;
+}
+
+/**
+ * Adds an account to a member, pending until an operator approves it (D112). Throws FieldErrors;
+ * `not-found` without such a member; `wrong-state` where they have that account already. Members
+ * who add their own are refused while suspended (`member-suspended`), and where many of theirs
+ * wait (`too-many`).
+ */
+export async function addAccount(
+  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  caller: Caller,
+  memberId: string,
+  fields: AccountFields,
+  show: (account: MemberAccount) => unknown,
+): Promise<MemberAccount> {
+  checkFields(fields);
+  const { actor } = caller;
+  const { walletType } = fields;
+  const [accountNumber, accountTitle] = [fields.accountNumber.trim(), fields.accountTitle.trim()];
+  return recordedWrite(
+    deps,
+    caller,
+    async (client, now) => {
+      await lockAccountsOf(client, memberId);
+      if (actor.kind === 'member' && !(await holdActive(client, memberId)))
+        throw new Refused('member-suspended', SUSPENDED);
+      const { accounts } = found(await findMember(client, memberId), 'Member');
+      const isSame = (other: MemberAccount) =>
+        other.walletType === walletType && other.accountNumber === accountNumber;
+      if (accounts.some(isSame))
+        throw new Refused('wrong-state', `This ${walletType} account has been added already.`);
+      if (actor.kind === 'member') refuseMany(accounts);
+      const account = { ...fields, accountId: uuidV7(now), accountNumber, accountTitle };
+      const createdBy = actor.kind === 'operator' ? actor.id : null;
+      await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
+      return {
+        result: { ...account, status: 'pending' as const, day: 0, dayAmount: 0n },
+        action: 'account.create',
+        target: account.accountId,
+        detail: { memberId, walletType },
+      };
+    },
+    show,
+  );
+}
+
+function checkFields({ qrPayload, minimumPerOrder, maximumPerOrder }: AccountFields): void {
+  if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder)
+    throw fieldError('maximumPerOrder', 'must not be less than minimumPerOrder.');
+  const wrongCode = qrPayload === null ? undefined : wrongQrPayload(qrPayload);
+  if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
+}
+
+function refuseMany(accounts: readonly MemberAccount[]): void {
+  if (accounts.filter(({ status }) => status === 'pending').length < PENDING_MAX) return;
+  throw new Refused(
+    'too-many',
+    `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`,
+  );
+}
+
+/**
+ * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
+ * `not-found`, and `second-operator` where a second one is required and the caller added it (D66).
+ */
+export async function setAccountStatus(
+  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
+  caller: OperatorCaller,
+  accountId: string,
+  status: 'approved' | 'suspended',
+): Promise<{ readonly memberId: string; readonly account: MemberAccount }> {
+  const { pool } = deps.database;
+  const memberId = found(await findAccountOwner(pool, accountId), 'Account');
+  if (status === 'approved') {
+    const { requireSecondOperator } = await readPlatformSettings(pool);
+    if (requireSecondOperator && (await findAccountCreator(pool, accountId)) === caller.actor.id)
+      throw new Refused('second-operator', OTHER_OPERATOR);
+  }
+  await updateMember(deps, caller, memberId, { account: { accountId, status } });
+  // Read again: deposits that have left the account gave its day back.
+  const member = found(await findMember(pool, memberId), 'Member');
+  const account = member.accounts.find((one) => one.accountId === accountId);
+  return { memberId, account: found(account, 'Account') };
+}
+
+const OTHER_OPERATOR = 'An account must be approved by another operator than the one who added it.';

@@ -1,0 +1,100 @@
+import type { CreateMember } from '@munshi/api';
+import type { Instant, Member, MemberAccount } from '@munshi/core';
+import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
+import {
+  findMember,
+  insertMember,
+  type MemberRecord,
+  updateMemberIdentity,
+} from '../storage/members.ts';
+import { deleteAllSessionsOf } from '../storage/sessions.ts';
+import type { ServiceDeps } from './deps.ts';
+import { hashNewPassword } from './passwords.ts';
+import { accepted, found, refuseTaken } from './refusals.ts';
+import { withdrawDeposits } from './withdrawn-deposits.ts';
+import { type Caller, recordedWrite, type Written } from './write.ts';
+
+const OPEN_ORDERS_DEFAULT = 10;
+
+/**
+ * Adds an active member, offline and without accounts or float. Throws `wrong-state` where the
+ * username is taken, FieldErrors for a password that is guessed first.
+ */
+export async function createMember(
+  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  caller: Caller,
+  { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
+  show: (member: MemberRecord) => unknown,
+): Promise<MemberRecord> {
+  const passwordHash = await hashNewPassword(password);
+  const create = async (client: pg.PoolClient, now: Instant) => {
+    const memberId = uuidV7(now);
+    const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };
+    await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
+    return {
+      result: found(await findMember(client, memberId), 'Member'),
+      action: 'member.create',
+      target: memberId,
+      detail: { name, username, maxOpenOrders },
+    };
+  };
+  return recordedWrite(deps, caller, create, show);
+}
+
+interface Identity {
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly passwordHash: string | null;
+}
+
+/**
+ * Changes what is not null of who a member is and how they sign in; a new password ends their
+ * sessions. Throws `wrong-state` where the username is taken.
+ */
+export async function changeIdentity(
+  client: pg.PoolClient,
+  memberId: string,
+  identity: Identity,
+): Promise<Written<{ readonly memberId: string }>> {
+  const { name, username, passwordHash } = identity;
+  const taken = refuseTaken(`The username ${username} is taken.`);
+  await updateMemberIdentity(client, memberId, identity).catch(taken);
+  if (passwordHash !== null) await deleteAllSessionsOf(client, memberId);
+  const set = { name, password: passwordHash, username };
+  const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
+  return {
+    result: { memberId },
+    action: 'member.identity',
+    target: memberId,
+    detail: { fields: fields.join(', ') },
+  };
+}
+
+interface MemberChange {
+  readonly status?: Member['status'];
+  readonly maxOpenOrders?: number;
+  readonly account?: Pick<MemberAccount, 'accountId' | 'status'>;
+}
+
+/**
+ * Changes what decides whether a member gets orders. Where that suspends the member or an account,
+ * unpaid deposits leave them before this resolves; the minutely job does it after a crash.
+ */
+export async function updateMember(
+  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log' | 'notices'>,
+  { actor, once }: Caller,
+  memberId: string,
+  change: MemberChange,
+): Promise<void> {
+  const command = {
+    kind: 'update-member',
+    commandId: once.commandId,
+    memberId,
+    ...change,
+  } as const;
+  accepted(await deps.engine.submit({ ...command, actor }, once));
+  if (change.status === 'suspended') deps.notices.sessionsEnded(memberId);
+  if (change.status === 'suspended' || change.account?.status === 'suspended')
+    await withdrawDeposits(deps);
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { ChangeOperator } from '@munshi/api';
+import type { Instant } from '@munshi/core';
+import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
+import { hashPassword } from '../passwords.ts';
+import { fallApprovals } from '../storage/approvals.ts';
+import { insertAudit } from '../storage/audit.ts';
+import { type Database, inTransaction } from '../storage/db.ts';
+import {
+  findOperator,
+  insertOperator,
+  type OperatorChange,
+  type OperatorRecord,
+  updateOperator,
+} from '../storage/operators.ts';
+import {
+  DAY_MS,
+  deleteAllSessionsOf,
+  deleteTokens,
+  findOperatorByUsername,
+  insertSession,
+  type OperatorRole,
+  TOKEN_DAYS,
+} from '../storage/sessions.ts';
+import type { ServiceDeps } from './deps.ts';
+import { hashNewPassword } from './passwords.ts';
+import { found, Refused, refuseTaken } from './refusals.ts';
+import { hashToken } from './sessions.ts';
+import { auditEntry, type Caller, recordedWrite, type WithSecrets, type Written } from './write.ts';
+
+type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
+
+interface NewOperator {
+  readonly username: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** Null: the operator works by script token alone. */
+  readonly passwordHash: string | null;
+}
+
+/** Whoever may run commands on the server: in the audit log without a name of their own. */
+export const COMMAND_LINE = {
+  kind: 'operator',
+  id: 'server',
+  name: 'the command line',
+  address: 'local',
+} as const;
+
+const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };
+
+/** Whether a role includes what another may do. */
+export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
+  RANK[role] >= RANK[needed];
+
+/** Adds an active operator. Throws `wrong-state` where the username is taken. */
+export async function createOperator(
+  client: pg.PoolClient,
+  now: Instant,
+  { username, name, role, passwordHash }: NewOperator,
+): Promise<Written<OperatorRecord>> {
+  const operatorId = uuidV7(now);
+  const operator = { operatorId, username, name, role, passwordHash, createdAt: now };
+  await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
+  return {
+    result: found(await findOperator(client, operatorId, now), 'Operator'),
+    action: 'operator.create',
+    target: operatorId,
+    detail: { username, role },
+  };
+}
+
+/**
+ * What a change of an operator comes to, as an act that may wait for a second operator (D66).
+ * `self` asks for it. Throws `not-found`; `wrong-state` for one's own role or status, and for one's
+ * own password where there is one; FieldErrors for a password that is guessed first.
+ */
+export async function operatorChange(
+  { database, clock }: Deps,
+  self: string,
+  operatorId: string,
+  { name, role, status, password }: ChangeOperator,
+) {
+  if (operatorId === self && (role !== undefined || status !== undefined))
+    throw new Refused('wrong-state', 'Another operator must change your own role or status.');
+  const before = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
+  if (operatorId === self && password !== undefined) {
+    const own = await findOperatorByUsername(database.pool, before.username);
+    if (own?.passwordHash !== null) throw new Refused('wrong-state', OWN_PASSWORD);
+  }
+  const promoted = role !== undefined && !includesRole(before.role, role);
+  const reinstated = status === 'active' && before.status !== 'active';
+  const request = {
+    operatorId,
+    username: before.username,
+    ...(name !== undefined && { name, nameBefore: before.name }),
+    ...(role !== undefined && { role, roleBefore: before.role }),
+    ...(status !== undefined && { status, statusBefore: before.status }),
+    ...(password !== undefined && { password: 'a new one' }),
+  };
+  return {
+    kind: 'operator-change',
+    target: operatorId,
+    request,
+    hidden: password === undefined ? null : { passwordHash: await hashNewPassword(password) },
+    waits: promoted || reinstated || (password !== undefined && operatorId !== self),
+    makesOperator: promoted || reinstated,
+  } as const;
+}
+
+const OWN_PASSWORD =
+  'Change your own password with POST /password, which asks for the present one.';
+
+/**
+ * Changes what is not null. A new password ends the operator's sessions and script tokens; what
+ * they have asked for falls when they are suspended or lowered (D66).
+ */
+export async function changeOperator(
+  client: pg.PoolClient,
+  now: Instant,
+  operatorId: string,
+  change: OperatorChange,
+): Promise<Written<OperatorRecord>> {
+  const { name, passwordHash, role, status } = change;
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  await updateOperator(client, operatorId, change);
+  if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
+  if (status === 'suspended' || (role !== null && !includesRole(role, before.role)))
+    await fallApprovals(client, operatorId);
+  const after = found(await findOperator(client, operatorId, now), 'Operator');
+  const set = { name, password: passwordHash, role, status };
+  const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
+  return {
+    result: after,
+    action: 'operator.update',
+    target: operatorId,
+    detail: { fields: fields.join(', '), role: after.role, status: after.status },
+  };
+}
+
+interface NewToken {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly expiresInDays: number;
+}
+
+export interface MadeToken {
+  readonly operatorId: string;
+  readonly tokenId: string;
+  readonly name: string;
+  readonly expiresAt: Instant;
+}
+
+/** Makes a script token of an active operator; the token itself is shown once. */
+export async function makeToken(
+  client: pg.PoolClient,
+  now: Instant,
+  { operatorId, name, expiresInDays }: NewToken,
+): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
+  const token = `op_${randomBytes(32).toString('base64url')}`;
+  const { status } = found(await findOperator(client, operatorId, now), 'Operator');
+  if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
+  const tokenId = uuidV7(now);
+  const expiresAt = now + expiresInDays * DAY_MS;
+  await insertSession(client, {
+    sessionId: tokenId,
+    tokenHash: hashToken(token),
+    kind: 'operator-token',
+    principalId: operatorId,
+    csrfToken: null,
+    name,
+    createdAt: now,
+    expiresAt,
+  });
+  return {
+    result: { operatorId, tokenId, name, expiresAt },
+    secrets: { token },
+    action: 'operator.token',
+    target: operatorId,
+    detail: { tokenId, name, expiresInDays },
+  };
+}
+
+/** Revokes one script token of an operator, or with null all of them; answers how many. */
+export function revokeTokens(
+  deps: Deps,
+  caller: Caller,
+  { operatorId, tokenId }: { readonly operatorId: string; readonly tokenId: string | null },
+  show: (revoked: number) => unknown,
+): Promise<number> {
+  const revoke = async (client: pg.PoolClient, now: Instant) => {
+    if (tokenId === null) found(await findOperator(client, operatorId, now), 'Operator');
+    const names = await deleteTokens(client, { operatorId, tokenId, now });
+    const revoked = names.length;
+    return {
+      result: revoked,
+      action: 'operator.token-revoke',
+      target: operatorId,
+      detail: { revoked, ...(tokenId !== null && { tokenId, name: found(names[0], 'Token') }) },
+    };
+  };
+  return recordedWrite(deps, caller, revoke, show);
+}
+
+/** From the server's command line: an operator with a script token, which is shown this once. */
+export async function createOperatorWithToken(
+  { pool }: Pick<Database, 'pool'>,
+  {
+    password,
+    ...operator
+  }: Omit<NewOperator, 'passwordHash'> & { readonly password?: string | undefined },
+  now: Instant,
+): Promise<{ readonly token: string }> {
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return inTransaction(pool, async (client) => {
+    const { target, ...created } = await createOperator(client, now, { ...operator, passwordHash });
+    const token = { operatorId: target, name: operator.username, expiresInDays: TOKEN_DAYS };
+    const { secrets } = await makeToken(client, now, token);
+    const detail = { ...created.detail, token: true, systemUser: systemUser() };
+    const entry = { action: created.action, target, detail };
+    await insertAudit(client, auditEntry(COMMAND_LINE, entry, now));
+    return secrets;
+  });
+}
+
+/** Who runs this process, by name, or by number where the system has no name, as in containers. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

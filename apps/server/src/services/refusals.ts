@@ -1,0 +1,42 @@
+import type { Decision, Refusal, RefusalCode } from '@munshi/core';
+
+/** A rule that says no, thrown so that nothing of its transaction stays. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.refusal = { code, message };
+  }
+}
+
+/** What is wrong with a request, by field: `$.name` for a field of the body. */
+export class FieldErrors extends Error {
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  constructor(errors: Readonly<Record<string, readonly string[]>>) {
+    super('One or more fields are not valid.');
+    this.errors = errors;
+  }
+}
+
+/** One field of the body that is wrong in itself. */
+export const fieldError = (field: string, message: string): FieldErrors =>
+  new FieldErrors({ [`$.${field}`]: [message] });
+
+/** The thing itself; throws `not-found` where there is none. */
+export function found<T>(thing: T | undefined, name: string): T {
+  if (thing === undefined) throw new Refused('not-found', `${name} not found.`);
+  return thing;
+}
+
+/** The result of a command; throws its refusal. */
+export function accepted<Result>(decision: Decision<Result>): Result {
+  if (!decision.ok) throw new Refused(decision.refusal.code, decision.refusal.message);
+  return decision.result;
+}
+
+/** For `catch`: turns a value that must be unique and is not into a refusal. */
+export function refuseTaken(message: string) {
+  return (error: Error & { code?: string }): never => {
+    throw error.code === '23505' ? new Refused('wrong-state', message) : error;
+  };
+}

@@ -1,0 +1,104 @@
+import type { Actor, AuditEntry, Instant } from '@munshi/core';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import { uuidV7 } from '../engine/ids.ts';
+import { insertAudit } from '../storage/audit.ts';
+import { type Database, inTransaction } from '../storage/db.ts';
+import {
+  type KeptAnswer,
+  type KeyOwner,
+  keepAnswer,
+  lockRequestKey,
+} from '../storage/request-keys.ts';
+
+/** The identity under which a request acts. Given to the engine as it is. */
+export interface Once {
+  readonly commandId: string;
+  /** An earlier try of the request may have done it. */
+  readonly mayBeDone: boolean;
+}
+
+/** The `Idempotency-Key` of a request. */
+export interface BoundKey {
+  readonly owner: KeyOwner;
+  /** The answer was kept together with the effect. */
+  kept: boolean;
+}
+
+/** Who writes, and under which `Idempotency-Key`. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly once: Once;
+  /** Null without a key. */
+  readonly boundKey: BoundKey | null;
+}
+
+/** A caller of the operator face. */
+export interface OperatorCaller extends Caller {
+  readonly actor: Actor & { readonly kind: 'operator' };
+}
+
+/** What a write did, for the audit log; never a password, key or secret. */
+export interface Written<T> {
+  readonly result: T;
+  readonly action: string;
+  /** The id of what was acted on. */
+  readonly target: string;
+  readonly detail?: AuditEntry['detail'];
+}
+
+/** The same with what is shown once, to whoever asked, and kept nowhere. */
+export interface WithSecrets<T> extends Written<T> {
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** Thrown where another try of the request has been answered meanwhile. */
+export class AnsweredBefore extends Error {
+  readonly kept: KeptAnswer;
+  constructor(kept: KeptAnswer) {
+    super('this request has been answered before');
+    this.kept = kept;
+  }
+}
+
+/**
+ * Runs a write that is no command and records it in the audit log, in one transaction. A repeat
+ * waits for the first try, does nothing and throws AnsweredBefore with what `show` made of the
+ * first result, secrets left out. Without `show` the face's answer is kept after the transaction:
+ * for writes that may be done again.
+ */
+export async function recordedWrite<T>(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { actor, once, boundKey }: Caller,
+  work: (client: pg.PoolClient, now: Instant) => Promise<Written<T>>,
+  show?: (result: T) => unknown,
+): Promise<T> {
+  const now = clock.now();
+  const { result, data } = await inTransaction(database.pool, async (client) => {
+    const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
+    if (kept !== undefined) throw new AnsweredBefore(kept);
+    const written = await work(client, now);
+    await insertAudit(client, auditEntry(actor, written, now));
+    const data = boundKey === null ? undefined : show?.(written.result);
+    if (boundKey !== null && data !== undefined)
+      await keepAnswer(client, boundKey.owner, once.commandId, {
+        status: 200,
+        answer: JSON.stringify({ data }),
+      });
+    return { result: written.result, data };
+  });
+  if (boundKey !== null) boundKey.kept = data !== undefined;
+  return result;
+}
+
+/** An entry of the audit log. */
+export function auditEntry(
+  actor: Actor,
+  { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
+  at: Instant,
+): AuditEntry {
+  return { auditId: uuidV7(at), actor, action, target, detail, at };
+}
+
+/** The names of the fields that a request sets: the audit log gets no values that say too much. */
+export const namesOf = (fields: object): string => Object.keys(fields).sort().join(', ');
