@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   Command,
   CommandKind,
@@ -9,11 +10,13 @@ import type {
 } from '@munshi/core';
 import pg from 'pg';
 import type { Database } from '../storage/db.ts';
+import { dropClient, isLost } from '../storage/lane.ts';
 import { abandon, StaleRowError, writeChanges } from '../storage/ledger.ts';
-import { createTermsCache } from '../storage/terms.ts';
-import { isUnavailable, UnavailableError, UnknownCommitError } from '../storage/unavailable.ts';
+import { isUnavailable, UnknownCommitError } from '../storage/unavailable.ts';
 import { followMembers } from './follow-members.ts';
+import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
+import { createQueue, DEADLINE_MS, type Failure, type Waiting } from './queue.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
 
 export interface Engine {
@@ -67,51 +70,22 @@ export interface EngineOptions {
 }
 
 /**
- * Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often.
- */
-const BATCH_MAX = 256;
-/**
  * The next load goes out behind a commit when as many commands wait as the batch had, and at least
  * this many; with fewer it waits for the commit. Measured: smaller overlapping batches cost more
  * than the overlap gains.
  */
 const OVERLAP_MIN = 24;
-/**
- * A command that could not be decided by then is answered with UnavailableError; under the 10 s
- * that clients wait.
- */
-const DEADLINE_MS = 8_000;
-/**
- * Once a command's time is over, a lane on which nothing was committed for so long is given up: it,
- * or what it waits for, may stand still.
- */
-const LANE_PATIENCE_MS = 2_000;
+/** How often it is looked whether commands are late. */
+const WATCH_MS = 250;
 /** Between tries to open the lane, each of which waits for the primary by itself. */
-const BACK_OFF_MAX_MS = 250;
+const BACK_OFF_MS = { first: 50, longest: 250 };
 /** Where a command waits for longer, the engine is not ready for more. */
 const READY_WAIT_MS = 4_000;
-/**
- * Waiting commands beyond this are refused at once: more than can be decided before their deadline.
- */
-const QUEUE_MAX = 20_000;
-/** Decisions of the same command after conflicts with other processes, before it is tried alone. */
-const TOGETHER_MAX = 4;
-const ALONE_MAX = 12;
 /**
  * After a start, commands wait at most this long for the index. Beyond it the database is asked for
  * every batch.
  */
 const INDEX_PATIENCE_MS = 3_000;
-
-interface Waiting {
-  readonly command: Command;
-  readonly resolve: (decision: Decision<never>) => void;
-  readonly reject: (error: Error) => void;
-  readonly deadline: number;
-  attempts: number;
-  doubtful: boolean;
-  answered: boolean;
-}
 
 const UNIQUE_VIOLATION = '23505';
 /**
@@ -125,19 +99,10 @@ const CONFLICTS = new Set([UNIQUE_VIOLATION, '40001', '40P01', '57014']);
  */
 const SERVER_TROUBLE = /^(08|57P|53|25P0[34])/;
 
-/**
- * What a failed flight means for its commands. `conflict`: decide again from fresh rows. `lost`:
- * the connection or server is in trouble, decide again when it is back. `broken`: some command of
- * the batch fails by itself.
- */
-function classify(error: Error, lane: pg.Client): 'conflict' | 'lost' | 'broken' {
+/** What a failed batch means for its commands. */
+function classify(error: Error, client: pg.Client): Failure['meaning'] {
   if (error instanceof StaleRowError) return 'conflict';
-  if (
-    error instanceof UnknownCommitError ||
-    lane.connection.stream.destroyed ||
-    !lane.connection.stream.writable
-  )
-    return 'lost';
+  if (error instanceof UnknownCommitError || isLost(client)) return 'lost';
   if (!(error instanceof pg.DatabaseError)) return 'broken';
   const code = error.code ?? '';
   return CONFLICTS.has(code) ? 'conflict' : SERVER_TROUBLE.test(code) ? 'lost' : 'broken';
@@ -168,9 +133,9 @@ function createWariness() {
 }
 
 /**
- * The one writer of money and status. Commands wait while a batch is on its way; what waits then is
- * the next batch, so a single command goes through at once and many share a transaction. The next
- * load is sent right behind a commit.
+ * The one writer of money and status. Commands wait while a batch is decided and written; what
+ * waits then is the next batch, so a single command goes through at once and many share a
+ * transaction. The next load is sent right behind a commit.
  */
 export function createEngine({
   database,
@@ -180,309 +145,156 @@ export function createEngine({
   onCapacity,
   onDeliveries,
 }: EngineOptions): Engine {
+  const queue = createQueue(log);
   const index = createMemberIndex();
-  const queue: Waiting[] = [];
-  /** To be tried one by one, so that a command that breaks its batch fails alone. */
-  const alone: Waiting[] = [];
-  const stats = { batches: 0, commands: 0, retries: 0, unanswered: 0 };
-  /**
-   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones
-   * leave from its front. No Set: its outgrown tables keep all alive that was ever in them, until
-   * the next full collection.
-   */
-  const arrived: Waiting[] = [];
-  const wariness = createWariness();
-  let lane: pg.Client | undefined;
-  let opened = false;
-  let opening: Promise<pg.Client> | undefined;
-  /** When it was opened, or last committed. */
-  let laneMovedAt = 0;
-  /** Whether a command's time has ended since then. */
-  let laneOverdue = false;
-  let terms = createTermsCache();
-  let running = false;
-  let stopping = false;
-  let wakeStopped: (() => void) | undefined;
-  let onArrival: (() => void) | undefined;
-
-  const clockwork = setInterval(expireWaiting, 250);
-  clockwork.unref();
-  const members = followMembers({
-    database,
-    index,
-    log,
-    ownSession: () => (lane as { readonly processID?: number } | undefined)?.processID ?? null,
-  });
-  const firstReading = Promise.race([
+  const lane = createBatchLane(database, DEADLINE_MS, () => members.startAnew());
+  const members = followMembers({ database, index, log, ownSession: () => lane.processId });
+  const indexIsRead = Promise.race([
     members.firstReading,
-    new Promise((resolve) => setTimeout(resolve, INDEX_PATIENCE_MS).unref()),
+    delay(INDEX_PATIENCE_MS, undefined, { ref: false }),
   ]);
+  const wariness = createWariness();
+  const counted = { batches: 0, commands: 0, retries: 0 };
 
-  function submit(
-    command: Command,
-    { mayBeDone = false }: SubmitOptions = {},
-  ): Promise<Decision<never>> {
-    if (stopping) return Promise.reject(new UnavailableError('the service is stopping'));
-    if (stats.unanswered >= QUEUE_MAX)
-      return Promise.reject(new UnavailableError('too many requests are waiting for the database'));
-    return new Promise((resolve, reject) => {
-      const deadline = performance.now() + DEADLINE_MS;
-      const waiting: Waiting = {
-        command,
-        resolve,
-        reject,
-        deadline,
-        attempts: 0,
-        doubtful: mayBeDone,
-        answered: false,
-      };
-      stats.unanswered += 1;
-      arrived.push(waiting);
-      queue.push(waiting);
-      wake();
-    });
-  }
+  const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
+  decideBatches();
 
-  async function run() {
-    while (queue.length + alone.length > 0) {
-      const on = await openLane();
-      if (on === undefined) {
-        await pause();
+  async function decideBatches(): Promise<never> {
+    for (;;) {
+      if (queue.length === 0) {
+        await queue.filled(1);
+        // The commands that arrive in the same turn of the event loop share the batch.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const client = await openLane();
+      const batch = queue.takeBatch();
+      const decided = batch.length === 0 ? undefined : await decide(client, batch);
+      if (decided === undefined) {
+        lane.release(client);
         continue;
       }
-      const batch = (alone.length > 0 ? alone.splice(0, 1) : queue.splice(0, BATCH_MAX)).filter(
-        ({ answered }) => !answered,
-      );
-      if (batch.length > 0) await flyBatch(on, batch);
+      const written = write(client, batch, decided).finally(() => lane.release(client));
+      await Promise.race([written, queue.filled(Math.max(batch.length, OVERLAP_MIN))]);
     }
-    running = false;
-    if (stopping && stats.unanswered === 0) wakeStopped?.();
   }
 
-  /**
-   * Decides a batch and sends its writes; answers follow the commit while the next batch is loaded
-   * behind it.
-   */
-  async function flyBatch(on: pg.Client, batch: readonly Waiting[]) {
-    stats.batches += 1;
-    stats.commands += batch.length;
-    let decided: DecidedBatch;
-    try {
-      decided = await decideBatch(
-        on,
-        batch,
-        members.loaded ? index : undefined,
-        terms,
-        now(),
-        wariness.next(),
-      );
-    } catch (error) {
-      const meaning = classify(error as Error, on);
-      if (meaning === 'lost') dropLane(on);
-      else await abandon(on).catch(() => dropLane(on));
-      tryAgain(batch, error as Error, meaning, false);
-      return;
-    }
-    for (const member of decided.writes.members) index.put(member);
-    const committed = writeChanges(on, decided.writes).then(
-      () => {
-        for (const { memberId } of decided.writes.members) index.written(memberId);
-        laneMoved();
-        if (decided.unasked) wariness.calm();
-        answer(batch, decided);
-      },
-      (error: Error) => {
-        const meaning = classify(error, on);
-        // The hints were for rows that were not written. Whose turn it is has to be known again
-        // before the batch is decided again.
-        if (meaning === 'lost')
-          members.doubt(decided.writes.members.map(({ memberId }) => memberId));
-        else for (const member of decided.membersBefore) index.takeBack(member);
-        if (meaning === 'lost') dropLane(on);
-        if (decided.unasked && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
-          wariness.alarm();
-        tryAgain(batch, error, meaning, meaning === 'lost');
-      },
-    );
-    await Promise.race([committed, arrivals(Math.max(batch.length, OVERLAP_MIN))]);
-  }
-
-  /** Resolves when that many commands are waiting. */
-  function arrivals(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      const check = () => {
-        if (queue.length < count) return;
-        onArrival = undefined;
-        resolve();
-      };
-      onArrival = check;
-      check();
-    });
-  }
-
-  function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
-    setImmediate(() => {
-      batch.forEach((waiting, at) => {
-        const outcome = outcomes[at];
-        if (outcome === undefined || waiting.answered) return;
-        settle(waiting);
-        if ('bug' in outcome) waiting.reject(outcome.bug);
-        else waiting.resolve(outcome.decision as Decision<never>);
-      });
-      dropAnswered();
-      if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
-      const able = snapshot.ableToTakeMore();
-      if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
-      if (writes.deliveries.length > 0) onDeliveries?.();
-    });
-  }
-
-  function settle(waiting: Waiting) {
-    waiting.answered = true;
-    stats.unanswered -= 1;
-    if (stopping && stats.unanswered === 0) wakeStopped?.();
-  }
-
-  function dropAnswered() {
-    let count = 0;
-    while (arrived[count]?.answered) count += 1;
-    arrived.splice(0, count);
-  }
-
-  /**
-   * Puts a batch that was not written back: to be decided again from fresh rows, or one by one when
-   * it keeps failing.
-   */
-  function tryAgain(
-    batch: readonly Waiting[],
-    error: Error,
-    meaning: ReturnType<typeof classify>,
-    doubtful: boolean,
-  ) {
-    stats.retries += 1;
-    const together: Waiting[] = [];
-    for (const waiting of batch) {
-      if (waiting.answered) continue;
-      waiting.attempts += 1;
-      waiting.doubtful ||= doubtful;
-      if (meaning === 'lost' || (meaning === 'conflict' && waiting.attempts <= TOGETHER_MAX))
-        together.push(waiting);
-      else if (batch.length > 1 || (meaning === 'conflict' && waiting.attempts <= ALONE_MAX))
-        alone.push(waiting);
-      else {
-        log.error({ err: error, kind: waiting.command.kind }, 'a command failed');
-        settle(waiting);
-        waiting.reject(error);
+  /** Opens the lane for a batch, again and again while the database is away. */
+  async function openLane(): Promise<pg.Client> {
+    for (let pauseMs = BACK_OFF_MS.first; ; pauseMs = Math.min(BACK_OFF_MS.longest, 2 * pauseMs)) {
+      try {
+        const client = await lane.acquire();
+        await indexIsRead;
+        return client;
+      } catch (error) {
+        log.warn({ err: error }, 'the database cannot be reached');
+        await delay(pauseMs);
       }
     }
-    if (meaning === 'lost')
-      log.warn(
-        { err: error, commands: together.length },
-        'the database connection failed; its commands are tried again',
-      );
-    queue.unshift(...together);
-    wake();
   }
 
-  function wake() {
-    onArrival?.();
-    // The commands that arrive in the same turn of the event loop share the batch.
-    if (!running && queue.length + alone.length > 0) {
-      running = true;
-      setImmediate(run);
-    }
-  }
-
-  async function openLane(): Promise<pg.Client | undefined> {
+  /** Answers undefined where the batch could not be decided and was put back. */
+  async function decide(
+    client: pg.Client,
+    batch: readonly Waiting[],
+  ): Promise<DecidedBatch | undefined> {
+    counted.batches += 1;
+    counted.commands += batch.length;
     try {
-      const on = lane ?? (await connectLane());
-      backOffMs = 0;
-      await firstReading;
-      return on;
+      const hints = members.loaded ? index : undefined;
+      return await decideBatch(client, batch, hints, lane.terms, now(), wariness.next());
     } catch (error) {
-      log.warn({ err: error }, 'the database cannot be reached');
+      const meaning = classify(error as Error, client);
+      if (meaning !== 'lost') await abandon(client).catch(() => dropClient(client));
+      putBack(client, batch, error as Error, { meaning, mayBeDone: false });
       return undefined;
     }
   }
 
-  /** One at a time: commands and `ready` may both want it. */
-  function connectLane(): Promise<pg.Client> {
-    opening ??= database
-      .openLane('engine', { timeoutMs: DEADLINE_MS })
-      .then((on) => {
-        lane = on;
-        laneMoved();
-        // The database may have been restored meanwhile: what was known under a version of before
-        // says nothing.
-        terms = createTermsCache();
-        if (opened) members.startAnew();
-        opened = true;
-        return on;
-      })
-      .finally(() => {
-        opening = undefined;
-      });
-    return opening;
-  }
-
-  async function ready(): Promise<boolean> {
-    const waited =
-      performance.now() +
-      DEADLINE_MS -
-      (arrived.find(({ answered }) => !answered)?.deadline ?? Number.POSITIVE_INFINITY);
-    if (stopping || waited > READY_WAIT_MS) return false;
-    const on = await openLane();
-    if (on === undefined) return false;
-    // An error is an answer too: the batch that has the lane may have failed.
-    return on.query('select 1').then(
-      () => true,
-      (error) => !isUnavailable(error),
-    );
-  }
-
-  function laneMoved() {
-    laneMovedAt = performance.now();
-    laneOverdue = false;
-  }
-
-  function dropLane(broken: pg.Client) {
-    if (lane === broken) lane = undefined;
-    broken.connection.stream.destroy();
-  }
-
-  let backOffMs = 0;
-  async function pause() {
-    backOffMs = Math.min(BACK_OFF_MAX_MS, backOffMs === 0 ? 50 : backOffMs * 2);
-    await new Promise((resolve) => setTimeout(resolve, backOffMs));
-  }
-
-  function expireWaiting() {
-    const time = performance.now();
-    for (const waiting of arrived) {
-      if (waiting.deadline > time) break;
-      if (waiting.answered) continue;
-      laneOverdue = true;
-      settle(waiting);
-      waiting.reject(new UnavailableError('the database did not answer in time'));
+  /** Writes a batch and has it answered after the commit, or puts it back. */
+  async function write(
+    client: pg.Client,
+    batch: readonly Waiting[],
+    decided: DecidedBatch,
+  ): Promise<void> {
+    const { writes, membersBefore, unasked } = decided;
+    for (const member of writes.members) index.put(member);
+    try {
+      await writeChanges(client, writes);
+    } catch (error) {
+      const meaning = classify(error as Error, client);
+      // The hints were for rows that were not written. Whose turn it is has to be known again
+      // before the batch is decided again.
+      if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
+      else for (const member of membersBefore) index.takeBack(member);
+      if (unasked && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
+        wariness.alarm();
+      putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });
+      return;
     }
-    dropAnswered();
-    if (laneOverdue && lane !== undefined && time - laneMovedAt > LANE_PATIENCE_MS) dropLane(lane);
+    for (const { memberId } of writes.members) index.written(memberId);
+    lane.progressed();
+    if (unasked) wariness.calm();
+    // The next batch's load goes first.
+    setImmediate(answer, batch, decided);
+  }
+
+  function putBack(client: pg.Client, batch: readonly Waiting[], error: Error, failure: Failure) {
+    counted.retries += 1;
+    if (failure.meaning === 'lost') {
+      dropClient(client);
+      log.warn(
+        { err: error, commands: batch.length },
+        'the database connection failed; its commands are tried again',
+      );
+    }
+    queue.putBack(batch, error, failure);
+  }
+
+  function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
+    queue.answer(batch, outcomes);
+    if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
+    const able = snapshot.ableToTakeMore();
+    if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
+    if (writes.deliveries.length > 0) onDeliveries?.();
   }
 
   return {
-    submit: submit as Engine['submit'],
-    ready,
-    stats,
+    submit: ((command: Command, { mayBeDone = false }: SubmitOptions = {}) =>
+      queue.submit(command, mayBeDone)) as Engine['submit'],
+    async ready() {
+      if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
+      const answers = async (client: pg.Client) => {
+        await indexIsRead;
+        // An error is an answer too: the batch on the same connection may have failed.
+        return client.query('select 1').then(
+          () => true,
+          (error) => !isUnavailable(error),
+        );
+      };
+      return lane.run(answers).catch((error) => {
+        log.warn({ err: error }, 'the database cannot be reached');
+        return false;
+      });
+    },
+    stats: {
+      get batches() {
+        return counted.batches;
+      },
+      get commands() {
+        return counted.commands;
+      },
+      get retries() {
+        return counted.retries;
+      },
+      get unanswered() {
+        return queue.unanswered;
+      },
+    },
     async stop() {
-      stopping = true;
-      if (stats.unanswered > 0) {
-        await new Promise<void>((resolve) => {
-          wakeStopped = resolve;
-        });
-      }
-      clearInterval(clockwork);
+      await queue.close();
+      clearInterval(watch);
       members.stop();
-      await lane?.end().catch(() => {});
+      await lane.close();
     },
   };
 }

@@ -41,7 +41,7 @@ export interface Job {
   readonly doubtful: boolean;
 }
 
-type Outcome = { readonly decision: Decision<ResultOf<CommandKind>> } | { readonly bug: Error };
+export type Outcome = { readonly decision: Decision<ResultOf<CommandKind>> } | { readonly bug: Error };
 
 /** A batch decided over locked rows, in an open transaction, ready to be written. */
 export interface DecidedBatch {

@@ -235,6 +235,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...settings,
     max: poolSize,
+    maxLifetimeSeconds: 60, // plans are made anew, as on lanes
     connectionTimeoutMillis: POOL_WAIT_MS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     Client: PooledClient as never,

@@ -2,6 +2,7 @@ import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Database, Queryable } from './db.ts';
 import { fly, plainArray, textArray } from './flight.ts';
+import { createLane, dropClient } from './lane.ts';
 import { type Row, time } from './rows.ts';
 import { TERMS_VERSION } from './terms.ts';
 
@@ -135,34 +136,24 @@ export const QUEUE_SETTINGS = [
 ];
 
 export function createQueueLane(database: Database, timeoutMs: number): QueueLane {
-  let lane: pg.Client | undefined;
-  let opening: Promise<pg.Client> | undefined;
-
-  async function open(): Promise<pg.Client> {
-    const opened = await database.openLane('webhooks', { timeoutMs });
-    for (const setting of QUEUE_SETTINGS) await opened.query(`set ${setting}`);
-    return opened;
-  }
-
+  const lane = createLane(database, {
+    name: 'webhooks',
+    timeoutMs,
+    async prepare(client) {
+      for (const setting of QUEUE_SETTINGS) await client.query(`set ${setting}`);
+    },
+  });
   return {
-    async run(work) {
-      if (lane?.connection.stream.destroyed !== false) {
-        opening ??= open().finally(() => {
-          opening = undefined;
-        });
-        lane = await opening;
-      }
-      const on = lane;
-      try {
-        return await work(on);
-      } catch (error) {
-        on.connection.stream.destroy(); // whatever it was, the next statement has a new connection
-        throw error;
-      }
-    },
-    close: async () => {
-      await lane?.end().catch(() => {});
-    },
+    run: (work) =>
+      lane.run(async (client) => {
+        try {
+          return await work(client);
+        } catch (error) {
+          dropClient(client); // whatever it was, the next statement has a new connection
+          throw error;
+        }
+      }),
+    close: lane.close,
   };
 }
 

@@ -3,6 +3,7 @@ import { type PageOrder, readPageOrders } from './checkout-read.ts';
 import type { Database } from './db.ts';
 import { gather } from './gather.ts';
 import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
+import { createLane, isLost } from './lane.ts';
 import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-read.ts';
 import { remember } from './remember.ts';
 import {
@@ -47,29 +48,19 @@ const DEADLINE_MS = 8_000;
 /** A connection on which nothing comes back for that long is given up. */
 const TIMEOUT_MS = 4_000;
 
-/** Opens its lane when first asked, and again after it was lost. */
 export function createReaders(database: Database): Readers {
-  let lane: pg.Client | undefined;
-  let opening: Promise<pg.Client> | undefined;
+  const lane = createLane(database, { name: 'readers', timeoutMs: TIMEOUT_MS });
 
-  async function openLane(): Promise<pg.Client> {
-    if (lane?.connection.stream.destroyed) lane = undefined;
-    if (lane !== undefined) return lane;
-    opening ??= database.openLane('readers', { timeoutMs: TIMEOUT_MS }).finally(() => {
-      opening = undefined;
-    });
-    lane = await opening;
-    return lane;
-  }
-
-  /** Asked again once where the lane was lost under it: nothing was changed. */
+  /** Asks again once where the connection was lost under it: nothing was changed. */
   async function askOnLane<Answer>(ask: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
-    const client = await openLane();
+    const client = await lane.acquire();
     try {
       return await ask(client);
     } catch (error) {
-      if (!client.connection.stream.destroyed) throw error;
-      return ask(await openLane());
+      if (!isLost(client)) throw error;
+      return await lane.run(ask);
+    } finally {
+      lane.release(client);
     }
   }
 
@@ -88,8 +79,6 @@ export function createReaders(database: Database): Readers {
     memberOrder: reader(readMemberOrders),
     pageOrder: reader(readPageOrders),
     account: remember(reader(readShownAccounts), ACCOUNTS_KEPT),
-    close: async () => {
-      await lane?.end().catch(() => {});
-    },
+    close: lane.close,
   };
 }

@@ -1,0 +1,205 @@
+import type { Command, Decision } from '@munshi/core';
+import { UnavailableError } from '../storage/unavailable.ts';
+import type { Outcome } from './run-batch.ts';
+
+/** A command until it is answered. */
+export interface Waiting {
+  readonly command: Command;
+  /** By `performance.now()`. */
+  readonly deadline: number;
+  /** Batches of it that came to nothing. */
+  attempts: number;
+  /** One of them, or an earlier command of the same id, may have been committed. */
+  doubtful: boolean;
+  answered: boolean;
+  readonly resolve: (decision: Decision<never>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Commands that wait to be decided or are being decided. Each is answered by its deadline, and only
+ * once.
+ */
+export interface Queue {
+  /** Resolves with the decision. Rejects with UnavailableError when there was none in time. */
+  submit(command: Command, mayBeDone: boolean): Promise<Decision<never>>;
+  /** How many wait to be decided. */
+  readonly length: number;
+  /** How many are not answered. */
+  readonly unanswered: number;
+  /** Resolves when at least so many wait. A newer call takes the place of an older one. */
+  filled(count: number): Promise<void>;
+  /** Takes out what is decided next, together; empty where all of that was answered meanwhile. */
+  takeBatch(): readonly Waiting[];
+  /** Answers what was decided and committed. */
+  answer(batch: readonly Waiting[], outcomes: readonly Outcome[]): void;
+  /** Puts a batch that was not written back, to be decided from fresh rows. */
+  putBack(batch: readonly Waiting[], error: Error, failure: Failure): void;
+  /** Refuses the commands whose time is over; answers whether there were any. */
+  refuseLate(): boolean;
+  /** How long the oldest has waited, in milliseconds. */
+  oldestMs(): number;
+  /** Takes no further command; resolves when all are answered. */
+  close(): Promise<void>;
+  readonly isClosed: boolean;
+}
+
+/**
+ * What a failed batch means for its commands. `conflict`: decide again from fresh rows. `lost`: the
+ * connection or the server is in trouble, decide again when it is back. `broken`: some command of
+ * the batch fails by itself. `mayBeDone`: its commit was on its way.
+ */
+export interface Failure {
+  readonly meaning: 'conflict' | 'lost' | 'broken';
+  readonly mayBeDone: boolean;
+}
+
+/** Under the 10 s that clients wait. */
+export const DEADLINE_MS = 8_000;
+/**
+ * Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often.
+ */
+const BATCH_MAX = 256;
+/**
+ * Waiting commands beyond this are refused at once: more than can be decided before their deadline.
+ */
+const QUEUE_MAX = 20_000;
+/** Decisions of the same command after conflicts with other processes, before it is tried alone. */
+const TOGETHER_MAX = 4;
+const ALONE_MAX = 12;
+
+export function createQueue(log: { error(detail: object, message: string): void }): Queue {
+  const together: Waiting[] = [];
+  /** To be tried one by one, so that a command that breaks its batch fails alone. */
+  const alone: Waiting[] = [];
+  /**
+   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones
+   * leave from its front. No Set: its outgrown tables keep all alive that was ever in them, until
+   * the next full collection.
+   */
+  const arrived: Waiting[] = [];
+  const drained = Promise.withResolvers<void>();
+  let unanswered = 0;
+  let closed = false;
+  let wanted: { readonly count: number; readonly resolve: () => void } | undefined;
+
+  const count = () => together.length + alone.length;
+
+  function wake() {
+    if (wanted === undefined || count() < wanted.count) return;
+    wanted.resolve();
+    wanted = undefined;
+  }
+
+  function settle(waiting: Waiting) {
+    waiting.answered = true;
+    unanswered -= 1;
+    if (closed && unanswered === 0) drained.resolve();
+  }
+
+  function dropAnswered() {
+    let answered = 0;
+    while (arrived[answered]?.answered) answered += 1;
+    arrived.splice(0, answered);
+  }
+
+  /** Whether a command that has failed is tried again, and how. */
+  function nextTry({ attempts }: Waiting, { meaning }: Failure, batchSize: number) {
+    if (meaning === 'lost' || (meaning === 'conflict' && attempts <= TOGETHER_MAX))
+      return 'together';
+    if (batchSize > 1 || (meaning === 'conflict' && attempts <= ALONE_MAX)) return 'alone';
+    return 'none';
+  }
+
+  return {
+    get length() {
+      return count();
+    },
+    get unanswered() {
+      return unanswered;
+    },
+    submit(command, mayBeDone) {
+      if (closed) return Promise.reject(new UnavailableError('the service is stopping'));
+      if (unanswered >= QUEUE_MAX)
+        return Promise.reject(
+          new UnavailableError('too many requests are waiting for the database'),
+        );
+      return new Promise((resolve, reject) => {
+        const deadline = performance.now() + DEADLINE_MS;
+        const waiting: Waiting = {
+          command,
+          deadline,
+          attempts: 0,
+          doubtful: mayBeDone,
+          answered: false,
+          resolve,
+          reject,
+        };
+        unanswered += 1;
+        arrived.push(waiting);
+        together.push(waiting);
+        wake();
+      });
+    },
+    filled(least) {
+      return new Promise((resolve) => {
+        wanted = { count: least, resolve };
+        wake();
+      });
+    },
+    takeBatch() {
+      const batch = alone.length > 0 ? alone.splice(0, 1) : together.splice(0, BATCH_MAX);
+      return batch.filter(({ answered }) => !answered);
+    },
+    answer(batch, outcomes) {
+      batch.forEach((waiting, at) => {
+        const outcome = outcomes[at];
+        if (outcome === undefined || waiting.answered) return;
+        settle(waiting);
+        if ('bug' in outcome) waiting.reject(outcome.bug);
+        else waiting.resolve(outcome.decision as Decision<never>);
+      });
+      dropAnswered();
+    },
+    putBack(batch, error, failure) {
+      const again: Waiting[] = [];
+      for (const waiting of batch) {
+        if (waiting.answered) continue;
+        waiting.attempts += 1;
+        waiting.doubtful ||= failure.mayBeDone;
+        const next = nextTry(waiting, failure, batch.length);
+        if (next === 'together') again.push(waiting);
+        else if (next === 'alone') alone.push(waiting);
+        else {
+          log.error({ err: error, kind: waiting.command.kind }, 'a command failed');
+          settle(waiting);
+          waiting.reject(error);
+        }
+      }
+      together.unshift(...again);
+      wake();
+    },
+    refuseLate() {
+      const now = performance.now();
+      const late = arrived.filter(({ deadline, answered }) => deadline <= now && !answered);
+      for (const waiting of late) {
+        settle(waiting);
+        waiting.reject(new UnavailableError('the database did not answer in time'));
+      }
+      dropAnswered();
+      return late.length > 0;
+    },
+    oldestMs() {
+      const oldest = arrived.find(({ answered }) => !answered);
+      return oldest === undefined ? 0 : performance.now() + DEADLINE_MS - oldest.deadline;
+    },
+    get isClosed() {
+      return closed;
+    },
+    close() {
+      closed = true;
+      if (unanswered === 0) drained.resolve();
+      return drained.promise;
+    },
+  };
+}
