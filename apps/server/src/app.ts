@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createClock, followAdvances } from './clock.ts';
 import { type Config, isLocalHost } from './config.ts';
 import { createEngine } from './engine/engine.ts';
+import { createIds } from './engine/ids.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
 import type { Deps } from './http/deps.ts';
 import { createDocumentation } from './http/documentation.ts';
@@ -87,9 +88,11 @@ export async function createApp(
       () => {},
     );
   };
+  const ids = createIds();
   const engine = createEngine({
     database,
     now: clock.now,
+    ids,
     log,
     onNotices: notices.publish,
     onCapacity: offer,
@@ -140,6 +143,7 @@ export async function createApp(
     clock,
     database,
     engine,
+    ids,
     readers,
     vault,
     log,

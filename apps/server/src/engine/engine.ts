@@ -14,6 +14,7 @@ import { dropClient, isLost } from '../storage/lane.ts';
 import { abandon, StaleRowError, writeChanges } from '../storage/ledger.ts';
 import { isUnavailable, UnknownCommitError } from '../storage/unavailable.ts';
 import { followMembers } from './follow-members.ts';
+import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
 import { createQueue, DEADLINE_MS, type Failure, type Waiting } from './queue.ts';
@@ -55,6 +56,7 @@ interface SubmitOptions {
 export interface EngineOptions {
   readonly database: Database;
   readonly now: () => Instant;
+  readonly ids: Ids;
   readonly log: {
     warn(detail: object, message: string): void;
     error(detail: object, message: string): void;
@@ -140,6 +142,7 @@ function createWariness() {
 export function createEngine({
   database,
   now,
+  ids,
   log,
   onNotices,
   onCapacity,
@@ -200,8 +203,13 @@ export function createEngine({
     counted.batches += 1;
     counted.commands += batch.length;
     try {
-      const hints = members.loaded ? index : undefined;
-      return await decideBatch(client, batch, hints, lane.terms, now(), wariness.next());
+      return await decideBatch(client, batch, {
+        index: members.loaded ? index : undefined,
+        terms: lane.terms,
+        ids,
+        now: now(),
+        wary: wariness.next(),
+      });
     } catch (error) {
       const meaning = classify(error as Error, client);
       if (meaning !== 'lost') await abandon(client).catch(() => dropClient(client));

@@ -28,7 +28,7 @@ import {
   type Writes,
 } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
-import { orderReference, uuidV7 } from './ids.ts';
+import type { Ids } from './ids.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -57,6 +57,15 @@ export interface DecidedBatch {
   readonly unasked: boolean;
 }
 
+interface BatchOptions {
+  /** Undefined while it does not know every member: the database is asked. */
+  readonly index: MemberIndex | undefined;
+  readonly terms: TermsCache;
+  readonly ids: Ids;
+  readonly now: Instant;
+  readonly wary: boolean;
+}
+
 /**
  * Rows locked beyond what one order needs: the candidates of a search in the database, or of one
  * for somebody without an equal deposit.
@@ -80,10 +89,7 @@ const ROUNDS_MAX = 8;
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  index: MemberIndex | undefined,
-  terms: TermsCache,
-  now: Instant,
-  wary: boolean,
+  { index, terms, ids, now, wary }: BatchOptions,
 ): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
@@ -94,11 +100,11 @@ export async function decideBatch(
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now, readsTaken);
     let rows = await loadRows(lane, request, terms);
-    let first = decideAll(jobs, rows, request, now, false);
+    let first = decideAll(jobs, rows, request, ids, false);
     if (first.unasked && !createsEvery(jobs, first.outcomes)) {
       readsTaken = true;
       rows = await readTaken(lane, rows, request.creations);
-      first = decideAll(jobs, rows, { ...request, readsTaken }, now, false);
+      first = decideAll(jobs, rows, { ...request, readsTaken }, ids, false);
     }
     if (first.snapshot.unmet.length === 0) return first;
 
@@ -112,7 +118,7 @@ export async function decideBatch(
       isNew,
     );
     if (unlocked.length === 0 || round === ROUNDS_MAX)
-      return decideAll(jobs, rows, { ...request, readsTaken }, now, true);
+      return decideAll(jobs, rows, { ...request, readsTaken }, ids, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
   }
@@ -226,9 +232,10 @@ function decideAll(
   jobs: readonly Job[],
   rows: LoadedRows,
   request: LoadRequest,
-  now: Instant,
+  ids: Ids,
   exhaustive: boolean,
 ): DecidedBatch {
+  const { now } = request;
   const held = new Set(request.heldOrderIds);
   const holders = rows.orders.flatMap(({ orderId, memberId }) =>
     memberId !== null && held.has(orderId) ? [memberId] : [],
@@ -248,7 +255,7 @@ function decideAll(
     exhaustive,
   });
   const time = notBeforeMembers(rows.members, now);
-  const context = contextAt(time);
+  const context = contextAt(time, ids);
   const outcomes: Outcome[] = [];
   const decideOne = ({ command, doubtful }: Job, at: number): Outcome => {
     try {
@@ -260,7 +267,7 @@ function decideAll(
         return { decision: accept(resultAsStored(command, snapshot)) };
       const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
-      const decision = decide(command, snapshot, latest === time ? context : contextAt(latest));
+      const decision = decide(command, snapshot, latest === time ? context : contextAt(latest, ids));
       snapshot.apply(decision.changes);
       return { decision };
     } catch (error) {
@@ -280,10 +287,10 @@ function decideAll(
   };
 }
 
-const contextAt = (now: Instant): Context => ({
+const contextAt = (now: Instant, ids: Ids): Context => ({
   now,
-  newId: () => uuidV7(now),
-  newReference: () => orderReference(now),
+  newId: () => ids.uuid(now),
+  newReference: () => ids.orderReference(now),
 });
 
 /**

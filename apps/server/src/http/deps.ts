@@ -2,6 +2,7 @@ import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Ids } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
@@ -13,6 +14,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly database: Database;
   readonly engine: Engine;
+  readonly ids: Ids;
   readonly readers: Readers;
   readonly vault: Vault;
   readonly log: FastifyBaseLogger;
