@@ -89,12 +89,11 @@ const READY_WAIT_MS = 4_000;
  */
 const INDEX_PATIENCE_MS = 3_000;
 
-const UNIQUE_VIOLATION = '23505';
 /**
  * Conflicts that fresh rows resolve: with a key that is there already, serialization failure,
  * deadlock, a cancelled statement.
  */
-const CONFLICTS = new Set([UNIQUE_VIOLATION, '40001', '40P01', '57014']);
+const CONFLICTS = new Set(['23505', '40001', '40P01', '57014']);
 /**
  * The server is going away, out of connections or out of space (connection exceptions, operator
  * intervention, resources), or has ended a transaction in which this process stood still.
@@ -108,30 +107,6 @@ function classify(error: Error, client: pg.Client): Failure['meaning'] {
   if (!(error instanceof pg.DatabaseError)) return 'broken';
   const code = error.code ?? '';
   return CONFLICTS.has(code) ? 'conflict' : SERVER_TROUBLE.test(code) ? 'lost' : 'broken';
-}
-
-/**
- * For how many batches what the keys of new orders meet is asked before they are decided: none,
- * until one that was decided without has met something; then one, two, four and so on, as long as
- * the next one without meets something too.
- */
-function createWariness() {
-  const LONGEST = 64;
-  let left = 0;
-  let length = 1;
-  return {
-    next(): boolean {
-      left -= 1;
-      return left >= 0;
-    },
-    alarm() {
-      left = length;
-      length = Math.min(2 * length, LONGEST);
-    },
-    calm() {
-      length = 1;
-    },
-  };
 }
 
 /**
@@ -156,7 +131,6 @@ export function createEngine({
     members.firstReading,
     delay(INDEX_PATIENCE_MS, undefined, { ref: false }),
   ]);
-  const wariness = createWariness();
   const counted = { batches: 0, commands: 0, retries: 0 };
 
   const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
@@ -208,7 +182,6 @@ export function createEngine({
         terms: lane.terms,
         ids,
         now: now(),
-        wary: wariness.next(),
       });
     } catch (error) {
       const meaning = classify(error as Error, client);
@@ -224,7 +197,7 @@ export function createEngine({
     batch: readonly Waiting[],
     decided: DecidedBatch,
   ): Promise<void> {
-    const { writes, membersBefore, unasked } = decided;
+    const { writes, membersBefore } = decided;
     for (const member of writes.members) index.put(member);
     try {
       await writeChanges(client, writes);
@@ -234,14 +207,11 @@ export function createEngine({
       // before the batch is decided again.
       if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
       else for (const member of membersBefore) index.takeBack(member);
-      if (unasked && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
-        wariness.alarm();
       putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });
       return;
     }
     for (const { memberId } of writes.members) index.written(memberId);
     lane.progressed();
-    if (unasked) wariness.calm();
     // The next batch's load goes first.
     setImmediate(answer, batch, decided);
   }

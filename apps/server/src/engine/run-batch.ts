@@ -24,7 +24,6 @@ import {
   type LoadedRows,
   type LoadRequest,
   loadRows,
-  readTaken,
   type Writes,
 } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
@@ -51,10 +50,6 @@ export interface DecidedBatch {
   readonly writes: Writes;
   /** The members who change, as they were locked. */
   readonly membersBefore: readonly Member[];
-  /**
-   * New orders were decided without asking what their keys meet: a unique index may refuse them.
-   */
-  readonly unasked: boolean;
 }
 
 interface BatchOptions {
@@ -63,7 +58,6 @@ interface BatchOptions {
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly now: Instant;
-  readonly wary: boolean;
 }
 
 /**
@@ -77,35 +71,26 @@ const SPARES = 4;
 const ROUNDS_MAX = 8;
 
 /**
- * Loads, locks and decides a batch; without an index the database is asked whom to lock. What the
- * keys of new orders meet is asked with the rest where `wary` or where the batch has failed before,
- * and otherwise only if one of them is refused: nearly all meet nothing, and where one does
- * although nobody asked, a unique index ends the batch. Where nobody among the loaded members is
- * eligible, the database is asked before an order is left waiting, and where all who are have an
- * equal deposit in hand, before one of them gets another: some other process may have changed whom
- * the index knows (D27, D74). Members found so are locked in a new round, so that locks are always
- * taken in id order.
+ * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where
+ * nobody among the loaded members is eligible, the database is asked before an order is left
+ * waiting, and where all who are have an equal deposit in hand, before one of them gets another:
+ * some other process may have changed whom the index knows (D27, D74). Members found so are locked
+ * in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  { index, terms, ids, now, wary }: BatchOptions,
+  { index, terms, ids, now }: BatchOptions,
 ): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
   const candidates = new Set(
     index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now),
   );
-  let readsTaken = wary || jobs.some(({ attempts }) => attempts > 0);
   for (let round = 1; ; round += 1) {
-    const request = requestFor(jobs, keys, candidates, now, readsTaken);
-    let rows = await loadRows(lane, request, terms);
-    let first = decideAll(jobs, rows, request, ids, false);
-    if (first.unasked && !createsEvery(jobs, first.outcomes)) {
-      readsTaken = true;
-      rows = await readTaken(lane, rows, request.creations);
-      first = decideAll(jobs, rows, { ...request, readsTaken }, ids, false);
-    }
+    const request = requestFor(jobs, keys, candidates, now);
+    const rows = await loadRows(lane, request, terms);
+    const first = decideAll(jobs, rows, request, ids, false);
     if (first.snapshot.unmet.length === 0) return first;
 
     const locked = new Set(rows.members.map(({ memberId }) => memberId));
@@ -118,7 +103,7 @@ export async function decideBatch(
       isNew,
     );
     if (unlocked.length === 0 || round === ROUNDS_MAX)
-      return decideAll(jobs, rows, { ...request, readsTaken }, ids, true);
+      return decideAll(jobs, rows, request, ids, true);
     for (const memberId of unlocked) candidates.add(memberId);
     await abandon(lane);
   }
@@ -175,14 +160,6 @@ async function searchWithoutEqual(
   return [...found];
 }
 
-/** Whether all that are to make an order do. */
-const createsEvery = (jobs: readonly Job[], outcomes: readonly Outcome[]) =>
-  outcomes.every(
-    (outcome, at) =>
-      jobs[at]?.command.kind !== 'create-order' ||
-      ('decision' in outcome && outcome.decision.changes.created !== undefined),
-  );
-
 /** An amount that is not known may be any. */
 const isLess = (amount: Money | null, least: Money | null) =>
   least !== null && (amount === null || amount < least);
@@ -192,7 +169,6 @@ function requestFor(
   keys: readonly Keys[],
   candidates: ReadonlySet<string>,
   now: Instant,
-  readsTaken: boolean,
 ): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
@@ -204,7 +180,6 @@ function requestFor(
   return {
     now,
     creations,
-    readsTaken,
     orderIds: ordersOf(keys),
     notedOrderIds: ordersOf(keys.filter(({ notes }) => notes)),
     settledOrderIds: ordersOf(keys.filter(({ settles }) => settles)),
@@ -278,13 +253,7 @@ function decideAll(
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
-  return {
-    outcomes,
-    snapshot,
-    writes,
-    membersBefore,
-    unasked: request.creations.length > 0 && !request.readsTaken,
-  };
+  return { outcomes, snapshot, writes, membersBefore };
 }
 
 const contextAt = (now: Instant, ids: Ids): Context => ({

@@ -61,11 +61,6 @@ import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.
 export interface LoadRequest {
   readonly now: Instant;
   readonly creations: readonly NonNullable<Keys['creation']>[];
-  /**
-   * Whether what the creations meet is read with the rest; if not, `readTaken` may do so later, and
-   * unique indexes do so at the latest.
-   */
-  readonly readsTaken: boolean;
   readonly orderIds: readonly string[];
   /** Those of the orders whose notes are read as well. */
   readonly notedOrderIds: readonly string[];
@@ -157,7 +152,7 @@ export class StaleRowError extends Error {}
  * index that leads with the merchant, is as good to a plan made while the tables are small, and
  * then reads all of a merchant's rows.
  */
-const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
+const EXISTING = `select q.merchant_id as asked_merchant, q.key_id as asked_key, encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
     r.idempotency_key as replay_key, r.accepted_at as replay_at, l.order_reference as live, c.order_reference as confirmed_late, ${orderColumns('o')}
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[]) as q (merchant_id, key_id, idempotency_key, digest, reference)
   left join lateral (
@@ -171,15 +166,6 @@ const TAKEN = `select q.merchant_id as asked_merchant, q.key_id as asked_key, en
     select order_reference from orders
     where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c on true
   where o.order_id is not null or r.accepted_at is not null or l.order_reference is not null or c.order_reference is not null`;
-/**
- * Of that, what no unique index tells when the orders are written. Few orders are confirmed late,
- * and the index has no others.
- */
-const CONFIRMED_LATE = `select q.merchant_id as asked_merchant, q.reference as asked_reference, c.order_reference as confirmed_late
-  from unnest($1::uuid[], $2::text[]) as q (merchant_id, reference)
-  cross join lateral (
-    select order_reference from orders
-    where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c`;
 /**
  * The references of loaded orders that are held by another order: asked before a late confirmation
  * takes one back.
@@ -408,10 +394,15 @@ export async function loadRows(
   // After the wallets' locks: whoever finds money reserved by another creation of the same key
   // finds its order too.
   if (creations.length > 0)
-    asked.push(
-      request.readsTaken
-        ? { as: 'taken', ...askTaken(creations) }
-        : { as: 'confirmedLate', ...askConfirmedLate(creations) },
+    ask(
+      'existing',
+      'existing',
+      EXISTING,
+      plainArray(creations.map(({ merchantId }) => merchantId)),
+      plainArray(creations.map(({ keyId }) => keyId)),
+      textArray(creations.map(({ idempotencyKey }) => idempotencyKey)),
+      bytesArray(creations.map(({ digest }) => digest)),
+      textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
     );
   if (request.doubtful.length > 0)
     ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
@@ -432,43 +423,11 @@ export async function loadRows(
   );
 }
 
-/** The rows with what the creations meet, asked in the transaction that `loadRows` has opened. */
-export async function readTaken(
-  lane: pg.Client,
-  rows: LoadedRows,
-  creations: LoadRequest['creations'],
-): Promise<LoadedRows> {
-  const [taken = []] = await fly(lane, [askTaken(creations)]);
-  return withTaken(rows, taken);
-}
-
-const askTaken = (creations: LoadRequest['creations']): Statement => ({
-  name: 'taken',
-  text: TAKEN,
-  values: [
-    plainArray(creations.map(({ merchantId }) => merchantId)),
-    plainArray(creations.map(({ keyId }) => keyId)),
-    textArray(creations.map(({ idempotencyKey }) => idempotencyKey)),
-    bytesArray(creations.map(({ digest }) => digest)),
-    textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
-  ],
-});
-
-const askConfirmedLate = (creations: LoadRequest['creations']): Statement => ({
-  name: 'confirmed-late',
-  text: CONFIRMED_LATE,
-  values: [
-    plainArray(creations.map(({ merchantId }) => merchantId)),
-    textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
-  ],
-});
-
 const NOTHING_ASKED = {
   begin: [],
   termsHeld: [],
   termsVersion: [],
-  taken: [],
-  confirmedLate: [],
+  existing: [],
   orders: [],
   notes: [],
   liveOfOrders: [],
@@ -488,12 +447,13 @@ type Answers = Record<keyof typeof NOTHING_ASKED, readonly Row[]>;
 
 function readRows(rows: Answers, terms: Terms): LoadedRows {
   const accounts = Map.groupBy(rows.accounts, (row) => row['member_id'] as string);
-  const loaded: LoadedRows = {
+  const having = (column: string) => rows.existing.filter((row) => row[column] !== null);
+  return {
     terms,
-    bound: [],
-    replays: [],
-    live: rows.liveOfOrders.map((row) => readHolder(row, 'live')),
-    confirmedLate: rows.confirmedLate.map((row) => readHolder(row, 'confirmed_late')),
+    bound: having('order_id').map(readOrder),
+    replays: having('replay_at').map(readReplay),
+    live: [...rows.liveOfOrders, ...having('live')].map((row) => readHolder(row, 'live')),
+    confirmedLate: having('confirmed_late').map((row) => readHolder(row, 'confirmed_late')),
     orders: rows.orders.map(readOrder),
     notes: rows.notes.map(readNote),
     wallets: rows.wallets.map(readWallet),
@@ -513,24 +473,7 @@ function readRows(rows: Answers, terms: Terms): LoadedRows {
     })),
     applied: new Set(rows.applied.map((row) => row['command_id'] as string)),
   };
-  return withTaken(loaded, rows.taken);
 }
-
-const withTaken = (rows: LoadedRows, taken: readonly Row[]): LoadedRows => ({
-  ...rows,
-  bound: taken.filter((row) => row['order_id'] !== null).map(readOrder),
-  replays: taken.filter((row) => row['replay_at'] !== null).map(readReplay),
-  live: [
-    ...rows.live,
-    ...taken.filter((row) => row['live'] !== null).map((row) => readHolder(row, 'live')),
-  ],
-  confirmedLate: [
-    ...rows.confirmedLate,
-    ...taken
-      .filter((row) => row['confirmed_late'] !== null)
-      .map((row) => readHolder(row, 'confirmed_late')),
-  ],
-});
 
 const readNote = (row: Row): LoadedRows['notes'][number] => ({
   orderId: row['order_id'],
