@@ -70,19 +70,9 @@ interface Column {
 interface Columns {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
-  /** A row of nulls. */
-  readonly blank: Row;
 }
 
-const NO_COLUMNS: Columns = { names: [], parsers: [], blank: {} };
-
-/**
- * An object that has these properties, all null, to be copied and filled. An object that gets its
- * properties one by one under computed names becomes a hash table after a dozen, which takes more
- * memory and is slow to read and to copy; a literal does not.
- */
-export const blankOf = (names: readonly string[]): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+const NO_COLUMNS: Columns = { names: [], parsers: [] };
 
 /** The statements that a connection has prepared, by name, with the columns of their answers. */
 const preparedOn = new WeakMap<object, Map<string, Columns>>();
@@ -152,21 +142,18 @@ class Flight extends pg.Query {
   };
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }) {
-    const names = fields.map(({ name }) => name);
     this.#columns = {
-      names,
+      names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => this.#lane.getTypeParser(dataTypeID, 'text')),
-      blank: blankOf(names),
     };
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
-    const { names, parsers, blank } = this.#columns;
-    const row: Row = { ...blank };
-    for (let at = 0; at < fields.length; at += 1) {
-      const text = fields[at] as string | null;
-      if (text !== null) row[names[at] as string] = parsers[at]?.(text);
-    }
+    const { names, parsers } = this.#columns;
+    const row: Row = {};
+    fields.forEach((text, at) => {
+      row[names[at] as string] = text === null ? null : parsers[at]?.(text);
+    });
     this.#rows.push(row);
   }
 
