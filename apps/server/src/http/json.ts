@@ -266,8 +266,9 @@ export function exactNumbers<Fields extends Readers>(
 /** ES2026's JSON.rawJSON, which the TypeScript library does not know yet. */
 const rawJSON = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 
-/** Money in an answer: its exact digits as a JSON number. */
-export const jsonMoney = (value: Money) => rawJSON(formatMoney(value));
+/** A number in an answer, by its exact digits. */
+export const jsonNumber = (digits: string): object => rawJSON(digits);
+export const jsonMoney = (value: Money) => jsonNumber(formatMoney(value));
 export const jsonMoneyOrNull = (value: Money | null) => (value === null ? null : jsonMoney(value));
 export const jsonFactor = (value: Factor) => rawJSON(formatFactor(value));
 /** A timestamp in an answer: ISO 8601 UTC, or null. */

@@ -1,7 +1,8 @@
-import { formatMoney, WALLET_CURRENCY } from '@munshi/core';
+import { WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
+import { jsonMoney, sendData } from '../json.ts';
 import { BALANCE } from './schemas.ts';
 
 /** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */
@@ -12,10 +13,11 @@ export function balanceRoute(app: FastifyInstance, { readers, clock }: Deps): vo
     if (answer === 'revoked-meanwhile')
       return sendError(reply, 404, 'API key not found or inactive.');
     const { balance, reserved, frozen } = answer;
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(
-        `{"data":{"availableBalance":${formatMoney(balance - reserved)},"reservedBalance":${formatMoney(reserved)},"frozenBalance":${formatMoney(frozen)},"currency":"${WALLET_CURRENCY}"}}`,
-      );
+    return sendData(reply, {
+      availableBalance: jsonMoney(balance - reserved),
+      reservedBalance: jsonMoney(reserved),
+      frozenBalance: jsonMoney(frozen),
+      currency: WALLET_CURRENCY,
+    });
   });
 }

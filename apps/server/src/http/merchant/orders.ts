@@ -16,6 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { sendProblem, sendRefusal, sendSignatureError, sendUnauthenticated } from '../errors.ts';
+import { sendData } from '../json.ts';
 import type { Authenticator, Credential } from './authenticate.ts';
 import { CREATE_ORDER } from './schemas.ts';
 
@@ -119,9 +120,7 @@ export function creationRoute(
     }
     const { callbackUrl } = decision.result;
     if (callbackUrl !== null) deps.noteCallback?.(callbackUrl);
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(creationReply(decision.result, paymentPageUrl(decision.result, deps)));
+    return sendData(reply, creationReply(decision.result, deps));
   }
 
   /**
@@ -183,7 +182,7 @@ function idempotencyHeader({ raw }: FastifyRequest): {
 }
 
 /** The hosted page's pre-signed link: the same for an order as long as it lives (D20). */
-export function paymentPageUrl(
+function paymentPageUrl(
   order: Pick<Order, 'orderId' | 'expiresAt' | 'pageOrigin'>,
   { vault }: Pick<Deps, 'vault'>,
 ): string {
@@ -191,8 +190,13 @@ export function paymentPageUrl(
   return `${order.pageOrigin}/pay/${order.orderId}?expires=${expires}&token=${vault.linkToken(order.orderId, expires)}`;
 }
 
-/** `{data: <order creation response>}` (spec: Order creation response). */
-function creationReply(order: Order, url: string): string {
-  const { orderId, orderReference, status, merchantOrderRef, expiresAt } = order;
-  return `{"data":{"orderId":"${orderId}","orderReference":"${orderReference}","status":"${status}","stage":"${stageOf(order)}","merchantOrderRef":${JSON.stringify(merchantOrderRef)},"paymentPageUrl":${JSON.stringify(url)},"expiresAt":"${isoTime(expiresAt)}"}}`;
-}
+/** Spec: Order creation response. */
+const creationReply = (order: Order, deps: Pick<Deps, 'vault'>) => ({
+  orderId: order.orderId,
+  orderReference: order.orderReference,
+  status: order.status,
+  stage: stageOf(order),
+  merchantOrderRef: order.merchantOrderRef,
+  paymentPageUrl: paymentPageUrl(order, deps),
+  expiresAt: isoTime(order.expiresAt),
+});

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/status.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
+import { jsonNumber, sendData } from '../json.ts';
 import { STATUS_BY_ID, STATUS_BY_REFERENCE } from './schemas.ts';
 
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -86,14 +87,25 @@ function withinLength(question: Omit<StatusQuestion, 'apiKeyHash'>, name: string
 function send(reply: FastifyReply, answer: StatusAnswer): FastifyReply {
   if (answer === 'key-not-active') return sendUnauthenticated(reply);
   if (answer === 'not-found') return sendError(reply, 404, 'Order not found.');
-  return reply.type('application/json; charset=utf-8').send(statusReply(answer));
+  return sendData(reply, statusReply(answer));
 }
 
-const stamp = (at: string | null) => (at === null ? 'null' : `"${at}"`);
-
-/** `{data: <order status response>}` (spec: Order status response). */
-function statusReply(order: OrderStatus): string {
+/** Spec: Order status response. */
+function statusReply(order: OrderStatus) {
   const lifecycle = lifecycleOf(order);
-  const { stage } = lifecycle;
-  return `{"data":{"orderId":"${order.orderId}","orderReference":"${order.orderReference}","status":"${order.status}","amount":${order.amount},"queuedAt":${stamp(order.createdAt)},"confirmedAt":${stamp(order.completedAt)},"cancelledAt":${stamp(order.cancelledAt)},"merchantOrderRef":${JSON.stringify(order.merchantOrderRef)},"orderType":"${order.orderType}","currency":"${order.currency}","fee":${order.fee},"stage":"${stage}","lifecycle":{"stage":"${stage}","createdAt":${stamp(lifecycle.createdAt)},"awaitingAt":${stamp(lifecycle.awaitingAt)},"assignedAt":${stamp(lifecycle.assignedAt)},"sentAt":${stamp(lifecycle.sentAt)},"approvedAt":${stamp(lifecycle.approvedAt)},"rejectedAt":${stamp(lifecycle.rejectedAt)},"completedAt":${stamp(lifecycle.completedAt)},"failedAt":${stamp(lifecycle.failedAt)}}}}`;
+  return {
+    orderId: order.orderId,
+    orderReference: order.orderReference,
+    status: order.status,
+    amount: jsonNumber(order.amount),
+    queuedAt: order.createdAt,
+    confirmedAt: order.completedAt,
+    cancelledAt: order.cancelledAt,
+    merchantOrderRef: order.merchantOrderRef,
+    orderType: order.orderType,
+    currency: order.currency,
+    fee: order.fee === null ? null : jsonNumber(order.fee),
+    stage: lifecycle.stage,
+    lifecycle,
+  };
 }
