@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { UnknownCommitError } from '../../apps/server/src/storage/unavailable.ts';
+import { UnknownCommitError } from '../../apps/server/src/storage/errors.ts';
 import { createMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';

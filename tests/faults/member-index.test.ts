@@ -48,6 +48,7 @@ test('before its members are known, an engine gives orders to the same members a
   const engine = createEngine({
     database,
     now: service.app.deps.clock.now,
+    ids: service.app.deps.ids,
     log: service.app.deps.log,
   });
   const need = needOf({

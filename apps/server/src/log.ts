@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import { isUnavailable } from './storage/unavailable.ts';
+import { ConflictError, UnavailableError } from './storage/errors.ts';
 
 /** Never written to a log, wherever they appear in what is logged. */
 const SECRET_FIELDS = [
@@ -65,6 +65,8 @@ export function createLogger(
  */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
+  if (error instanceof ConflictError && error.cause !== undefined)
+    return serializeError(error.cause);
   if (error instanceof pg.DatabaseError) {
     const fields = ERROR_FIELDS.flatMap((name) =>
       error[name] === undefined ? [] : [[name, error[name]]],
@@ -75,16 +77,12 @@ function serializeError(error: unknown): object {
       type: 'DatabaseError',
       message,
       ...Object.fromEntries(fields),
-      ...(!isUnavailable(error) && { stack }),
+      stack,
     };
   }
-  if (isUnavailable(error)) {
-    const { code } = error as { code?: unknown };
-    return {
-      type: error.constructor.name,
-      message: error.message,
-      ...(code !== undefined && { code }),
-    };
+  if (error instanceof UnavailableError) {
+    const { message, code } = error;
+    return { type: error.constructor.name, message, ...(code !== undefined && { code }) };
   }
   return pino.stdSerializers.err(error);
 }

@@ -1,7 +1,7 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { ConfigError } from './config.ts';
+import { NO_TLS, SessionNotKeptError } from './storage/errors.ts';
 import { NotMigratedError } from './storage/migrate.ts';
-import { NO_TLS, SessionNotKeptError } from './storage/unavailable.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
 

@@ -8,11 +8,11 @@ import type {
   Notice,
   ResultOf,
 } from '@munshi/core';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
+import { ConflictError, UnavailableError } from '../storage/errors.ts';
 import { dropClient, isLost } from '../storage/lane.ts';
-import { abandon, StaleRowError, writeChanges } from '../storage/ledger.ts';
-import { isUnavailable, UnknownCommitError } from '../storage/unavailable.ts';
+import { abandon, writeChanges } from '../storage/ledger.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
@@ -89,24 +89,10 @@ const READY_WAIT_MS = 4_000;
  */
 const INDEX_PATIENCE_MS = 3_000;
 
-/**
- * Conflicts that fresh rows resolve: with a key that is there already, serialization failure,
- * deadlock, a cancelled statement.
- */
-const CONFLICTS = new Set(['23505', '40001', '40P01', '57014']);
-/**
- * The server is going away, out of connections or out of space (connection exceptions, operator
- * intervention, resources), or has ended a transaction in which this process stood still.
- */
-const SERVER_TROUBLE = /^(08|57P|53|25P0[34])/;
-
 /** What a failed batch means for its commands. */
-function classify(error: Error, client: pg.Client): Failure['meaning'] {
-  if (error instanceof StaleRowError) return 'conflict';
-  if (error instanceof UnknownCommitError || isLost(client)) return 'lost';
-  if (!(error instanceof pg.DatabaseError)) return 'broken';
-  const code = error.code ?? '';
-  return CONFLICTS.has(code) ? 'conflict' : SERVER_TROUBLE.test(code) ? 'lost' : 'broken';
+function classify(error: unknown, client: pg.Client): Failure['meaning'] {
+  if (error instanceof ConflictError) return 'conflict';
+  return error instanceof UnavailableError || isLost(client) ? 'lost' : 'broken';
 }
 
 /**
@@ -184,7 +170,7 @@ export function createEngine({
         now: now(),
       });
     } catch (error) {
-      const meaning = classify(error as Error, client);
+      const meaning = classify(error, client);
       if (meaning !== 'lost') await abandon(client).catch(() => dropClient(client));
       putBack(client, batch, error as Error, { meaning, mayBeDone: false });
       return undefined;
@@ -202,7 +188,7 @@ export function createEngine({
     try {
       await writeChanges(client, writes);
     } catch (error) {
-      const meaning = classify(error as Error, client);
+      const meaning = classify(error, client);
       // The hints were for rows that were not written. Whose turn it is has to be known again
       // before the batch is decided again.
       if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
@@ -246,7 +232,7 @@ export function createEngine({
         // An error is an answer too: the batch on the same connection may have failed.
         return client.query('select 1').then(
           () => true,
-          (error) => !isUnavailable(error),
+          (error) => !(error instanceof UnavailableError),
         );
       };
       return lane.run(answers).catch((error) => {

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
 import { createLane, type Lane } from '../storage/lane.ts';
 import { createTermsCache, type TermsCache } from '../storage/terms.ts';

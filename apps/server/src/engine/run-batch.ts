@@ -40,7 +40,9 @@ export interface Job {
   readonly doubtful: boolean;
 }
 
-export type Outcome = { readonly decision: Decision<ResultOf<CommandKind>> } | { readonly bug: Error };
+export type Outcome =
+  | { readonly decision: Decision<ResultOf<CommandKind>> }
+  | { readonly bug: Error };
 
 /** A batch decided over locked rows, in an open transaction, ready to be written. */
 export interface DecidedBatch {
@@ -242,7 +244,11 @@ function decideAll(
         return { decision: accept(resultAsStored(command, snapshot)) };
       const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
-      const decision = decide(command, snapshot, latest === time ? context : contextAt(latest, ids));
+      const decision = decide(
+        command,
+        snapshot,
+        latest === time ? context : contextAt(latest, ids),
+      );
       snapshot.apply(decision.changes);
       return { decision };
     } catch (error) {

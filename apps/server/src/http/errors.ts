@@ -1,6 +1,6 @@
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailable } from '../storage/unavailable.ts';
+import { UnavailableError } from '../storage/errors.ts';
 
 /**
  * Every refusal's HTTP status; the shape of its body follows from it (spec: Body formats). A
@@ -110,7 +110,7 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (isUnavailable(error)) {
+  if (error instanceof UnavailableError) {
     request.log.warn({ err: error }, 'unavailable');
     return sendUnavailable(reply);
   }

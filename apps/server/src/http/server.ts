@@ -10,8 +10,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { UnavailableError } from '../storage/errors.ts';
 import { isMigrated } from '../storage/migrate.ts';
-import { UnavailableError } from '../storage/unavailable.ts';
 import type { Deps } from './deps.ts';
 import {
   handleError,

@@ -1,5 +1,14 @@
 import type { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
+import {
+  isHostTrouble,
+  isRefusal,
+  isStaleStatement,
+  SessionNotKeptError,
+  typed,
+  UnavailableError,
+  UnknownCommitError,
+} from './errors.ts';
 import { type Claim, createPrimaryFinder, type Host, type PrimaryWatch } from './primary.ts';
 import {
   LANE_SETTINGS,
@@ -8,15 +17,6 @@ import {
   prepareSession,
   type Settings,
 } from './session-settings.ts';
-import {
-  isHostTrouble,
-  isRefusal,
-  isStaleStatement,
-  isUnavailable,
-  SessionNotKeptError,
-  UnavailableError,
-  UnknownCommitError,
-} from './unavailable.ts';
 
 const { types } = pg;
 
@@ -102,6 +102,8 @@ class Client extends pg.Client {
 
   constructor(config: pg.ClientConfig) {
     super(config);
+    const query = this.query.bind(this) as Call;
+    Object.assign(this, { query: (...args: unknown[]) => withTypedErrors(query, args) });
     // A connection that breaks while somebody has it must not end the process: their next statement
     // fails. An error that comes while nothing is in flight says that the server ends the session.
     this.on('error', (error: Error) => this.drop(error));
@@ -118,7 +120,7 @@ class Client extends pg.Client {
         if (notice.routine !== CANCELLED_WAIT) return;
         this.drop();
         // To the driver it looks like a success: whatever waits on this connection fails instead.
-        this.connection.emit('error', new UnknownCommitError(notice.message));
+        this.connection.emit('error', new UnknownCommitError(notice.message ?? ''));
       },
     );
   }
@@ -137,6 +139,23 @@ class Client extends pg.Client {
     this.once('end', () => clearTimeout(timer));
     return done === undefined ? super.end() : (super.end(done) as undefined);
   }
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+/** Calls the driver, which answers by a promise or a callback. A pipeline has a callback inside. */
+function withTypedErrors(call: Call, args: readonly unknown[]): unknown {
+  const done = args.at(-1);
+  if (typeof done === 'function')
+    return call(...args.slice(0, -1), (error: Error | undefined, ...rest: unknown[]) =>
+      done(error && typed(error), ...rest),
+    );
+  const answer = call(...args);
+  return answer instanceof Promise ? answer.catch(throwTyped) : answer;
+}
+
+function throwTyped(error: Error): never {
+  throw typed(error);
 }
 
 /**
@@ -183,6 +202,8 @@ export function openDatabase(
       } as pg.ClientConfig);
       try {
         return await within(ASK_MS, client, () => begin(client, host, POOL_SETTINGS));
+      } catch (error) {
+        return throwTyped(error as Error);
       } finally {
         client.end().catch(() => {});
       }
@@ -215,7 +236,7 @@ export function openDatabase(
     } catch (error) {
       client.drop();
       if (isHostTrouble(error as Error)) finder.suspect(host, error as Error);
-      throw error;
+      throw typed(error as Error);
     }
     client.at = host;
     open.add(client);
@@ -246,8 +267,12 @@ export function openDatabase(
     if (error instanceof Error && at !== undefined && isHostTrouble(error))
       finder.suspect(at, error);
   });
+  const connectPooled = pool.connect.bind(pool) as Call;
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
-  Object.assign(pool, { query: (...args: unknown[]) => preparingAnew(pool, () => query(...args)) });
+  Object.assign(pool, {
+    connect: (...args: unknown[]) => withTypedErrors(connectPooled, args),
+    query: (...args: unknown[]) => preparingAnew(pool, () => query(...args)),
+  });
 
   return {
     pool,
@@ -276,7 +301,7 @@ export function openDatabase(
  * Whatever the client waits for, it is dropped when the time is over, and with it the work fails.
  */
 async function within<T>(ms: number, client: Client, work: () => Promise<T>): Promise<T> {
-  const late = Object.assign(new UnavailableError('the database host did not answer in time'), {
+  const late = new UnavailableError('the database host did not answer in time', {
     code: 'ETIMEDOUT',
   });
   const { promise: expired, reject } = Promise.withResolvers<never>();
@@ -300,7 +325,7 @@ async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<
     try {
       return await work();
     } catch (error) {
-      if (left <= 0 || !isStaleStatement(error as pg.DatabaseError)) throw error;
+      if (left <= 0 || !isStaleStatement(error as Error)) throw error;
     }
   }
 }
@@ -322,7 +347,7 @@ export async function waitForDatabase(
       await database.findPrimary(Math.min(left, WAIT_STEP_MS));
       return await expectOwnSessions(database);
     } catch (error) {
-      const hopeless = isRefusal(error as Error) || !isUnavailable(error as Error);
+      const hopeless = isRefusal(error as Error) || !(error instanceof UnavailableError);
       if (hopeless || performance.now() + PAUSE_MS > end) throw error;
       const { message } = error as Error;
       if (message !== said) onWait?.(error as Error);
@@ -383,7 +408,7 @@ export function inTransaction<T>(
       return result;
     } catch (error) {
       // A connection that is silent would take as long again to say nothing.
-      if (isUnavailable(error as Error)) client.release(error as Error);
+      if (error instanceof UnavailableError) client.release(error);
       else {
         client.release(
           await client.query('rollback').then(

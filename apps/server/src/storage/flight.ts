@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { typed } from './errors.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -28,7 +29,7 @@ export function fly(
   return new Promise((resolve, reject) => {
     lane.query(
       new Flight(lane, statements, (error, answers) =>
-        error ? reject(error) : resolve(answers as Row[][]),
+        error ? reject(typed(error)) : resolve(answers as Row[][]),
       ),
     );
   });

@@ -1,3 +1,5 @@
+import { UnavailableError } from './errors.ts';
+
 interface Asked<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
@@ -99,9 +101,7 @@ export function gather<Question, Answer>(
     const now = performance.now();
     const isLate = ({ deadline }: Asked<Question, Answer>) => deadline <= now;
     for (const { reject } of [...sent, ...waiting].filter(isLate)) {
-      reject(
-        Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' }),
-      );
+      reject(new UnavailableError('the database did not answer in time', { code: 'ETIMEDOUT' }));
     }
     sent = sent.filter((asked) => !isLate(asked));
     waiting = waiting.filter((asked) => !isLate(asked));

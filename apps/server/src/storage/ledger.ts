@@ -21,6 +21,7 @@ import {
 import type pg from 'pg';
 import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS, readApproval } from './approvals.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
+import { ConflictError } from './errors.ts';
 import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
 import {
   COPY_ORDERS,
@@ -140,7 +141,7 @@ export interface Writes {
  * A row changed between its reading and its writing although it was locked or guarded: decide again
  * from fresh rows.
  */
-export class StaleRowError extends Error {}
+class StaleRowError extends ConflictError {}
 
 /**
  * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's

@@ -1,5 +1,5 @@
+import { UnavailableError } from './errors.ts';
 import { nameOf, type PrimaryWatch } from './primary.ts';
-import { isUnavailable } from './unavailable.ts';
 
 interface OutageLog {
   warn(detail: object, message: string): void;
@@ -21,7 +21,7 @@ export function createOutage(): Outage {
   let errors = 0;
   return {
     covers(error) {
-      if (!on || !(error instanceof Error) || !isUnavailable(error)) return false;
+      if (!on || !(error instanceof UnavailableError)) return false;
       errors += 1;
       return true;
     },

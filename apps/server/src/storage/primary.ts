@@ -1,4 +1,4 @@
-import { isRefusal, NotPrimaryError, UnavailableError } from './unavailable.ts';
+import { isRefusal, NotPrimaryError, UnavailableError } from './errors.ts';
 
 export interface Host {
   readonly host: string;

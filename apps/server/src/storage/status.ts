@@ -1,12 +1,4 @@
-import {
-  type Currency,
-  type Instant,
-  type Money,
-  money,
-  type Order,
-  type OrderType,
-  type Status,
-} from '@munshi/core';
+import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type pg from 'pg';
 import { bytesArray, fly, textArray } from './flight.ts';
 import type { Row } from './rows.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
 import { NoWorkerError } from '../clock.ts';
 import { type ChannelOptions, createChannel } from '../storage/channel.ts';
-import { isUnavailable, UnavailableError } from '../storage/unavailable.ts';
+import { UnavailableError } from '../storage/errors.ts';
 
 /**
  * Where an advance of the sandbox clock is run: in this process, or in one that has the role
@@ -94,7 +94,7 @@ export function createAdvanceCalls({
         id,
         step: 'failed',
         reason: (error as Error).message,
-        unavailable: isUnavailable(error as Error),
+        unavailable: error instanceof UnavailableError,
       });
     } finally {
       clearInterval(beat);

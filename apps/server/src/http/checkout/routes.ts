@@ -1,7 +1,7 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageOrder, withChanges } from '../../storage/checkout-read.ts';
-import { isUnavailable } from '../../storage/unavailable.ts';
+import { UnavailableError } from '../../storage/errors.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
@@ -318,7 +318,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
    */
   function sendTrouble(error: FastifyError, request: PageRequest, reply: FastifyReply) {
     const status = error.statusCode ?? 500;
-    const unreadable = status >= 400 && status < 500 && !isUnavailable(error);
+    const unreadable = status >= 400 && status < 500 && !(error instanceof UnavailableError);
     if (wantsJson(request))
       return unreadable
         ? sendError(reply, status, error.message)
@@ -342,12 +342,12 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       reference: request.id,
       retries: true,
     });
-    return sendHtml(request, reply, isUnavailable(error) ? 503 : 500, page);
+    return sendHtml(request, reply, error instanceof UnavailableError ? 503 : 500, page);
   }
 }
 
 function logTrouble(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  if (isUnavailable(error)) {
+  if (error instanceof UnavailableError) {
     request.log.warn({ err: error }, 'unavailable');
     reply.header('retry-after', '2');
   } else request.log.error({ err: error }, 'unexpected error');

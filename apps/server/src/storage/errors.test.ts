@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Database, openDatabase } from './db.ts';
+import { ConflictError, UnavailableError } from './errors.ts';
+import { fly } from './flight.ts';
+
+const { host, user, password } = inject('postgres');
+const settings = { user, password, database: 'template_munshi', ssl: false } as const;
+let database: Database;
+
+beforeAll(() => {
+  database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 2 });
+});
+afterAll(() => database.close());
+
+/** What a statement throws on a pooled connection, on a lane and in a pipeline. */
+async function errorsOf(text: string): Promise<readonly Error[]> {
+  const ways = [
+    () => database.pool.query(text),
+    async () => {
+      const client = await database.pool.connect();
+      await client.query(text).finally(() => client.release(true));
+    },
+    async () => {
+      const lane = await database.openLane('test');
+      await lane.query(text).finally(() => lane.end());
+    },
+    async () => {
+      const lane = await database.openLane('test');
+      await fly(lane, [{ name: 'failing', text }]).finally(() => lane.end());
+    },
+  ];
+  return Promise.all(
+    ways.map((way) =>
+      way().then(
+        () => new Error('it went well'),
+        (error: Error) => error,
+      ),
+    ),
+  );
+}
+
+const raising = (code: string) =>
+  `do $$ begin raise exception 'the connection is fine' using errcode = '${code}'; end $$`;
+
+test.each(['23505', '40001', '40P01'])('%s is a conflict, wherever it happens', async (code) => {
+  for (const error of await errorsOf(raising(code))) {
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ code, message: 'the connection is fine' });
+  }
+});
+
+test.each(['08006', '53300', '57014', '57P01', '25006', '25P03'])(
+  '%s says that the database is away, wherever it happens',
+  async (code) => {
+    for (const error of await errorsOf(raising(code))) {
+      expect(error).toBeInstanceOf(UnavailableError);
+      expect(error).toMatchObject({ code });
+    }
+  },
+);
+
+test.each(['22012', '23514', '42P01', 'XX000'])(
+  '%s is a bug, though it speaks of connections',
+  async (code) => {
+    for (const error of await errorsOf(raising(code))) {
+      expect(error).not.toBeInstanceOf(UnavailableError);
+      expect(error).not.toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ code });
+    }
+  },
+);
+
+test('a connection that ends under a statement, or is closed, says that the database is away', async () => {
+  const lane = await database.openLane('test');
+  const { rows } = await lane.query('select pg_backend_pid() as pid');
+  const sleeping = lane.query('select pg_sleep(60)');
+  const ended = expect(sleeping).rejects.toBeInstanceOf(UnavailableError);
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await ended;
+  await expect(lane.query('select 1')).rejects.toBeInstanceOf(UnavailableError);
+});
+
+test('a database that cannot be reached is away, and one that refuses is not', async () => {
+  const nowhere = openDatabase(
+    { ...settings, hosts: [{ host: '127.0.0.1', port: 1 }] },
+    { poolSize: 1 },
+  );
+  await expect(nowhere.pool.query('select 1')).rejects.toBeInstanceOf(UnavailableError);
+  await expect(nowhere.pool.connect()).rejects.toBeInstanceOf(UnavailableError);
+  await expect(nowhere.openLane('test')).rejects.toBeInstanceOf(UnavailableError);
+  await nowhere.close();
+  const refused = openDatabase(
+    { ...settings, password: 'wrong', hosts: [{ host, port: 5432 }] },
+    { poolSize: 1 },
+  );
+  await expect(refused.pool.query('select 1')).rejects.not.toBeInstanceOf(UnavailableError);
+  await refused.close();
+});
