@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-const ROOT = path.join(import.meta.dirname, '..', '..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const DIST = path.join(ROOT, 'packages/sdk/dist');
 const BIN = path.join(ROOT, 'node_modules');
 

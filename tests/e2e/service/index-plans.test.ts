@@ -40,7 +40,7 @@ const VACUUMED_ALONE = 'delete from pg_statistic';
 
 let statements: readonly (Statement & { readonly name: string })[];
 beforeAll(async () => {
-  const folder = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'storage');
+  const folder = path.join(import.meta.dirname, '../../../apps/server/src/storage');
   const files = globSync('*.ts', { cwd: folder }).filter((name) => !name.endsWith('.test.ts'));
   const found = (
     await Promise.all(files.sort().map((name) => statementsOf(path.join(folder, name))))

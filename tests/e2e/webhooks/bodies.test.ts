@@ -119,7 +119,7 @@ describe.each(Object.entries(WEBHOOK_EXAMPLES) as [Example, (typeof WEBHOOK_EXAM
 
     test('docs/webhooks.md shows it whole', () => {
       const page = readFileSync(
-        path.join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'),
+        path.join(import.meta.dirname, '../../../docs/webhooks.md'),
         'utf8',
       );
       const shown = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(

@@ -10,7 +10,7 @@ import { signatureOf } from '../../support/receiver.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const page = readFileSync(
-  path.join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'),
+  path.join(import.meta.dirname, '../../../docs/webhooks.md'),
   'utf8',
 );
 const example = (language: string) => {
