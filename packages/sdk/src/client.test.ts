@@ -10,9 +10,8 @@ import {
   type NewOrder,
   signedBody,
   signOrderBody,
-  signWebhook,
-  verifyWebhook,
   WebhookSignatureError,
+  webhooks,
 } from './index.ts';
 
 const SECRET = 'sksec_0123456789abcdefghijklmnopqrstuvwxyzABCD';
@@ -94,7 +93,7 @@ describe('a webhook', () => {
     'x-svc-signature': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
   };
 
-  test('is read once its signature fits, with exact amounts', () => {
+  test('is read once its signature matches, with exact amounts', () => {
     const event = {
       eventType: 'order.completed',
       orderId: 'one',
@@ -102,24 +101,24 @@ describe('a webhook', () => {
       fee: null,
       reason: '"amount":5',
     };
-    expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
-    expect(verifyWebhook(Buffer.from(body), new Headers(headers), SECRET)).toEqual(event);
-    expect(verifyWebhook(body, { 'X-SVC-Signature': [signWebhook(body, SECRET)] }, SECRET)).toEqual(
+    expect(webhooks.verify(body, headers, SECRET)).toEqual(event);
+    expect(webhooks.verify(Buffer.from(body), new Headers(headers), SECRET)).toEqual(event);
+    expect(webhooks.verify(body, { 'X-SVC-Signature': [webhooks.sign(body, SECRET)] }, SECRET)).toEqual(
       event,
     );
   });
 
-  test('fits the old or the new secret during a rotation', () => {
-    expect(verifyWebhook(body, headers, ['sksec_new', SECRET])).toMatchObject({ orderId: 'one' });
+  test('may be signed with the old or the new secret during a rotation', () => {
+    expect(webhooks.verify(body, headers, ['sksec_new', SECRET])).toMatchObject({ orderId: 'one' });
   });
 
   test('is refused when its body, its signature or the secret differs', () => {
-    expect(() => verifyWebhook(`${body} `, headers, SECRET)).toThrow(WebhookSignatureError);
-    expect(() => verifyWebhook(body, {}, SECRET)).toThrow('no X-SVC-Signature header');
-    expect(() => verifyWebhook(body, { 'x-svc-signature': 'sha256=00' }, SECRET)).toThrow(
+    expect(() => webhooks.verify(`${body} `, headers, SECRET)).toThrow(WebhookSignatureError);
+    expect(() => webhooks.verify(body, {}, SECRET)).toThrow('no X-SVC-Signature header');
+    expect(() => webhooks.verify(body, { 'x-svc-signature': 'sha256=00' }, SECRET)).toThrow(
       WebhookSignatureError,
     );
-    expect(() => verifyWebhook(body, headers, [])).toThrow(WebhookSignatureError);
+    expect(() => webhooks.verify(body, headers, [])).toThrow(WebhookSignatureError);
   });
 });
 
@@ -185,6 +184,11 @@ describe('the client', () => {
       frozenBalance: '0.1',
       currency: 'PKR',
     });
+  });
+
+  test('refuses an answer with a number of which JavaScript would lose digits', async () => {
+    const { client } = await serve([[200, '{"data":{"refunded":99999999999999.9999}}']]);
+    await expect(client.balance()).rejects.toThrow('would lose digits of 99999999999999.9999');
   });
 
   test('writes references into the query as they are', async () => {

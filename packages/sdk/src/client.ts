@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseExact } from './exact-json.ts';
+import { pauseBeforeRetry } from './retry.ts';
 import { signOrderBody } from './sign.ts';
 import type { Balance, CreatedOrder, NewOrder, OrderStatus } from './types.ts';
 
@@ -28,7 +29,7 @@ export class MunshiError extends Error {
 
 export interface Client {
   /**
-   * Creates an order once: retried with the same Idempotency-Key, which is made when none is given.
+   * Creates an order once: every attempt has the same Idempotency-Key, a random one by default.
    */
   createOrder(
     order: NewOrder,
@@ -36,7 +37,7 @@ export interface Client {
   ): Promise<CreatedOrder>;
   /** By orderId or orderReference. */
   orderStatus(id: string): Promise<OrderStatus>;
-  /** The latest order with the merchant's own reference. */
+  /** The latest order with this reference of yours. */
   orderStatusByReference(merchantOrderRef: string): Promise<OrderStatus>;
   balance(): Promise<Balance>;
 }
@@ -45,23 +46,15 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly signingSecret: string;
-  /** For each attempt, answer included; 15,000 by default. */
+  /** Of each attempt, until its whole answer is there; 15,000 by default. */
   readonly timeoutMs?: number;
   /** Attempts in all, 4 by default. */
   readonly attemptsMax?: number;
 }
 
 /**
- * Answers after which the same request may succeed: an unexpected error, a proxy without a service
- * behind it, a service that is briefly away.
- */
-const RETRIED = new Set([500, 502, 503, 504]);
-const FIRST_PAUSE_MS = 500;
-const PAUSE_MAX_MS = 30_000;
-
-/**
- * A client of the merchant API. Requests that time out, cannot connect or are answered 5xx are
- * tried again, with growing pauses or after what `Retry-After` says; the last failure is thrown.
+ * A client of the merchant API. Requests that time out, cannot connect or are answered 429 or 5xx
+ * are tried again, after growing pauses or as `Retry-After` asks; the last failure is thrown.
  * Refusals are thrown at once, as MunshiError.
  */
 export function createClient({
@@ -85,9 +78,9 @@ export function createClient({
       const answer = await send(path, init).catch((error: Error) => error);
       const failed = answer instanceof Error;
       if (!failed && answer.ok) return (parseExact(answer.text) as { data: T }).data;
-      if (attempt >= attemptsMax || (!failed && !RETRIED.has(answer.status)))
+      const pauseMs = pauseBeforeRetry(failed ? { attempt } : { attempt, ...answer });
+      if (attempt >= attemptsMax || pauseMs === undefined)
         throw failed ? answer : new MunshiError(answer.status, answer.text);
-      const pauseMs = pauseAfter(attempt, failed ? null : answer.retryAfter);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
@@ -125,20 +118,8 @@ export function createClient({
 }
 
 /**
- * What the service asks for, in seconds; otherwise twice as long each time. With up to half of it
- * more, so that clients do not come back together.
- */
-function pauseAfter(attempt: number, retryAfter: string | null): number {
-  const asked =
-    retryAfter !== null && /^\d+$/.test(retryAfter)
-      ? Number(retryAfter) * 1000
-      : FIRST_PAUSE_MS * 2 ** (attempt - 1);
-  return Math.min(PAUSE_MAX_MS, asked) * (1 + Math.random() / 2);
-}
-
-/**
  * The JSON text of an order with its signature; the amount is written as it was given. Throws
- * TypeError when the amount is no plain decimal text.
+ * TypeError when the amount is not plain decimal text.
  */
 export function signedBody(order: NewOrder, signingSecret: string): string {
   if (typeof order.amount !== 'string' || !/^\d+(\.\d+)?$/.test(order.amount)) {

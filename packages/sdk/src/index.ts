@@ -7,10 +7,4 @@ export {
 } from './client.ts';
 export { signOrderBody } from './sign.ts';
 export type * from './types.ts';
-export {
-  isWebhookSignature,
-  signWebhook,
-  verifyWebhook,
-  type WebhookHeaders,
-  WebhookSignatureError,
-} from './webhooks.ts';
+export { type WebhookHeaders, WebhookSignatureError, webhooks } from './webhooks.ts';

@@ -1,7 +1,6 @@
 /**
- * The merchant contract as types: what is sent, answered and told. They import nothing, so that a
- * project which installs the SDK needs nothing else. Amounts are exact decimal text, `"1500.50"`;
- * times are ISO 8601 in UTC.
+ * The merchant contract as types: requests, answers and events. They import nothing, so that the
+ * SDK has no dependencies. Amounts are exact decimal text, `"1500.50"`; times are ISO 8601 in UTC.
  */
 
 export type OrderType = 'Deposit' | 'Withdrawal';
@@ -39,7 +38,7 @@ export type Status =
   | 'Frozen'
   | 'Confirmed';
 
-/** What an order is created from. */
+/** The fields of an order to create. */
 export interface NewOrder {
   readonly orderType: OrderType;
   /** Decimal text, so that it is sent digit for digit. */
@@ -68,7 +67,7 @@ export interface CreatedOrder {
   readonly expiresAt: string;
 }
 
-/** When each milestone was reached; null: not yet, or never. */
+/** When each milestone was reached; null when it was not. */
 export interface Milestones {
   readonly createdAt: string;
   readonly awaitingAt: string | null;
@@ -131,5 +130,5 @@ export interface OrderFailed extends Outcome {
   readonly reason: string;
 }
 
-/** What a webhook tells. Tell duplicates by `orderId` and `eventType`. */
+/** The body of a webhook. Recognise duplicates by `orderId` and `eventType`. */
 export type WebhookEvent = OrderCompleted | OrderFailed;

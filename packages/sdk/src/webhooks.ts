@@ -7,49 +7,45 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The signature is missing or fits none of the secrets: answer 401. */
+/** The signature is missing or matches none of the secrets: answer 401. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }
 
-/** The value of `X-SVC-Signature` for a body: to sign webhooks of your own in tests. */
-export function signWebhook(rawBody: string | Uint8Array, signingSecret: string): string {
-  return `sha256=${createHmac('sha256', signingSecret).update(rawBody).digest('hex')}`;
-}
-
-/** Whether a signature fits a body. Compares in constant time. */
-export function isWebhookSignature(
-  rawBody: string | Uint8Array,
-  signature: string | undefined,
-  signingSecret: string,
-): boolean {
-  const expected = Buffer.from(signWebhook(rawBody, signingSecret));
-  const given = Buffer.from(signature ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
+export const webhooks = { verify, sign } as const;
 
 /**
- * The event of a webhook, once its signature fits one of the secrets; during a rotation give the
+ * The event of a webhook, once its signature matches one of the secrets; during a rotation pass the
  * old and the new one. `rawBody` is the body as received, before any parsing. Throws
- * WebhookSignatureError when no secret fits.
+ * WebhookSignatureError when no secret matches, SyntaxError when the body is not JSON.
  */
-export function verifyWebhook(
+function verify(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   signingSecrets: string | readonly string[],
 ): WebhookEvent {
-  const secrets = [signingSecrets].flat();
   const signature = headerOf(headers, 'x-svc-signature');
   if (signature === undefined)
     throw new WebhookSignatureError('the webhook has no X-SVC-Signature header');
-  if (!secrets.some((secret) => isWebhookSignature(rawBody, signature, secret))) {
+  if (![signingSecrets].flat().some((secret) => isSignature(rawBody, signature, secret))) {
     throw new WebhookSignatureError(
-      'the signature fits none of the signing secrets: compare the raw body, as received, and the secret of the key in X-SVC-Key-Prefix',
+      'the signature matches none of the signing secrets: compare the raw body, as received, and the secret of the key in X-SVC-Key-Prefix',
     );
   }
   return parseExact(
     typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'),
   ) as WebhookEvent;
+}
+
+/** The value of `X-SVC-Signature` for a body: to sign webhooks in tests of your own. */
+function sign(rawBody: string | Uint8Array, signingSecret: string): string {
+  return `sha256=${createHmac('sha256', signingSecret).update(rawBody).digest('hex')}`;
+}
+
+function isSignature(rawBody: string | Uint8Array, signature: string, secret: string): boolean {
+  const expected = Buffer.from(sign(rawBody, secret));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
