@@ -12,12 +12,12 @@ import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys
 import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
+import type { OperatorRole } from './storage/sessions.ts';
 import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 
-/** Commands that need the database itself and not a running service. `munshi` hands them over. */
-const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> = {
+const COMMANDS = {
   migrate: migrateOnly,
   verify,
   demo,
@@ -25,11 +25,12 @@ const COMMANDS: Readonly<Record<string, (deps: AdminDeps) => Promise<number>>> =
   reseal,
   'adopt-master-key': adoptKey,
   'operator-token': operatorToken,
-};
+} satisfies Record<string, (deps: AdminDeps) => Promise<number>>;
 
-/** These seal, open or derive something with MASTER_KEY. */
-const WITH_MASTER_KEY: ReadonlySet<string> = new Set(['demo', 'platform-secret', 'reseal']);
-const say = (text: string) => process.stderr.write(`${text}\n`);
+export type AdminCommand = keyof typeof COMMANDS;
+
+/** These encrypt, decrypt or derive something with MASTER_KEY. */
+const WITH_MASTER_KEY: ReadonlySet<AdminCommand> = new Set(['demo', 'platform-secret', 'reseal']);
 /** The database may be starting, or in the middle of a failover. */
 const START_PATIENCE_MS = 30_000;
 
@@ -39,19 +40,28 @@ interface AdminDeps {
   readonly database: Database;
   readonly dataDir: string | undefined;
   readonly now: () => number;
-  readonly print: (text: string) => void;
 }
 
-async function main() {
-  const [name = '', ...args] = process.argv.slice(2);
-  const command = COMMANDS[name];
-  if (command === undefined)
-    throw new ConfigError(
-      `there is no command "${name}"; there is: ${Object.keys(COMMANDS).join(', ')}`,
-    );
-  const unknown = name === 'operator-token' ? undefined : args[0];
-  if (unknown !== undefined)
-    throw new ConfigError(`${name} takes no arguments; "${unknown}" is one`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+/**
+ * Runs a command on the database that the settings in the environment name, after migrating it.
+ * Answers the exit code; a failure is explained on standard error and answers 1.
+ */
+export async function runAdminCommand(
+  name: AdminCommand,
+  args: readonly string[],
+): Promise<number> {
+  try {
+    return await onDatabase(name, args);
+  } catch (error) {
+    say(`munshi: ${describeFailure(error as Error)}`);
+    return 1;
+  }
+}
+
+async function onDatabase(name: AdminCommand, args: readonly string[]): Promise<number> {
   const config = readConfig(process.env);
   const local = await openLocalDatabase(config, { attach: true });
   const database = openDatabase(local.target, { poolSize: 2 });
@@ -61,17 +71,15 @@ async function main() {
     await migrateDatabase(local, say);
     const clock = createClock({ sandbox: true }); // a clock that was never advanced has no offset
     clock.setOffset(await readClockOffset(database.pool));
-    const print = (text: string) => process.stdout.write(`${text}\n`);
     const { dataDir, masterKey } = local;
     if (WITH_MASTER_KEY.has(name))
       await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
-    process.exitCode = await command({
+    return await COMMANDS[name]({
       args,
       config: { ...config, masterKey },
       database,
       dataDir,
       now: clock.now,
-      print,
     });
   } finally {
     await database.close();
@@ -79,7 +87,7 @@ async function main() {
   }
 }
 
-async function migrateOnly({ print }: AdminDeps): Promise<number> {
+async function migrateOnly(): Promise<number> {
   print('The database is up to date.');
   return 0;
 }
@@ -88,7 +96,7 @@ async function migrateOnly({ print }: AdminDeps): Promise<number> {
  * Rebuilds wallets and floats from the postings, holds every order against the rules, and says what
  * does not agree.
  */
-async function verify({ database, now, print }: AdminDeps): Promise<number> {
+async function verify({ database, now }: AdminDeps): Promise<number> {
   const violations = await findViolations(database.pool, now());
   for (const { id, rule, rows } of violations) {
     print(`${id} is broken: ${rule}`);
@@ -106,7 +114,7 @@ async function verify({ database, now, print }: AdminDeps): Promise<number> {
  * The demo that the first `npm start` makes, asked for: for an outside database, which never gets
  * one by itself.
  */
-async function demo({ config, database, dataDir, print }: AdminDeps): Promise<number> {
+async function demo({ config, database, dataDir }: AdminDeps): Promise<number> {
   if (config.production)
     throw new ConfigError('a demo is for development: it is not made with NODE_ENV=production');
   const app = await createApp(
@@ -135,7 +143,7 @@ async function demo({ config, database, dataDir, print }: AdminDeps): Promise<nu
  * What merchants with legacy API keys verify their webhooks with (D49). It follows from the master
  * key.
  */
-async function platformSecret({ config, print }: AdminDeps): Promise<number> {
+async function platformSecret({ config }: AdminDeps): Promise<number> {
   print(createVault(config.masterKey).platformSecret);
   return 0;
 }
@@ -146,7 +154,7 @@ const RESEALED_AT_ONCE = 500;
  * Seals every signing secret under the first of the master keys: the last step before another one
  * is dropped. Can be run again.
  */
-async function reseal({ config, database, print }: AdminDeps): Promise<number> {
+async function reseal({ config, database }: AdminDeps): Promise<number> {
   const vault = createVault(config.masterKey);
   let count = 0;
   for (;;) {
@@ -173,7 +181,7 @@ async function reseal({ config, database, print }: AdminDeps): Promise<number> {
 }
 
 /** Where the master key is lost: the one that is set takes its place. */
-async function adoptKey({ config, database, now, print }: AdminDeps): Promise<number> {
+async function adoptKey({ config, database, now }: AdminDeps): Promise<number> {
   const revoked = await adoptMasterKey(database, createVault(config.masterKey), now());
   print(
     `MASTER_KEY is this database's own from now on. ${revoked} API keys were revoked, whose signing secrets it cannot open: issue new ones to their merchants.`,
@@ -181,16 +189,9 @@ async function adoptKey({ config, database, now, print }: AdminDeps): Promise<nu
   return 0;
 }
 
-/**
- * `operator-token create <name> [role]`: an operator who works by script, with a token that is
- * shown this once.
- */
-async function operatorToken({ args, database, now, print }: AdminDeps): Promise<number> {
-  const [action, name, role = 'admin', ...more] = args;
-  if (action !== 'create' || name === undefined || more.length > 0)
-    throw new ConfigError('usage: munshi operator-token create <name> [viewer|support|admin]');
-  if (role !== 'viewer' && role !== 'support' && role !== 'admin')
-    throw new ConfigError(`the role must be viewer, support or admin; it is "${role}"`);
+/** A new operator who works by script, with a token that is shown once. */
+async function operatorToken({ args, database, now }: AdminDeps): Promise<number> {
+  const [name, role] = args as [string, OperatorRole];
   const { token } = await createOperatorWithToken(
     database,
     { username: name, name, role },
@@ -203,8 +204,3 @@ async function operatorToken({ args, database, now, print }: AdminDeps): Promise
   print(token);
   return 0;
 }
-
-main().catch((error: Error) => {
-  process.stderr.write(`munshi: ${describeFailure(error)}\n`);
-  process.exitCode = 1;
-});

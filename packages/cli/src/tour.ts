@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Client,
   createClient,
@@ -9,10 +10,7 @@ import {
   signedBody,
 } from '@munshi/sdk';
 
-/**
- * What the demo wrote down when it was created: enough to act as its merchant, its members and its
- * operator.
- */
+/** What demo.json holds: enough to act as the demo's merchant, members and operator. */
 interface Demo {
   readonly merchant: {
     readonly name: string;
@@ -28,7 +26,7 @@ interface Demo {
   }[];
 }
 
-/** Where the service keeps its data: as told, or where `npm start` puts it. */
+/** In DATA_DIR, or in the folders that `npm start` uses without it. */
 const DEMO_FILES = (
   process.env['DATA_DIR'] ? [process.env['DATA_DIR']] : ['.data', '/var/lib/munshi']
 ).map((folder) => `${folder}/demo.json`);
@@ -43,14 +41,14 @@ const heading = (text: string) => {
 
 interface TourOptions {
   readonly url: string;
-  /** The demo.json to act by; otherwise it is looked for where `npm start` puts it. */
+  /** Path of a demo.json; without it the one that `npm start` wrote is used. */
   readonly demo?: string;
   readonly callback?: string;
 }
 
 /**
- * Takes a deposit and a withdrawal through the whole way, over HTTP, as the merchant, the customer
- * and the member would.
+ * Takes a deposit and a withdrawal from creation to completion over HTTP, as merchant, customer and
+ * member, and prints each step. Throws when one of them does not complete.
  */
 export async function runTour({ url, demo: named, callback }: TourOptions): Promise<void> {
   const file = named ?? findDemo();
@@ -207,40 +205,46 @@ interface Delivery {
   }[];
 }
 
-/** An attempt takes five seconds at most, and the first one follows the outcome at once. */
+/** The first attempt follows the outcome at once and takes at most five seconds. */
 const ATTEMPT_PATIENCE_MS = 10_000;
+/** No endpoint waits for attempts or announces them, so this one asks again. */
+const ASK_AGAIN_MS = 100;
 
 /** What the receiver answered to the order's webhook, or why it was not sent. */
 async function showDelivery(url: string, demo: Demo, { orderId, orderReference }: OrderStatus) {
-  for (
-    const end = Date.now() + ATTEMPT_PATIENCE_MS;
-    Date.now() < end;
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  ) {
-    const deliveries = (await call(
-      'GET',
-      `${url}/api/operator/orders/${orderId}/deliveries`,
-      undefined,
-      demo.operatorToken,
-    )) as unknown as readonly Delivery[];
-    const attempt = deliveries[0]?.attempts[0];
-    if (attempt === undefined) continue;
-    const { responseStatus, error, durationMs } = attempt;
-    say(
-      `   ${orderReference} ${deliveries[0]?.eventType} → ${responseStatus === null ? error : `answered ${responseStatus} in ${Math.round(durationMs)} ms`}`,
-    );
-    if (error?.includes('not a public address'))
-      say(
-        '   Start the service with ALLOW_PRIVATE_CALLBACKS=1 to send webhooks to this machine or its network.',
-      );
+  const delivery = await firstAttempt(url, demo, orderId);
+  if (delivery === undefined) {
+    say(`   ${orderReference}: no attempt yet. Does a process with the worker role run?`);
     return;
   }
-  say(`   ${orderReference}: no attempt yet. Does a process with the worker role run?`);
+  const { eventType, responseStatus, error, durationMs } = delivery;
+  const result =
+    responseStatus === null
+      ? error
+      : `answered ${responseStatus} in ${Math.round(durationMs)} ms`;
+  say(`   ${orderReference} ${eventType} → ${result}`);
+  if (error?.includes('not a public address'))
+    say(
+      '   Start the service with ALLOW_PRIVATE_CALLBACKS=1 to send webhooks to this machine or its network.',
+    );
+}
+
+async function firstAttempt(url: string, demo: Demo, orderId: string) {
+  const deliveries = `${url}/api/operator/orders/${orderId}/deliveries`;
+  for (const end = Date.now() + ATTEMPT_PATIENCE_MS; Date.now() < end; ) {
+    const answer = await call('GET', deliveries, undefined, demo.operatorToken);
+    const [delivery] = answer as unknown as readonly Delivery[];
+    const [attempt] = delivery?.attempts ?? [];
+    if (delivery !== undefined && attempt !== undefined)
+      return { eventType: delivery.eventType, ...attempt };
+    await setTimeout(ASK_AGAIN_MS);
+  }
+  return undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An action of the hosted page, as its script sends it. */
+/** An action of the payment page, as its script sends it. */
 function page(pageUrl: string, action: string, body: Json = {}): Promise<Json> {
   const [base, query] = pageUrl.split('?');
   return call('POST', `${base}${action}?${query}`, body);

@@ -6,9 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
-const ROOT = path.join(import.meta.dirname, '..', '..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
-const CLI = path.join(ROOT, 'packages', 'cli', 'src', 'main.ts');
+const MUNSHI = path.join(ROOT, 'bin', 'munshi.ts');
 
 let dataDir: string;
 let server: Spoken;
@@ -88,7 +88,7 @@ test('a tour with the demo of other data says what to pass', async () => {
     [other, 'it works on other data'],
     [path.join(dataDir, 'none.json'), 'cannot be read'],
   ]) {
-    const tour = run(CLI, ['try', '--url', url, '--demo', file as string]);
+    const tour = run(MUNSHI, ['try', '--url', url, '--demo', file as string]);
     expect(await tour.exited).toBe(1);
     expect(tour.said()).toContain(reason);
     expect(tour.said()).toContain('npm run try -- --demo <file>');
@@ -121,13 +121,13 @@ test('the service is not the superuser of its Postgres, nor the owner of its tab
 });
 
 test('munshi try takes a deposit and a withdrawal the whole way', async () => {
-  const tour = run(CLI, ['try', '--url', url]);
+  const tour = run(MUNSHI, ['try', '--url', url]);
   expect(await tour.exited, tour.said()).toBe(0);
   expect(tour.said()).toMatch(/Done: ORD-\S+ and ORD-\S+ are both Completed/);
 });
 
 test('munshi try --callback says what came of the webhooks, and how to let them come to this machine', async () => {
-  const tour = run(CLI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
+  const tour = run(MUNSHI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
   expect(await tour.exited, tour.said()).toBe(0);
   expect(tour.said()).toMatch(
     /ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/,
@@ -136,17 +136,17 @@ test('munshi try --callback says what came of the webhooks, and how to let them 
 });
 
 test('munshi verify, beside the running service, finds the books in order', async () => {
-  const check = run(CLI, ['verify']);
+  const check = run(MUNSHI, ['verify']);
   expect(await check.exited, check.said()).toBe(0);
   expect(check.said()).toContain('invariants hold');
 });
 
 test('munshi operator-token makes a token that works at once', async () => {
-  const made = run(CLI, ['operator-token', 'create', 'night-shift', 'viewer']);
+  const made = run(MUNSHI, ['operator-token', 'create', 'night-shift', 'viewer']);
   expect(await made.exited, made.said()).toBe(0);
   const headers = { authorization: `Bearer ${made.said().trim()}` };
   expect((await fetch(`${url}/api/operator/orders`, { headers })).status).toBe(200);
-  const again = run(CLI, ['operator-token', 'create', 'night-shift']);
+  const again = run(MUNSHI, ['operator-token', 'create', 'night-shift']);
   expect(await again.exited).toBe(1);
   expect(again.said()).toContain('there is an operator named "night-shift" already');
 });
@@ -159,7 +159,7 @@ test('a second start on the same data refuses, and leaves the first alone', asyn
 });
 
 test('a demo is made on an empty database alone', async () => {
-  const again = run(CLI, ['demo']);
+  const again = run(MUNSHI, ['demo']);
   expect(await again.exited).toBe(1);
   expect(again.said()).toContain('a demo is only made on an empty one');
 });

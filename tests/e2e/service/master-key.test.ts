@@ -8,7 +8,7 @@ import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
 
 const NEW = '7e'.repeat(32);
-const ADMIN = path.join(import.meta.dirname, '../../../apps/server/src/admin.ts');
+const MUNSHI = path.join(import.meta.dirname, '../../../bin/munshi.ts');
 const open: Service[] = [];
 afterAll(async () => {
   for (const service of open.reverse()) await service.close();
@@ -26,7 +26,7 @@ async function munshi({ target }: Service, command: string, masterKey: string): 
     DATABASE_URL: databaseUrl(target),
     MASTER_KEY: masterKey,
   };
-  return (await promisify(execFile)(process.execPath, [ADMIN, command], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [MUNSHI, command], { env })).stdout;
 }
 
 /** Whether a server starts with this master key. */

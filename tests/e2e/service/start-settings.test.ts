@@ -12,7 +12,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-p
 import { databaseUrl } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
 
-const SERVER = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src');
+const ROOT = path.join(import.meta.dirname, '../../..');
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let proxy: DatabaseProxy;
@@ -36,9 +36,9 @@ const run = (program: string, ...values: readonly string[]) =>
 async function refused(
   env: Record<string, string>,
   args: readonly string[] = [],
-  script = 'main.ts',
+  script = 'apps/server/src/main.ts',
 ): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [path.join(SERVER, script), ...args], {
+  const child = spawn(process.execPath, [path.join(ROOT, script), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
   });
@@ -50,7 +50,7 @@ async function refused(
   return said.trimEnd().split('\n');
 }
 
-const TLS = path.join(import.meta.dirname, '..', 'support', 'tls');
+const TLS = path.join(ROOT, 'tests/support/tls');
 
 /**
  * Speaks as much of Postgres as it takes to begin TLS, and then refuses whoever greets it there.
@@ -100,9 +100,15 @@ describe('a start that fails says so in one line that names the setting', () => 
     expect(await refused(onDatabase(), ['--role', 'worker'])).toEqual([
       'munshi: there is no option "--role"; there is: --roles http,worker',
     ]);
-    expect(await refused(onDatabase(), ['verify', 'everything'], 'admin.ts')).toEqual([
-      'munshi: verify takes no arguments; "everything" is one',
-    ]);
+    for (const [args, said] of [
+      [['verify', 'everything'], "too many arguments for 'verify'"],
+      [['verify', '--al'], "unknown option '--al'"],
+      [['verfy'], "unknown command 'verfy'"],
+      [['operator-token', 'create', 'somebody', 'owner'], 'Allowed choices are viewer'],
+    ] as const)
+      expect((await refused(onDatabase(), args, 'bin/munshi.ts')).join(' ')).toMatch(
+        new RegExp(`^munshi: .*${said}.*--help lists what there is`),
+      );
   });
 
   test('a server without TLS where TLS is asked for, at once', async () => {
@@ -214,7 +220,7 @@ test('on a disk too small for a database the start says so in one line, and leav
 test('in production new data gets no demo', async () => {
   const DATA_DIR = path.join(folder, 'production');
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_ENV: 'production', DATA_DIR };
-  const child = spawn(process.execPath, [path.join(SERVER, 'main.ts')], { cwd: folder, env });
+  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], { cwd: folder, env });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const exited = once(child, 'close');

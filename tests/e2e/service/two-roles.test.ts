@@ -6,9 +6,9 @@ import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/stor
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
 
-const ROOT = path.join(import.meta.dirname, '..', '..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
-const ADMIN = path.join(ROOT, 'apps', 'server', 'src', 'admin.ts');
+const MUNSHI = path.join(ROOT, 'bin', 'munshi.ts');
 
 const { host, user, password } = inject('postgres');
 const superuser: DatabaseTarget = {
@@ -66,13 +66,13 @@ test('the roles of the documentation: the owner migrates, the service serves wit
   );
   expect(early.said).not.toContain('    at ');
 
-  expect(await run([ADMIN, 'migrate'], { DATABASE_URL, DATABASE_OWNER_URL })).toEqual({
+  expect(await run([MUNSHI, 'migrate'], { DATABASE_URL, DATABASE_OWNER_URL })).toEqual({
     code: 0,
     said: 'The database is up to date.\n',
   });
   const commands = [['demo'], ['verify'], ['reseal'], ['operator-token', 'create', 'script']];
   for (const command of commands)
-    expect(await run([ADMIN, ...command], { DATABASE_URL }), command.join(' ')).toMatchObject({
+    expect(await run([MUNSHI, ...command], { DATABASE_URL }), command.join(' ')).toMatchObject({
       code: 0,
     });
 

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { AdminCommand } from './admin.ts';
+
+/**
+ * Adds the commands of `munshi` that work on the database itself and need no running service.
+ * Settings come from the environment, as for `npm start`.
+ */
+export function addDatabaseCommands(program: Command): void {
+  program.commandsGroup('On the database, with the settings of the service:');
+  const add = (name: AdminCommand, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .action(() => run(name));
+
+  add('verify', 'check the books and every order against the invariants; exits 1 if one is broken');
+  add('migrate', 'bring the database up to this version');
+  add('demo', 'create the demo merchant, operator and members in an empty database');
+  add(
+    'platform-secret',
+    'show the secret that signs the webhooks of legacy API keys, which have none of their own',
+  );
+  add(
+    'reseal',
+    'encrypt every signing secret with the first key of MASTER_KEY, before you remove another key',
+  );
+  add(
+    'adopt-master-key',
+    'after the master key was lost: use the one that is set, and revoke the API keys whose secrets it cannot decrypt',
+  );
+  program
+    .command('operator-token')
+    .description('script tokens (op_…) of operators')
+    .command('create')
+    .description('create an operator with a script token, which is shown once')
+    .argument('<name>', 'user name of the new operator')
+    .addArgument(
+      program
+        .createArgument('[role]', 'what the operator may do')
+        .choices(['viewer', 'support', 'admin'])
+        .default('admin'),
+    )
+    .action((name: string, role: string) => run('operator-token', [name, role]));
+}
+
+/** Loads the service only now, so that help and the commands over HTTP start without it. */
+async function run(name: AdminCommand, args: readonly string[] = []): Promise<void> {
+  const { runAdminCommand } = await import('./admin.ts');
+  process.exitCode = await runAdminCommand(name, args);
+}
