@@ -38,20 +38,24 @@ test('every package from elsewhere is held to the bytes that it had when it was 
   ).toEqual([]);
 });
 
-test('none comes from another place than the registry', () => {
-  expect(
-    foreign
-      .filter(
-        ([, { resolved }]) =>
-          resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
-      )
-      .map(([place]) => place),
-  ).toEqual([]);
+test('each is a plain version of a package, from the registry that npm is set to', () => {
   expect(
     foreign
       .filter(([, { version }]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? ''))
       .map(([place]) => place),
   ).toEqual([]);
+});
+
+test('no lockfile names an address: npm asks the registry that it is set to', () => {
+  expect(read('.npmrc').split('\n')).toContain('omit-lockfile-registry-resolved=true');
+  const lockfiles = filesOf('package-lock.json', 'bench/**/package-lock.json');
+  expect(lockfiles.length).toBeGreaterThan(4);
+  const named = lockfiles.flatMap((file) =>
+    Object.entries((JSON.parse(read(file)) as typeof lockfile).packages)
+      .filter(([, { resolved, link }]) => resolved !== undefined && !link)
+      .map(([place]) => `${file}: ${place}`),
+  );
+  expect(named).toEqual([]);
 });
 
 test('a package that runs a script when it is installed is named, and may not', () => {
