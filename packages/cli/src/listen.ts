@@ -1,116 +1,28 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isWebhookSignature } from '@munshi/sdk';
+import { setTimeout } from 'node:timers/promises';
+import { WebhookSignatureError, webhooks } from '@munshi/sdk';
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Signing secrets that a webhook may be signed with. Without any nothing is verified. */
+  /** Signing secrets, one of which must match. Without any, nothing is verified. */
   readonly secrets: readonly string[];
-  /** What a verified webhook is answered with. */
+  /** The status that a verified webhook is answered with. */
   readonly answer: number;
-  /** This many attempts of each delivery are answered 500 before. */
+  /** So many attempts of each delivery are answered 500 first. */
   readonly failFirst: number;
-  /** Seconds until the answer. Beyond five the service gives up. */
+  /** Seconds until the answer; the service gives up after five. */
   readonly delay: number;
-  /** Takes the webhook and never answers. */
+  /** Never answer. */
   readonly hang: boolean;
-  /** Prints the bodies, indented. */
+  /** Print the bodies too, indented. */
   readonly bodies: boolean;
 }
 
-const BODY_BYTES_MAX = 1024 * 1024;
-
-/**
- * A receiver for development: verifies each webhook, says what it is and whether it came before,
- * and answers as it is told, errors too. Answers where it listens, and how to end it.
- */
-export async function listen(
-  options: ListenOptions,
-  print: (line: string) => void,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  /** Attempts by delivery id, and events by order: what a receiver keeps to know a duplicate. */
-  const attempts = new Map<string, number>();
-  const events = new Map<string, string>();
-
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request);
-    if (body === undefined) return void response.writeHead(413).end();
-    const deliveryId = String(request.headers['x-svc-delivery-id'] ?? '');
-    const attempt = (attempts.get(deliveryId) ?? 0) + 1;
-    attempts.set(deliveryId, attempt);
-    const signature = request.headers['x-svc-signature'];
-    const verified = options.secrets.some((secret) =>
-      isWebhookSignature(body, typeof signature === 'string' ? signature : undefined, secret),
-    );
-    const event = readEvent(body);
-    for (const line of describe(request, {
-      event,
-      attempt,
-      verified,
-      known: events.get(keyOf(event)),
-    }))
-      print(line);
-    if (options.bodies) print(indent(body));
-    if (options.secrets.length > 0 && !verified)
-      return answer(response, 401, 'the signature does not fit\n');
-    if (options.hang) return print('   → no answer');
-    const status = attempt <= options.failFirst ? 500 : options.answer;
-    if (status >= 200 && status <= 299) events.set(keyOf(event), deliveryId);
-    setTimeout(() => answer(response, status, ''), options.delay * 1000);
-  });
-
-  function answer(response: ServerResponse, status: number, text: string) {
-    print(`   → ${status}`);
-    response.writeHead(status).end(text);
-  }
-
-  function describe(
-    request: IncomingMessage,
-    {
-      event,
-      attempt,
-      verified,
-      known,
-    }: { event: Event; attempt: number; verified: boolean; known: string | undefined },
-  ) {
-    const { headers } = request;
-    const proof =
-      options.secrets.length === 0
-        ? 'not verified: no secret given'
-        : verified
-          ? 'signature fits'
-          : 'SIGNATURE DOES NOT FIT';
-    const sent = Number(headers['x-svc-timestamp']);
-    return [
-      `${new Date().toISOString()} ${request.method} ${request.url} ${headers['x-svc-event'] ?? '(no X-SVC-Event)'}: ${proof}`,
-      `   order ${event.orderReference ?? event.orderId ?? '?'}, ${event.status ?? '?'}${event.reason === undefined ? '' : `, "${event.reason}"`}`,
-      `   delivery ${headers['x-svc-delivery-id'] ?? '?'}, attempt ${attempt} seen here, key ${headers['x-svc-key-prefix'] ?? '(none)'}, ` +
-        `sent ${Number.isFinite(sent) ? new Date(sent * 1000).toISOString() : '?'}`,
-      ...(known === undefined
-        ? []
-        : [
-            `   a duplicate: ${event.eventType} of this order was acknowledged before, in delivery ${known}`,
-          ]),
-    ];
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
+/** The fields of an event that are printed; any may be missing in what others send. */
 interface Event {
   readonly eventType?: string;
   readonly orderId?: string;
@@ -119,8 +31,97 @@ interface Event {
   readonly reason?: string;
 }
 
-const keyOf = ({ orderId, eventType }: Event) => `${orderId} ${eventType}`;
+const BODY_BYTES_MAX = 1024 * 1024;
 
+/**
+ * A webhook receiver for development: verifies each webhook, prints it and whether it is a
+ * duplicate, and answers as `options` say, with errors too. Resolves when it listens.
+ */
+export async function listen(
+  options: ListenOptions,
+  print: (line: string) => void,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  /** How many attempts came, by delivery id. */
+  const attempts = new Map<string, number>();
+  /** The deliveries that were answered with success, by order and event type. */
+  const acknowledged = new Map<string, string>();
+
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    if (body === undefined) return void response.writeHead(413).end();
+    const deliveryId = String(request.headers['x-svc-delivery-id'] ?? '');
+    const attempt = (attempts.get(deliveryId) ?? 0) + 1;
+    attempts.set(deliveryId, attempt);
+    const event = readEvent(body);
+    const key = `${event.orderId} ${event.eventType}`;
+    const verified = verify(request, body);
+
+    print(`${new Date().toISOString()} ${describeRequest(request)}: ${verified}`);
+    print(`   ${describeOrder(event)}`);
+    print(`   ${describeDelivery(request, attempt)}`);
+    const before = acknowledged.get(key);
+    if (before !== undefined)
+      print(
+        `   a duplicate: ${event.eventType} of this order was acknowledged before, in delivery ${before}`,
+      );
+    if (options.bodies) print(indent(body));
+
+    if (verified === MISMATCH) return answer(response, 401, 'the signature does not match\n');
+    if (options.hang) return print('   → no answer');
+    const status = attempt <= options.failFirst ? 500 : options.answer;
+    if (status >= 200 && status <= 299) acknowledged.set(key, deliveryId);
+    await setTimeout(options.delay * 1000);
+    answer(response, status, '');
+  });
+
+  function verify({ headers }: IncomingMessage, body: Buffer): string {
+    if (options.secrets.length === 0) return 'not verified: no secret given';
+    try {
+      webhooks.verify(body, headers, options.secrets);
+    } catch (error) {
+      if (error instanceof WebhookSignatureError) return MISMATCH; // others: it is not JSON
+    }
+    return 'signature matches';
+  }
+
+  function answer(response: ServerResponse, status: number, text: string) {
+    print(`   → ${status}`);
+    response.writeHead(status).end(text);
+  }
+
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const MISMATCH = 'SIGNATURE DOES NOT MATCH';
+
+const describeRequest = ({ method, url, headers }: IncomingMessage) =>
+  `${method} ${url} ${headers['x-svc-event'] ?? '(no X-SVC-Event)'}`;
+
+const describeOrder = ({ orderId, orderReference, status, reason }: Event) =>
+  `order ${orderReference ?? orderId ?? '?'}, ${status ?? '?'}${reason === undefined ? '' : `, "${reason}"`}`;
+
+function describeDelivery({ headers }: IncomingMessage, attempt: number): string {
+  const sent = Number(headers['x-svc-timestamp']);
+  return [
+    `delivery ${headers['x-svc-delivery-id'] ?? '?'}`,
+    `attempt ${attempt} seen here`,
+    `key ${headers['x-svc-key-prefix'] ?? '(none)'}`,
+    `sent ${Number.isFinite(sent) ? new Date(sent * 1000).toISOString() : '?'}`,
+  ].join(', ');
+}
+
+/** Undefined when it is larger than any webhook. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

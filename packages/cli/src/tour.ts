@@ -219,9 +219,7 @@ async function showDelivery(url: string, demo: Demo, { orderId, orderReference }
   }
   const { eventType, responseStatus, error, durationMs } = delivery;
   const result =
-    responseStatus === null
-      ? error
-      : `answered ${responseStatus} in ${Math.round(durationMs)} ms`;
+    responseStatus === null ? error : `answered ${responseStatus} in ${Math.round(durationMs)} ms`;
   say(`   ${orderReference} ${eventType} → ${result}`);
   if (error?.includes('not a public address'))
     say(

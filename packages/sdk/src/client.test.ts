@@ -103,9 +103,9 @@ describe('a webhook', () => {
     };
     expect(webhooks.verify(body, headers, SECRET)).toEqual(event);
     expect(webhooks.verify(Buffer.from(body), new Headers(headers), SECRET)).toEqual(event);
-    expect(webhooks.verify(body, { 'X-SVC-Signature': [webhooks.sign(body, SECRET)] }, SECRET)).toEqual(
-      event,
-    );
+    expect(
+      webhooks.verify(body, { 'X-SVC-Signature': [webhooks.sign(body, SECRET)] }, SECRET),
+    ).toEqual(event);
   });
 
   test('may be signed with the old or the new secret during a rotation', () => {

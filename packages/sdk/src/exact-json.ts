@@ -29,8 +29,7 @@ export function parseExact(text: string): unknown {
 
 function exact(number: string): string {
   const digits = number.replace(/[eE].*/, '').replaceAll(/\D/g, '');
-  const significant = digits.replaceAll(/^0+|0+$/g, '').length;
-  if (significant > SAFE_DIGITS && !Number.isSafeInteger(Number(number)))
+  if (digits.replaceAll(/^0+|0+$/g, '').length > SAFE_DIGITS)
     throw new RangeError(`JavaScript would lose digits of ${number}; use a newer @munshi/sdk`);
   return number;
 }

@@ -27,9 +27,9 @@ export function pauseBeforeRetry(
 ): number | undefined {
   if (status !== undefined && !RETRIED.has(status)) return undefined;
   const asked = retryAfter ? readRetryAfter(retryAfter, now) : undefined;
-  const pause = asked ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
   if (asked !== undefined && asked > PAUSE_MAX_MS) return undefined;
-  return Math.min(PAUSE_MAX_MS, pause) * (1 + random / 2);
+  const pause = asked ?? Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  return pause * (1 + random / 2);
 }
 
 /** Seconds, or a date. Undefined when it is neither. */

@@ -2,17 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
 import { type ListenOptions, listen } from '../../../packages/cli/src/listen.ts';
-import { advance, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
+import { advance, createMerchant } from '../../support/fixtures.ts';
 import { confirmLate, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { signatureOf } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-const page = readFileSync(
-  path.join(import.meta.dirname, '../../../docs/webhooks.md'),
-  'utf8',
-);
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
 const example = (language: string) => {
   const found = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1];
   if (found === undefined) throw new Error(`docs/webhooks.md has no example in ${language}`);
@@ -96,15 +95,8 @@ describe('the examples of docs/webhooks.md', () => {
 });
 
 describe('munshi listen', () => {
-  let service: Service;
-  let merchant: TestMerchant;
   const closing: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    service = await startService();
-    merchant = await createMerchant(service);
-  });
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
-  afterAll(() => service.close());
 
   async function start(options: Partial<ListenOptions> = {}) {
     const lines: string[] = [];
@@ -127,7 +119,7 @@ describe('munshi listen', () => {
     const { url, text } = await start({ bodies: true });
     const order = await failedOrder(service, merchant, { callbackUrl: `${url}/hook` });
     const { deliveryId } = await deliveryWhen(service, order, { status: 'delivered' });
-    expect(text()).toContain('POST /hook order.failed: signature fits');
+    expect(text()).toContain('POST /hook order.failed: signature matches');
     expect(text()).toContain(`order ${order.orderReference}, Cancelled, "cancelled for the test"`);
     expect(text()).toContain(
       `delivery ${deliveryId}, attempt 1 seen here, key ${merchant.apiKey.slice(8, 16)}`,
@@ -152,15 +144,15 @@ describe('munshi listen', () => {
     expect(text().match(/duplicate/g)).toHaveLength(1);
   });
 
-  test('answers 401 to a signature that does not fit', async () => {
+  test('answers 401 to a signature that does not match', async () => {
     const { url, text } = await start({ secrets: [secret] });
     const { made } = await deliveryWhen(
       service,
       await failedOrder(service, merchant, { callbackUrl: url }),
       { attempts: 1 },
     );
-    expect(made).toMatchObject([{ responseStatus: 401, answer: 'the signature does not fit\n' }]);
-    expect(text()).toContain('SIGNATURE DOES NOT FIT');
+    expect(made).toMatchObject([{ responseStatus: 401, answer: 'the signature does not match\n' }]);
+    expect(text()).toContain('SIGNATURE DOES NOT MATCH');
   });
 
   test('fails on purpose: the first attempts of each delivery, or always', async () => {
