@@ -220,7 +220,10 @@ test('on a disk too small for a database the start says so in one line, and leav
 test('in production new data gets no demo', async () => {
   const DATA_DIR = path.join(folder, 'production');
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_ENV: 'production', DATA_DIR };
-  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], { cwd: folder, env });
+  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], {
+    cwd: folder,
+    env,
+  });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const exited = once(child, 'close');
