@@ -57,6 +57,18 @@ describe('the documentation', () => {
     expect(links.length).toBeGreaterThan(10);
   });
 
+  test('has lines of at most 100 columns outside tables and code', () => {
+    const wide = pages
+      .filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('packages/sdk/'))
+      .flatMap((page) =>
+        withoutCode(read(page))
+          .split('\n')
+          .filter((line) => line.length > 100 && !line.startsWith('|'))
+          .map((line) => `${page}: ${line}`),
+      );
+    expect(wide).toEqual([]);
+  });
+
   test('names files that exist', () => {
     const named = pages.flatMap((page) =>
       [
