@@ -7,8 +7,8 @@ const sources = filesOf('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts').filter(
   (file) => !isTest(file),
 );
 
-/** Rooms of the house by the path that their files begin with; the longest one that fits counts. */
-const ROOMS: Readonly<Record<string, string>> = {
+/** Modules by the path that their files begin with; the longest that fits counts. */
+const MODULES: Readonly<Record<string, string>> = {
   'packages/core/': 'core',
   'packages/api/': 'api',
   'packages/sdk/': 'sdk',
@@ -36,18 +36,18 @@ const ROOMS: Readonly<Record<string, string>> = {
   'apps/server/src/http/portal/': 'http/portal',
 };
 
-const NAMES = [...new Set(Object.values(ROOMS))];
+const NAMES = [...new Set(Object.values(MODULES))];
 
-/** The table of ARCHITECTURE.md: which rooms each room may import, beside itself. */
+/** The table of ARCHITECTURE.md: which modules each module may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   [
     ...read('ARCHITECTURE.md').matchAll(
       /^\| `([\w/-]+)` \| (nothing|everything but .*|`[\w/-]+`(?:, `[\w/-]+`)*) \|$/gm,
     ),
-  ].map(([, room, cell = '']) => {
+  ].map(([, module, cell = '']) => {
     const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
     return [
-      room,
+      module,
       cell.startsWith('everything but') ? NAMES.filter((name) => !named.includes(name)) : named,
     ];
   }),
@@ -57,20 +57,20 @@ const PACKAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ['core', 'api', 'sdk', 'cli', 'embedded-postgres'].map((name) => [`@munshi/${name}`, name]),
 );
 
-function roomOf(path: string): string | undefined {
-  const prefix = Object.keys(ROOMS)
+function moduleOf(path: string): string | undefined {
+  const prefix = Object.keys(MODULES)
     .filter((start) => path.startsWith(start))
     .sort((left, right) => right.length - left.length)[0];
-  return prefix === undefined ? undefined : ROOMS[prefix];
+  return prefix === undefined ? undefined : MODULES[prefix];
 }
 
 const imports = sources.flatMap((file) => importsOf(file).map((name) => ({ file, name })));
 
 describe('the import table', () => {
-  test('stands in ARCHITECTURE.md, with every room that has files', () => {
-    const inhabited = new Set(sources.map(roomOf));
+  test('stands in ARCHITECTURE.md, with every module that has files', () => {
+    const used = new Set(sources.map(moduleOf));
     expect(
-      [...inhabited].filter((room) => room === undefined || MAY_IMPORT[room] === undefined),
+      [...used].filter((module) => module === undefined || MAY_IMPORT[module] === undefined),
     ).toEqual([]);
     expect(MAY_IMPORT['core']).toEqual([]);
     expect(MAY_IMPORT['http/merchant']).not.toContain('http/operator');
@@ -85,10 +85,10 @@ describe('the import table', () => {
     expect(without).toEqual([]);
   });
 
-  test('is kept: rooms import only what they may', () => {
+  test('is kept: modules import only what they may', () => {
     const broken = imports.filter(({ file, name }) => {
-      const from = roomOf(file) as string;
-      const to = PACKAGES[name] ?? (/^(apps|packages)\//.test(name) ? roomOf(name) : from);
+      const from = moduleOf(file) as string;
+      const to = PACKAGES[name] ?? (/^(apps|packages)\//.test(name) ? moduleOf(name) : from);
       return to === undefined || (to !== from && !(MAY_IMPORT[from] ?? []).includes(to));
     });
     expect(broken.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
@@ -96,12 +96,12 @@ describe('the import table', () => {
 
   test('core imports nothing, not even Node', () => {
     const broken = imports.filter(
-      ({ file, name }) => roomOf(file) === 'core' && !name.startsWith('packages/core/'),
+      ({ file, name }) => moduleOf(file) === 'core' && !name.startsWith('packages/core/'),
     );
     expect(broken).toEqual([]);
     const pure = sources.filter(
       (file) =>
-        roomOf(file) === 'core' &&
+        moduleOf(file) === 'core' &&
         /\b(process|Buffer|setTimeout|Date\.now|Math\.random|new Date\(\))\b/.test(
           withoutComments(read(file)),
         ),
@@ -110,14 +110,15 @@ describe('the import table', () => {
   });
 
   test('api imports no Node module, for browsers load it too', () => {
-    expect(imports.filter(({ file, name }) => roomOf(file) === 'api' && isBuiltin(name))).toEqual(
+    expect(imports.filter(({ file, name }) => moduleOf(file) === 'api' && isBuiltin(name))).toEqual(
       [],
     );
   });
 
   test('the ledger is opened by the engine alone: one writer of money and status', () => {
     const others = imports.filter(
-      ({ file, name }) => name === 'apps/server/src/storage/ledger.ts' && roomOf(file) !== 'engine',
+      ({ file, name }) =>
+        name === 'apps/server/src/storage/ledger.ts' && moduleOf(file) !== 'engine',
     );
     expect(others).toEqual([]);
   });
