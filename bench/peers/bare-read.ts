@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
+import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { fly, plainArray } from '../../apps/server/src/storage/flight.ts';
-import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
  * The ceiling of anything that asks Postgres before it answers: the bare server reads the row by
@@ -13,7 +13,7 @@ const database = openDatabase(readConfig(process.env).database as never, { poolS
 const lane = await database.openLane('bare-read');
 const READ = `select o.status from unnest($1::uuid[]) with ordinality as q (order_id, n)
   left join lateral (select status from orders where order_id = q.order_id limit 1) o on true order by q.n`;
-const statusOf = gather(
+const statusOf = createBatchLoader(
   async (orderIds: readonly string[]) => {
     const [rows = []] = await fly(lane, [
       { name: 'read', text: READ, values: [plainArray(orderIds)] },

@@ -2,9 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
+import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { copyLine, fly } from '../../apps/server/src/storage/flight.ts';
-import { gather } from '../../apps/server/src/storage/gather.ts';
 
 /**
  * The ceiling of anything that stores an order before it answers: the bare server copies orders
@@ -69,7 +69,7 @@ function lineOf({ orderId, digest, order }: Incoming): string {
   ]);
 }
 
-const store = gather(
+const store = createBatchLoader(
   async (orders: readonly Incoming[]) => {
     await fly(lane, [{ name: 'store', text: COPY, copied: orders.map(lineOf).join('') }]);
     return orders;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/storage/settings.ts';
+import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
 import {
   createMember,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/storage/settings.ts';
+import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { createMember, createMerchant, createOrder, orderStatus } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';

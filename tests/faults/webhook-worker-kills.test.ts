@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { LEASE_MS } from '../../apps/server/src/storage/delivery-queue.ts';
-import { saveClockOffset } from '../../apps/server/src/storage/settings.ts';
 import {
   type CreatedOrder,
   createMerchant,

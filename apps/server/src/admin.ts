@@ -8,12 +8,15 @@ import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { createOperatorWithToken } from './services/operators.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
-import { putSealedSecrets, readSecretsSealedOtherwise } from './storage/api-keys.ts';
+import { readClockOffset } from './storage/clock-offset.ts';
 import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
-import { keepMasterKeyCheck } from './storage/master-key-checks.ts';
+import {
+  keepMasterKeyCheck,
+  putSealedSecrets,
+  readSecretsSealedOtherwise,
+} from './storage/master-key.ts';
 import type { OperatorRole } from './storage/sessions.ts';
-import { readClockOffset } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
+import { readClockOffset } from './storage/clock-offset.ts';
 import type { Database } from './storage/db.ts';
-import { readClockOffset } from './storage/settings.ts';
 
 /** No process that could advance the sandbox clock has answered. */
 export class NoWorkerError extends Error {}

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
 import type { App } from './app.ts';
 import { createOperatorWithToken } from './services/operators.ts';
+import { isWithoutPeople } from './storage/merchants.ts';
 
 /**
  * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
@@ -45,12 +46,7 @@ const FEE_RULES = [
 export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
 
 /** Whether nobody has used this database yet. A demo is never made on anything else. */
-export async function isUnused({ deps }: App): Promise<boolean> {
-  const { rows } = await deps.database.pool.query<{ unused: boolean }>(
-    'select not exists (select from merchants) and not exists (select from members) and not exists (select from operators) as unused',
-  );
-  return rows[0]?.unused === true;
-}
+export const isUnused = ({ deps }: App): Promise<boolean> => isWithoutPeople(deps.database.pool);
 
 /**
  * Makes an operator, a merchant with money, a key and fee rules, and members with approved accounts

@@ -10,7 +10,7 @@ import { describeFailure, explainDatabase, explainListening } from './start-erro
 import { openDatabase, waitForDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
-import { readPlatformSettings } from './storage/platform-settings.ts';
+import { readPlatformSettings } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
 

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
 import { uuidV7 } from './engine/ids.ts';
 import { COMMAND_LINE } from './services/operators.ts';
-import { insertAudit } from './storage/audit.ts';
+import { insertAudit } from './storage/audit-log.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import {
   insertMasterKeyCheck,
@@ -11,7 +11,7 @@ import {
   readMasterKeyChecks,
   readSecretOfEachSeal,
   revokeKeysSealedOtherwise,
-} from './storage/master-key-checks.ts';
+} from './storage/master-key.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;

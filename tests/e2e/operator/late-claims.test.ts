@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/checkout-read.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import {
   advance,
   type CreatedOrder,

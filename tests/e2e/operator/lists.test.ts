@@ -1,6 +1,6 @@
 import { ORDER_TYPES, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../apps/server/src/storage/audit.ts';
+import { listAudit } from '../../../apps/server/src/storage/audit-log.ts';
 import type { Queryable } from '../../../apps/server/src/storage/db.ts';
 import { listOrders, type OrderFilters } from '../../../apps/server/src/storage/order-list.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';

@@ -3,13 +3,15 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AttemptResult,
+  recordAttempts,
+} from '../../../apps/server/src/storage/delivery-attempts.ts';
+import {
   type Claimed,
   type ClaimRequest,
   claimDeliveries,
   HOSTS_MAX,
   LEASE_MS,
   QUEUE_SETTINGS,
-  recordAttempts,
   releaseDeliveries,
 } from '../../../apps/server/src/storage/delivery-queue.ts';
 import { insertDue, insertDueTo, removeDeliveries } from '../../support/due-deliveries.ts';

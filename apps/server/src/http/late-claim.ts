@@ -1,8 +1,8 @@
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
 import { uuidV7 } from '../engine/ids.ts';
-import type { PageOrder } from '../storage/checkout-read.ts';
 import type { Queryable } from '../storage/db.ts';
 import { recordLateClaim } from '../storage/late-claims.ts';
+import type { PageOrder } from '../storage/page-orders.ts';
 
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,

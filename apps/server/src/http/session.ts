@@ -9,18 +9,16 @@ import { hashPassword, verifyPassword } from '../passwords.ts';
 import { refuseGuessed } from '../services/passwords.ts';
 import { hashToken } from '../services/sessions.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
+import { holdPassword, type SignInCandidate, updatePassword } from '../storage/passwords.ts';
 import {
   deleteAllSessionsOf,
   deleteEndedSessions,
   deleteOldestSessions,
   deleteSession,
   type FoundSession,
-  holdPassword,
   insertSession,
   type SessionKind,
-  type SignInCandidate,
   updateLastUse,
-  updatePassword,
 } from '../storage/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';

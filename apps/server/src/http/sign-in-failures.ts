@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import { uuidV7 } from '../engine/ids.ts';
-import { insertAudit } from '../storage/audit.ts';
+import { insertAudit } from '../storage/audit-log.ts';
 import type { Database } from '../storage/db.ts';
 
 /**

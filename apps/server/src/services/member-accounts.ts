@@ -3,12 +3,11 @@ import { uuidV7 } from '../engine/ids.ts';
 import {
   findAccountCreator,
   findAccountOwner,
-  findMember,
-  holdActive,
   insertAccount,
   lockAccountsOf,
-} from '../storage/members.ts';
-import { readPlatformSettings } from '../storage/platform-settings.ts';
+} from '../storage/member-accounts.ts';
+import { findMember, holdActive } from '../storage/members.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
 import { fieldError, found, Refused } from './refusals.ts';

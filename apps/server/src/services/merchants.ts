@@ -14,11 +14,11 @@ import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/exchange-rates.ts';
 import {
   insertMerchant,
-  insertWallet,
   lockMerchant,
   type MerchantRecord,
   updateMerchant,
 } from '../storage/merchants.ts';
+import { insertWallet } from '../storage/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { FieldErrors, found, Refused } from './refusals.ts';
 import { type Caller, namesOf, recordedWrite } from './write.ts';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
 import { hashPassword } from '../passwords.ts';
 import { fallApprovals } from '../storage/approvals.ts';
-import { insertAudit } from '../storage/audit.ts';
+import { insertAudit } from '../storage/audit-log.ts';
 import { type Database, inTransaction } from '../storage/db.ts';
 import {
   findOperator,
@@ -15,15 +15,9 @@ import {
   type OperatorRecord,
   updateOperator,
 } from '../storage/operators.ts';
-import {
-  DAY_MS,
-  deleteAllSessionsOf,
-  deleteTokens,
-  findOperatorByUsername,
-  insertSession,
-  type OperatorRole,
-  TOKEN_DAYS,
-} from '../storage/sessions.ts';
+import { findOperatorByUsername } from '../storage/passwords.ts';
+import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
+import { deleteAllSessionsOf, insertSession, type OperatorRole } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { found, Refused, refuseTaken } from './refusals.ts';

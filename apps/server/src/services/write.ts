@@ -2,7 +2,7 @@ import type { Actor, AuditEntry, Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { uuidV7 } from '../engine/ids.ts';
-import { insertAudit } from '../storage/audit.ts';
+import { insertAudit } from '../storage/audit-log.ts';
 import { type Database, inTransaction } from '../storage/db.ts';
 import {
   type KeptAnswer,

@@ -1,7 +1,10 @@
 import type { Instant } from '@munshi/core';
-import type { SealedSecret, SecretOwner } from '../vault.ts';
+import type pg from 'pg';
+import type { SealedSecret } from '../vault.ts';
 import type { Queryable } from './db.ts';
+import { bytesArray, fly, plainArray } from './flight.ts';
 import { type Row, time } from './rows.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface NewApiKey extends SealedSecret {
   readonly merchantId: string;
@@ -20,21 +23,33 @@ export interface ApiKeyRecord {
   readonly revokedAt: Instant | null;
 }
 
-const readKey = (row: Row): ApiKeyRecord => ({
+const readRecord = (row: Row): ApiKeyRecord => ({
   keyId: row['key_id'],
   prefix: row['prefix'],
   createdAt: row['created_at'],
   revokedAt: row['revoked_at'],
 });
 
+const INSERT = statement(
+  'insert-api-key',
+  `insert into api_keys
+     (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
 export async function insertApiKey(db: Queryable, key: NewApiKey): Promise<void> {
-  const text = `insert into api_keys (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at) values ($1, $2, $3, $4, $5, $6, $7)`;
   const { merchantId, keyId, keyHash, prefix, sealed, sealKeyId, createdAt } = key;
-  await db.query({
-    text,
-    values: [merchantId, keyId, `\\x${keyHash}`, prefix, sealed, sealKeyId, time(createdAt)],
-  });
+  const hash = `\\x${keyHash}`;
+  await execute(db, INSERT, [merchantId, keyId, hash, prefix, sealed, sealKeyId, time(createdAt)]);
 }
+
+const REVOKE_ALL = statement<{ readonly key_id: string }>(
+  'revoke-api-keys',
+  `update api_keys
+   set revoked_at = $2
+   where merchant_id = $1 and revoked_at is null
+   returning key_id`,
+);
 
 /** Revokes every active key of a merchant; answers their ids. */
 export async function revokeApiKeys(
@@ -42,11 +57,17 @@ export async function revokeApiKeys(
   merchantId: string,
   at: Instant,
 ): Promise<readonly string[]> {
-  const text =
-    'update api_keys set revoked_at = $2 where merchant_id = $1 and revoked_at is null returning key_id';
-  const { rows } = await db.query({ text, values: [merchantId, time(at)] });
+  const rows = await query(db, REVOKE_ALL, [merchantId, time(at)]);
   return rows.map((row) => row.key_id);
 }
+
+const REVOKE = statement(
+  'revoke-api-key',
+  `update api_keys
+   set revoked_at = coalesce(revoked_at, $3)
+   where merchant_id = $1 and key_id = $2
+   returning key_id, prefix, created_at, revoked_at`,
+);
 
 /** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
 export async function revokeApiKey(
@@ -55,60 +76,137 @@ export async function revokeApiKey(
   keyId: string,
   at: Instant,
 ): Promise<ApiKeyRecord | undefined> {
-  const text = `update api_keys set revoked_at = coalesce(revoked_at, $3) where merchant_id = $1 and key_id = $2
-    returning key_id, prefix, created_at, revoked_at`;
-  const { rows } = await db.query({ text, values: [merchantId, keyId, time(at)] });
-  return rows[0] && readKey(rows[0]);
+  const [row] = await query(db, REVOKE, [merchantId, keyId, time(at)]);
+  return row && readRecord(row);
 }
+
+const LIST = unprepared(
+  'list-api-keys',
+  `select key_id, prefix, created_at, revoked_at
+   from api_keys
+   where merchant_id = $1
+     and ($2::uuid is null or key_id < $2)
+   order by key_id desc
+   limit $3`,
+);
 
 /** A merchant's keys, the newest first: their ids sort by time. */
 export async function listApiKeys(
   db: Queryable,
-  {
-    merchantId,
-    after,
-    limit,
-  }: { readonly merchantId: string; readonly after: string | null; readonly limit: number },
+  { merchantId, after, limit }: Page & { readonly merchantId: string },
 ): Promise<readonly ApiKeyRecord[]> {
-  const text = `select key_id, prefix, created_at, revoked_at from api_keys
-    where merchant_id = $1 and ($2::uuid is null or key_id < $2) order by key_id desc limit $3`;
-  const { rows } = await db.query({ text, values: [merchantId, after, limit] });
-  return rows.map(readKey);
+  return (await query(db, LIST, [merchantId, after, limit])).map(readRecord);
+}
+
+/** An API key as found by its hash. `sealedSecret` is null on legacy keys. */
+export type ApiKeyAnswer =
+  | {
+      readonly keyId: string;
+      readonly merchantId: string;
+      readonly sealedSecret: Buffer | null;
+      readonly sealKeyId: string | null;
+    }
+  | 'key-not-active';
+
+const BY_HASH = statement(
+  'api-keys-by-hash',
+  `select k.merchant_id, k.key_id, k.sealed_secret, k.seal_key_id
+   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
+   left join lateral (
+     select * from api_keys
+     where key_hash = q.key_hash and revoked_at is null
+     limit 1
+   ) k on true
+   order by q.n`,
+);
+
+/** Each by the SHA-256 of the key, in hex. */
+export async function readApiKeys(
+  lane: pg.Client,
+  hashes: readonly string[],
+): Promise<readonly ApiKeyAnswer[]> {
+  const [rows = []] = await fly(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
+  return rows.map((row) =>
+    row['key_id'] === null
+      ? 'key-not-active'
+      : {
+          keyId: row['key_id'],
+          merchantId: row['merchant_id'],
+          sealedSecret: row['sealed_secret'],
+          sealKeyId: row['seal_key_id'],
+        },
+  );
+}
+
+/** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */
+export interface SigningKey {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly prefix: string;
+  readonly sealedSecret: Buffer | null;
+  readonly sealKeyId: string | null;
+}
+
+const readSigningKey = (row: Row): SigningKey => ({
+  merchantId: row['merchant_id'],
+  keyId: row['key_id'],
+  prefix: row['prefix'],
+  sealedSecret: row['sealed_secret'],
+  sealKeyId: row['seal_key_id'],
+});
+
+const SIGNING = statement(
+  'signing-keys',
+  `select merchant_id, key_id, prefix, sealed_secret, seal_key_id
+   from api_keys
+   where merchant_id = any($1::uuid[]) and revoked_at is null
+   order by merchant_id, created_at desc, key_id desc`,
+);
+
+/** The active keys of these merchants, by merchant, each one's newest first. */
+async function readSigningKeys(
+  lane: pg.Client,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SigningKey[]>> {
+  const [rows = []] = await fly(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
+  return Map.groupBy(rows.map(readSigningKey), ({ merchantId }) => merchantId);
 }
 
 /**
- * Signing secrets of active API keys that another master key than the one named has sealed, at most
- * `limit` of them. Nobody asks for those of revoked keys.
+ * The key that signs: the one that created the order while it is active, else the merchant's newest
+ * active one (spec: Signing secret used).
  */
-export async function readSecretsSealedOtherwise(
-  db: Queryable,
-  sealKeyId: string,
-  limit: number,
-): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  const text =
-    'select merchant_id, key_id, sealed_secret, seal_key_id from api_keys where seal_key_id <> $1 and revoked_at is null order by key_id limit $2';
-  const { rows } = await db.query({ text, values: [sealKeyId, limit] });
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    keyId: row.key_id,
-    sealed: row.sealed_secret,
-    sealKeyId: row.seal_key_id,
-  }));
+export type KeyOf = (delivery: {
+  readonly merchantId: string;
+  readonly apiKeyId: string;
+}) => SigningKey | undefined;
+
+export interface SigningKeys {
+  /** Reads the keys of these merchants where they are not known in this `terms_version`. */
+  read(lane: pg.Client, version: string, merchantIds: Iterable<string>): Promise<KeyOf>;
 }
 
-/** Puts the same secret, sealed anew, in the place of each. */
-export async function putSealedSecrets(
-  db: Queryable,
-  secrets: readonly ({ readonly keyId: string } & SealedSecret)[],
-): Promise<void> {
-  const text = `update api_keys k set sealed_secret = row.sealed, seal_key_id = row.seal_key_id
-    from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id) where k.key_id = row.key_id`;
-  await db.query({
-    text,
-    values: [
-      secrets.map(({ keyId }) => keyId),
-      secrets.map(({ sealed }) => sealed),
-      secrets.map(({ sealKeyId }) => sealKeyId),
-    ],
-  });
+/** With more merchants than this all are forgotten. */
+const MERCHANTS_MAX = 50_000;
+
+export function createSigningKeys(): SigningKeys {
+  let known = new Map<string, readonly SigningKey[]>();
+  let knownVersion = '';
+
+  return {
+    async read(lane, version, merchantIds) {
+      if (version !== knownVersion || known.size > MERCHANTS_MAX) known = new Map();
+      knownVersion = version;
+      const keys = known;
+      const missing = [...new Set(merchantIds)].filter((merchantId) => !keys.has(merchantId));
+      if (missing.length > 0) {
+        const found = await readSigningKeys(lane, missing);
+        for (const merchantId of missing) keys.set(merchantId, found.get(merchantId) ?? []);
+      }
+      return ({ merchantId, apiKeyId }) => {
+        const own = keys.get(merchantId) ?? [];
+        return own.find(({ keyId }) => keyId === apiKeyId) ?? own[0];
+      };
+    },
+  };
 }

@@ -12,7 +12,9 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { IN_HAND } from './order-statuses.ts';
 import type { Row } from './rows.ts';
+import { query, statement } from './statement.ts';
 
 /**
  * Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's
@@ -21,15 +23,35 @@ import type { Row } from './rows.ts';
 export const servingMethods = (need: ExpectedNeed) =>
   WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
 
-/** An amount of null may be any. */
-const FIND_CANDIDATES = `select distinct m.member_id, m.open_orders, m.last_assigned_at
-  from member_accounts a join members m on m.member_id = a.member_id
-  where a.wallet_type = any($1::text[]) and a.status = 'approved' and m.status = 'active' and m.online and m.open_orders < m.max_open_orders
-    and ($2 = 'Withdrawal' or coalesce(m.float_balance - m.float_held >= $3::numeric, true))
-    and coalesce(a.minimum_per_order <= $3::numeric, true) and coalesce(a.maximum_per_order >= $3::numeric, true)
-    and coalesce(case when a.day = $4 then a.day_amount else 0 end + $3::numeric <= a.maximum_per_day, true)
-    and not m.member_id = any($5::uuid[])
-  order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
+/**
+ * Whether a member is at work and has an account that takes this much; an amount of null may be
+ * any.
+ */
+const isEligible = ({ amount, day }: { readonly amount: string; readonly day: string }) =>
+  `a.status = 'approved'
+     and m.status = 'active'
+     and m.online
+     and m.open_orders < m.max_open_orders
+     and coalesce(a.minimum_per_order <= ${amount}::numeric, true)
+     and coalesce(a.maximum_per_order >= ${amount}::numeric, true)
+     and coalesce(
+       ${amount}::numeric + case when a.day = ${day} then a.day_amount else 0 end
+         <= a.maximum_per_day,
+       true
+     )`;
+
+const FIND_CANDIDATES = statement<{ readonly member_id: string }>(
+  'find-candidates',
+  `select distinct m.member_id, m.open_orders, m.last_assigned_at
+   from member_accounts a
+   join members m on m.member_id = a.member_id
+   where a.wallet_type = any($1::text[])
+     and ${isEligible({ amount: '$3', day: '$4' })}
+     and ($2 = 'Withdrawal' or coalesce(m.float_balance - m.float_held >= $3::numeric, true))
+     and not m.member_id = any($5::uuid[])
+   order by m.open_orders, m.last_assigned_at nulls first, m.member_id
+   limit $6`,
+);
 
 /**
  * The members eligible for a need by the rows themselves, the next to be served first, at most
@@ -42,40 +64,45 @@ export async function findCandidates(
   limit: number,
 ): Promise<readonly string[]> {
   const floatAmount = need.floatAmount === null ? null : formatMoney(need.floatAmount);
-  const values = [
+  const rows = await query(db, FIND_CANDIDATES, [
     servingMethods(need),
     need.orderType,
     floatAmount,
     dayOf(at),
     need.excluded,
     limit,
-  ];
-  const { rows } = await db.query<{ member_id: string }>({
-    name: 'find-candidates',
-    text: FIND_CANDIDATES,
-    values,
-  });
+  ]);
   return rows.map((row) => row.member_id);
 }
 
 /**
- * By the rule of D27: the same account, the same amount. A sub-query with a limit is looked up for
- * each account, where `not exists` may read all.
+ * A sub-query with a limit is looked up for each account, where `not exists` may read all orders.
  */
-const FIND_WITHOUT_EQUAL = `select distinct m.member_id, m.open_orders, m.last_assigned_at
-  from member_accounts a join members m on m.member_id = a.member_id
-  where a.wallet_type = $1 and a.status = 'approved' and m.status = 'active' and m.online and m.open_orders < m.max_open_orders
-    and m.float_balance - m.float_held >= $2::numeric
-    and coalesce(a.minimum_per_order <= $2::numeric, true) and coalesce(a.maximum_per_order >= $2::numeric, true)
-    and coalesce(case when a.day = $3 then a.day_amount else 0 end + $2::numeric <= a.maximum_per_day, true)
-    and not m.member_id = any($4::uuid[])
-    and (select 1 from orders o where o.account_id = a.account_id and o.amount = $5::numeric and o.order_type = 'Deposit'
-      and o.status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview') limit 1) is null
-  order by m.open_orders, m.last_assigned_at nulls first, m.member_id limit $6`;
+const FIND_WITHOUT_EQUAL = statement<{ readonly member_id: string }>(
+  'find-without-equal',
+  `select distinct m.member_id, m.open_orders, m.last_assigned_at
+   from member_accounts a
+   join members m on m.member_id = a.member_id
+   where a.wallet_type = $1
+     and ${isEligible({ amount: '$2', day: '$3' })}
+     and m.float_balance - m.float_held >= $2::numeric
+     and not m.member_id = any($4::uuid[])
+     and (
+       select 1
+       from orders o
+       where o.account_id = a.account_id
+         and o.amount = $5::numeric
+         and o.order_type = 'Deposit'
+         and o.status in ${IN_HAND}
+       limit 1
+     ) is null
+   order by m.open_orders, m.last_assigned_at nulls first, m.member_id
+   limit $6`,
+);
 
 /**
  * Of the members eligible for a deposit, beside those known, such as have no open one of the same
- * amount on the account. No locks.
+ * amount on the account (D27). No locks.
  */
 export async function findWithoutEqual(
   db: Queryable,
@@ -84,19 +111,14 @@ export async function findWithoutEqual(
   at: Instant,
   limit: number,
 ): Promise<readonly string[]> {
-  const values = [
+  const rows = await query(db, FIND_WITHOUT_EQUAL, [
     need.walletType,
     formatMoney(need.floatAmount),
     dayOf(at),
     [...known, ...need.excluded],
     formatMoney(need.amount),
     limit,
-  ];
-  const { rows } = await db.query<{ member_id: string }>({
-    name: 'find-without-equal',
-    text: FIND_WITHOUT_EQUAL,
-    values,
-  });
+  ]);
   return rows.map((row) => row.member_id);
 }
 
@@ -108,22 +130,43 @@ export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn'> 
   readonly accounts: readonly AccountTerms[];
 }
 
-const HINT_COLUMNS =
-  'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, last_assigned_at';
+const HINT_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
+       float_held, last_assigned_at`;
+
 /**
- * Few columns, and one row for a member however many accounts: measured, a row for each account
- * takes three times the time.
+ * The approved accounts of the member m. Few columns, and one row for a member however many
+ * accounts: measured, a row for each account takes three times the time.
  */
-const APPROVED = `cross join lateral (
-    select string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
-      json_agg(json_build_object('wallet_type', wallet_type, 'minimum', minimum_per_order::text, 'maximum', maximum_per_order::text,
-        'maximum_per_day', maximum_per_day::text, 'day', day, 'day_amount', day_amount::text)) filter (where has_limits) as limited
-    from (select *, num_nonnulls(minimum_per_order, maximum_per_order, maximum_per_day) > 0 as has_limits
-      from member_accounts where member_id = m.member_id and status = 'approved') theirs) a`;
-const HINTS_AFTER = `select m.*, a.unlimited, a.limited
-  from (select ${HINT_COLUMNS} from members where member_id > $1 order by member_id limit $2) m ${APPROVED} order by m.member_id`;
-const HINTS_OF = `select m.*, a.unlimited, a.limited
-  from (select ${HINT_COLUMNS} from members where member_id = any($1::uuid[])) m ${APPROVED}`;
+const APPROVED_ACCOUNTS = `select string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
+       json_agg(
+         json_build_object(
+           'wallet_type', wallet_type, 'minimum', minimum_per_order::text,
+           'maximum', maximum_per_order::text, 'maximum_per_day', maximum_per_day::text,
+           'day', day, 'day_amount', day_amount::text
+         )
+       ) filter (where has_limits) as limited
+     from (
+       select *,
+         num_nonnulls(minimum_per_order, maximum_per_order, maximum_per_day) > 0 as has_limits
+       from member_accounts
+       where member_id = m.member_id and status = 'approved'
+     ) theirs`;
+
+const HINTS_AFTER = statement(
+  'hints-after',
+  `select m.*, a.unlimited, a.limited
+   from (
+     select ${HINT_COLUMNS}
+     from members
+     where member_id > $1
+     order by member_id
+     limit $2
+   ) m
+   cross join lateral (
+     ${APPROVED_ACCOUNTS}
+   ) a
+   order by m.member_id`,
+);
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -133,21 +176,28 @@ export async function readHintsAfter(
   after: string | null,
   limit: number,
 ): Promise<readonly MemberHint[]> {
-  const { rows } = await db.query({
-    name: 'hints-after',
-    text: HINTS_AFTER,
-    values: [after ?? BEFORE_ALL, limit],
-  });
-  return rows.map(readHint);
+  return (await query(db, HINTS_AFTER, [after ?? BEFORE_ALL, limit])).map(readHint);
 }
+
+const HINTS_OF = statement(
+  'hints-of',
+  `select m.*, a.unlimited, a.limited
+   from (
+     select ${HINT_COLUMNS}
+     from members
+     where member_id = any($1::uuid[])
+   ) m
+   cross join lateral (
+     ${APPROVED_ACCOUNTS}
+   ) a`,
+);
 
 /** These members. No locks. */
 export async function readHintsOf(
   db: Queryable,
   memberIds: readonly string[],
 ): Promise<readonly MemberHint[]> {
-  const { rows } = await db.query({ name: 'hints-of', text: HINTS_OF, values: [memberIds] });
-  return rows.map(readHint);
+  return (await query(db, HINTS_OF, [memberIds])).map(readHint);
 }
 
 const readHint = (row: Row): MemberHint => ({

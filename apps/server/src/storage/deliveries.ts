@@ -1,6 +1,7 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { deliveryRow, type Row, time } from './rows.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface AttemptRecord {
   readonly number: number;
@@ -51,51 +52,88 @@ const readAttempt = (row: Row): AttemptRecord => ({
   requested: row['requested'],
 });
 
-const STATES = `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts from delivery_states
-  where merchant_id = $1 and order_id = $2 and ($3::uuid is null or (coalesce(sequence, 0), delivery_id) < (
-    select coalesce(a.sequence, 0), a.delivery_id from deliveries a where a.order_id = $2 and a.merchant_id = $1 and a.delivery_id = $3))
-  order by coalesce(sequence, 0) desc, delivery_id desc limit $4`;
+const OF_ORDER = unprepared(
+  'deliveries-of-order',
+  `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts
+   from delivery_states
+   where merchant_id = $1
+     and order_id = $2
+     and (
+       $3::uuid is null
+       or (coalesce(sequence, 0), delivery_id) < (
+         select coalesce(a.sequence, 0), a.delivery_id
+         from deliveries a
+         where a.order_id = $2 and a.merchant_id = $1 and a.delivery_id = $3
+       )
+     )
+   order by coalesce(sequence, 0) desc, delivery_id desc
+   limit $4`,
+);
 
-const ATTEMPTS = `select t.delivery_id, t.number, t.started_at, t.duration_ms, t.succeeded, t.response_status, t.error, t.answer, t.requested
-  from delivery_attempts t where t.merchant_id = $1 and t.delivery_id = any($2::uuid[]) order by t.number limit 2000`;
+const ATTEMPTS = statement(
+  'attempts-of-deliveries',
+  `select delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer,
+     requested
+   from delivery_attempts
+   where merchant_id = $1 and delivery_id = any($2::uuid[])
+   order by number
+   limit 2000`,
+);
 
-/** An order's deliveries with their attempts, the newest first, older than `after`. */
+/** An order's deliveries with their attempts, the newest first. */
 export async function listDeliveries(
   db: Queryable,
   { merchantId, orderId }: Key,
-  { after, limit }: { readonly after: string | null; readonly limit: number } = {
-    after: null,
-    limit: 200,
-  },
+  { after, limit }: Page = { after: null, limit: 200 },
 ): Promise<readonly DeliveryRecord[]> {
-  const { rows } = await db.query({ text: STATES, values: [merchantId, orderId, after, limit] });
-  const ids = rows.map((row) => row.delivery_id);
-  const attempts =
-    rows.length === 0 ? [] : (await db.query({ text: ATTEMPTS, values: [merchantId, ids] })).rows;
-  const byDelivery = Map.groupBy(attempts as Row[], (row) => row['delivery_id'] as string);
+  const rows = await query(db, OF_ORDER, [merchantId, orderId, after, limit]);
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row['delivery_id']);
+  const attempts = await query(db, ATTEMPTS, [merchantId, ids]);
+  const byDelivery = Map.groupBy(attempts, (row) => row['delivery_id'] as string);
   return rows.map((row) =>
-    readDelivery(row, (byDelivery.get(row.delivery_id) ?? []).map(readAttempt)),
+    readDelivery(row, (byDelivery.get(row['delivery_id']) ?? []).map(readAttempt)),
   );
 }
 
-const RETRY = `with taken_up as (
-    update deliveries set abandoned = false where merchant_id = $1 and delivery_id = $2
-    returning order_id, merchant_id, delivery_id, host
-  )
-  insert into delivery_queue as q (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
-  select t.*, $3::timestamptz, (select count(*) from delivery_attempts where merchant_id = $1 and delivery_id = $2), true from taken_up t
-  on conflict (order_id, merchant_id) do update set next_attempt_at = excluded.next_attempt_at, requested = true, ready = true where q.delivery_id = excluded.delivery_id`;
+const LOCK_PLACE = statement(
+  'lock-queue-place',
+  `select
+   from delivery_queue
+   where order_id = $1 and merchant_id = $2
+   for update`,
+);
 
 /**
  * Locks an order's place in the queue: no attempt of it is recorded before the transaction ends,
  * and what is read from now on has those that were.
  */
 export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
-  await db.query({
-    text: 'select from delivery_queue where order_id = $1 and merchant_id = $2 for update',
-    values: [orderId, merchantId],
-  });
+  await query(db, LOCK_PLACE, [orderId, merchantId]);
 }
+
+const RETRY = statement(
+  'retry-delivery',
+  `with taken_up as (
+     update deliveries
+     set abandoned = false
+     where merchant_id = $1 and delivery_id = $2
+     returning order_id, merchant_id, delivery_id, host
+   ), made as (
+     select count(*) as attempts
+     from delivery_attempts
+     where merchant_id = $1 and delivery_id = $2
+   )
+   insert into delivery_queue as q
+     (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
+   select t.*, $3::timestamptz, made.attempts, true
+   from taken_up t, made
+   on conflict (order_id, merchant_id) do update
+   set next_attempt_at = excluded.next_attempt_at,
+     requested = true,
+     ready = true
+   where q.delivery_id = excluded.delivery_id`,
+);
 
 /**
  * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
@@ -107,7 +145,7 @@ export async function retryDelivery(
   deliveryId: string,
   at: Instant,
 ): Promise<void> {
-  await db.query({ text: RETRY, values: [merchantId, deliveryId, time(at)] });
+  await execute(db, RETRY, [merchantId, deliveryId, time(at)]);
 }
 
 /**
@@ -115,26 +153,102 @@ export async function retryDelivery(
  * queue, which ends the retries of an earlier one (spec: Delivery and retries); an attempt that is
  * on its way keeps it claimed until it is over.
  */
-export const INSERT_DELIVERIES = `with written as (
-    insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
-    select merchant_id, delivery_id, order_id, api_key_id, event_type, url, convert_to(body, 'UTF8'), created_at
-    from json_to_recordset($1) as row (merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text, url text, body text,
-      created_at timestamptz)
-    returning order_id, merchant_id, delivery_id, host, created_at, sequence
-  )
-  insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
-  select distinct on (order_id, merchant_id) order_id, merchant_id, delivery_id, host, created_at from written
-  order by order_id, merchant_id, sequence desc
-  on conflict (order_id, merchant_id) do update
-    set delivery_id = excluded.delivery_id, host = excluded.host, next_attempt_at = excluded.next_attempt_at, attempts = 0, requested = false, ready = true`;
+export const INSERT_DELIVERIES = statement(
+  'insert-deliveries',
+  `with written as (
+     insert into deliveries
+       (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+     select merchant_id, delivery_id, order_id, api_key_id, event_type, url,
+       convert_to(body, 'UTF8'), created_at
+     from json_to_recordset($1) as row (
+       merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text,
+       url text, body text, created_at timestamptz
+     )
+     returning order_id, merchant_id, delivery_id, host, created_at, sequence
+   )
+   insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
+   select distinct on (order_id, merchant_id) order_id, merchant_id, delivery_id, host, created_at
+   from written
+   order by order_id, merchant_id, sequence desc
+   on conflict (order_id, merchant_id) do update
+   set delivery_id = excluded.delivery_id,
+     host = excluded.host,
+     next_attempt_at = excluded.next_attempt_at,
+     attempts = 0,
+     requested = false,
+     ready = true`,
+);
 
 /** New deliveries beside the engine: outcomes that are told once more. */
 export async function insertDeliveries(
   db: Queryable,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  await db.query({
-    text: INSERT_DELIVERIES,
-    values: [JSON.stringify(deliveries.map(deliveryRow))],
-  });
+  await execute(db, INSERT_DELIVERIES, [JSON.stringify(deliveries.map(deliveryRow))]);
+}
+
+/** A place in the list of deliveries. */
+export interface ReplayPosition {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+}
+
+interface ReplayRange {
+  readonly since: Instant;
+  /** Deliveries that were made later are left out: the replay's own are among them. */
+  readonly before: Instant;
+  /** Null: of every merchant. */
+  readonly merchantId: string | null;
+}
+
+const MADE_BETWEEN = unprepared(
+  'deliveries-made-between',
+  `select m.merchant_id, d.delivery_id, d.order_id
+   from merchants m
+   cross join lateral (
+     select delivery_id, order_id
+     from deliveries
+     where merchant_id = m.merchant_id
+       and delivery_id >= $3
+       and created_at >= $4
+       and created_at < $5
+       and (m.merchant_id > $1 or delivery_id > $2)
+     order by delivery_id
+     limit $7
+   ) d
+   where m.merchant_id >= $1
+     and ($6::uuid is null or m.merchant_id = $6)
+   order by m.merchant_id, d.delivery_id
+   limit $7`,
+);
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** The least UUIDv7 of a time: ids of deliveries sort by it. */
+const leastId = (at: Instant) => {
+  const hex = Math.max(0, at).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+};
+
+/** Deliveries that were made in a stretch of time, with their orders, from a position on. */
+export async function listDeliveriesSince(
+  db: Queryable,
+  { since, before, merchantId }: ReplayRange,
+  after: ReplayPosition | undefined,
+  limit: number,
+): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
+  const rows = await query(db, MADE_BETWEEN, [
+    after?.merchantId ?? NIL,
+    after?.deliveryId ?? NIL,
+    leastId(since),
+    time(since),
+    time(before),
+    merchantId,
+    limit,
+  ]);
+  return rows.map((row) => ({
+    merchantId: row['merchant_id'],
+    deliveryId: row['delivery_id'],
+    orderId: row['order_id'],
+  }));
 }

@@ -2,6 +2,7 @@ import { type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
 import { type Row, time } from './rows.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 /**
  * What a customer left after their link had expired: that they did pay, with this transaction.
@@ -20,8 +21,8 @@ export interface LateClaim {
   readonly note: string | null;
 }
 
-const COLUMNS =
-  'c.claim_id, c.merchant_id, c.order_id, c.transaction_digits, c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note';
+const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
+     c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note`;
 
 const readClaim = (row: Row): LateClaim => ({
   claimId: row['claim_id'],
@@ -35,29 +36,38 @@ const readClaim = (row: Row): LateClaim => ({
   note: row['note'],
 });
 
-const RECORD = `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
-  select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $5::timestamptz from late_claims where merchant_id = $1 and order_id = $2
-  having count(*) < ${LATE_CLAIMS_MAX} on conflict do nothing`;
-const DIGITS_OF_ORDER =
-  'select transaction_digits from late_claims where merchant_id = $1 and order_id = $2';
+const INSERT = statement(
+  'insert-late-claim',
+  `insert into late_claims
+     (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+   select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $5::timestamptz
+   from late_claims
+   where merchant_id = $1 and order_id = $2
+   having count(*) < ${LATE_CLAIMS_MAX}
+   on conflict do nothing`,
+);
+
+const DIGITS_OF_ORDER = statement<{ readonly transaction_digits: string }>(
+  'late-claim-digits',
+  `select transaction_digits
+   from late_claims
+   where merchant_id = $1 and order_id = $2`,
+);
 
 /**
  * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most
- * LATE_CLAIMS_MAX. The numbers of an order's claims are unique, so that claims at once take a
- * number each or see the other's.
+ * LATE_CLAIMS_MAX. The numbers of an order's claims are unique: of two claims at once, one is
+ * written and the other is tried again.
  */
 export async function recordLateClaim(
   db: Queryable,
   claim: Pick<LateClaim, 'claimId' | 'merchantId' | 'orderId' | 'transactionDigits' | 'claimedAt'>,
 ): Promise<'recorded' | 'already' | 'too-many'> {
   const { claimId, merchantId, orderId, transactionDigits, claimedAt } = claim;
+  const values = [merchantId, orderId, claimId, transactionDigits, time(claimedAt)];
   for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
-    const { rowCount } = await db.query({
-      text: RECORD,
-      values: [merchantId, orderId, claimId, transactionDigits, time(claimedAt)],
-    });
-    if (rowCount === 1) return 'recorded';
-    const { rows } = await db.query({ text: DIGITS_OF_ORDER, values: [merchantId, orderId] });
+    if ((await execute(db, INSERT, values)) === 1) return 'recorded';
+    const rows = await query(db, DIGITS_OF_ORDER, [merchantId, orderId]);
     if (rows.some((row) => row.transaction_digits === transactionDigits)) return 'already';
     if (rows.length >= LATE_CLAIMS_MAX) return 'too-many';
   }
@@ -94,16 +104,37 @@ const readListed = (row: Row): ListedLateClaim => ({
   memberName: row['member_name'],
 });
 
-const LISTED = `${COLUMNS}, ${part.list}, b.name as merchant_name, m.name as member_name
-  from late_claims c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
-    join merchants b on b.merchant_id = c.merchant_id left join members m on m.member_id = o.member_id`;
+const SELECT_LISTED = `select ${COLUMNS},
+     ${part.list},
+     b.name as merchant_name, m.name as member_name
+   from late_claims c
+   join orders o on o.order_id = c.order_id and o.merchant_id = c.merchant_id
+   join merchants b on b.merchant_id = c.merchant_id
+   left join members m on m.member_id = o.member_id`;
 
-export interface LateClaimQuestion {
+const OPEN = unprepared(
+  'list-open-late-claims',
+  `${SELECT_LISTED}
+   where c.status = 'open'
+     and ($1::uuid is null or c.merchant_id = $1)
+     and ($2::uuid is null or c.claim_id > $2)
+   order by c.claim_id
+   limit $3`,
+);
+
+const NEWEST = unprepared(
+  'list-late-claims',
+  `${SELECT_LISTED}
+   where ($1::text is null or c.status = $1)
+     and ($2::uuid is null or c.merchant_id = $2)
+     and ($3::uuid is null or c.claim_id < $3)
+   order by c.claim_id desc
+   limit $4`,
+);
+
+export interface LateClaimQuestion extends Page {
   readonly status: LateClaim['status'] | null;
   readonly merchantId: string | null;
-  /** The last claim of the page before. */
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /**
@@ -114,31 +145,46 @@ export async function listLateClaims(
   db: Queryable,
   { status, merchantId, after, limit }: LateClaimQuestion,
 ): Promise<readonly ListedLateClaim[]> {
-  const { rows } =
+  const rows =
     status === 'open'
-      ? await db.query({ text: QUEUE, values: [merchantId, after, limit] })
-      : await db.query({ text: NEWEST, values: [status, merchantId, after, limit] });
+      ? await query(db, OPEN, [merchantId, after, limit])
+      : await query(db, NEWEST, [status, merchantId, after, limit]);
   return rows.map(readListed);
 }
 
-const QUEUE = `select ${LISTED}
-  where c.status = 'open' and ($1::uuid is null or c.merchant_id = $1) and ($2::uuid is null or c.claim_id > $2)
-  order by c.claim_id limit $3`;
-const NEWEST = `select ${LISTED}
-  where ($1::text is null or c.status = $1) and ($2::uuid is null or c.merchant_id = $2) and ($3::uuid is null or c.claim_id < $3)
-  order by c.claim_id desc limit $4`;
+const OF_ORDER = statement(
+  'late-claims-of-order',
+  `select ${COLUMNS}
+   from late_claims c
+   where c.merchant_id = $1 and c.order_id = $2
+   order by c.number`,
+);
 
 /** An order's claims, oldest first. */
 export async function listLateClaimsOfOrder(
   db: Queryable,
   { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
 ): Promise<readonly LateClaim[]> {
-  const text = `select ${COLUMNS} from late_claims c where c.merchant_id = $1 and c.order_id = $2 order by c.number`;
-  const { rows } = await db.query({ text, values: [merchantId, orderId] });
-  return rows.map(readClaim);
+  return (await query(db, OF_ORDER, [merchantId, orderId])).map(readClaim);
 }
 
-/** Closes an open claim; undefined when there is none. */
+const CLOSE = statement(
+  'close-late-claim',
+  `update late_claims c
+   set status = 'closed',
+     closed_at = $2,
+     closed_by = $3,
+     note = $4
+   where c.claim_id = $1 and c.status = 'open'
+   returning ${COLUMNS}`,
+);
+
+const EXISTS = statement<{ readonly found: boolean }>(
+  'late-claim-exists',
+  'select exists (select from late_claims where claim_id = $1) as found',
+);
+
+/** Closes an open claim; undefined when there is no such claim. */
 export async function closeLateClaim(
   db: Queryable,
   {
@@ -153,21 +199,20 @@ export async function closeLateClaim(
     readonly at: Instant;
   },
 ): Promise<LateClaim | 'closed before' | undefined> {
-  const text = `update late_claims c set status = 'closed', closed_at = $2, closed_by = $3, note = $4 where c.claim_id = $1 and c.status = 'open'
-    returning ${COLUMNS}`;
-  const { rows } = await db.query({ text, values: [claimId, time(at), closedBy, note] });
-  if (rows[0] !== undefined) return readClaim(rows[0]);
-  const known = await db.query({
-    text: 'select from late_claims where claim_id = $1',
-    values: [claimId],
-  });
-  return known.rowCount === 0 ? undefined : 'closed before';
+  const [row] = await query(db, CLOSE, [claimId, time(at), closedBy, note]);
+  if (row !== undefined) return readClaim(row);
+  const [known] = await query(db, EXISTS, [claimId]);
+  return known?.found ? 'closed before' : undefined;
 }
 
+const COUNT_OPEN = statement<{ readonly count: number }>(
+  'count-open-late-claims',
+  `select count(*)::integer as count
+   from late_claims
+   where status = 'open'`,
+);
+
 export async function countOpenLateClaims(db: Queryable): Promise<number> {
-  const { rows } = await db.query({
-    name: 'open-late-claims',
-    text: `select count(*)::integer as count from late_claims where status = 'open'`,
-  });
-  return rows[0].count;
+  const [row] = await query(db, COUNT_OPEN);
+  return row?.count ?? 0;
 }

@@ -22,7 +22,14 @@ import type pg from 'pg';
 import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS, readApproval } from './approvals.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
 import { ConflictError } from './errors.ts';
-import { bytesArray, fly, plainArray, type Statement, textArray } from './flight.ts';
+import {
+  type Statement as BoundStatement,
+  bytesArray,
+  fly,
+  plainArray,
+  textArray,
+} from './flight.ts';
+import { ACCOUNT_COLUMNS } from './member-accounts.ts';
 import {
   COPY_ORDERS,
   orderColumns,
@@ -31,6 +38,7 @@ import {
   UPDATE_ORDERS,
   updateArrays,
 } from './order-row.ts';
+import { IN_HAND } from './order-statuses.ts';
 import {
   adjustmentRow,
   auditRow,
@@ -50,6 +58,7 @@ import {
   time,
   walletRow,
 } from './rows.ts';
+import { BEGIN, type Statement, statement } from './statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 
 /**
@@ -153,35 +162,96 @@ class StaleRowError extends ConflictError {}
  * index that leads with the merchant, is as good to a plan made while the tables are small, and
  * then reads all of a merchant's rows.
  */
-const EXISTING = `select q.merchant_id as asked_merchant, q.key_id as asked_key, encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
-    r.idempotency_key as replay_key, r.accepted_at as replay_at, l.order_reference as live, c.order_reference as confirmed_late, ${orderColumns('o')}
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[]) as q (merchant_id, key_id, idempotency_key, digest, reference)
-  left join lateral (
-    select * from orders
-    where idempotency_key = q.idempotency_key and api_key_id = q.key_id and (merchant_id = q.merchant_id) is true limit 1) o on true
-  left join lateral (
-    select idempotency_key, accepted_at from signature_replays where digest = q.digest and key_id = q.key_id and merchant_id = q.merchant_id limit 1) r on true
-  left join lateral (
-    select order_reference from orders where live_reference = q.reference and (merchant_id = q.merchant_id) is true limit 1) l on true
-  left join lateral (
-    select order_reference from orders
-    where merchant_order_ref = q.reference and (merchant_id = q.merchant_id) is true and live_reference is null and completed_at is not null limit 1) c on true
-  where o.order_id is not null or r.accepted_at is not null or l.order_reference is not null or c.order_reference is not null`;
+const EXISTING = statement(
+  'existing',
+  `select q.merchant_id as asked_merchant, q.key_id as asked_key,
+     encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
+     r.idempotency_key as replay_key, r.accepted_at as replay_at,
+     l.order_reference as live, c.order_reference as confirmed_late,
+     ${orderColumns('o')}
+   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[])
+     as q (merchant_id, key_id, idempotency_key, digest, reference)
+   left join lateral (
+     select *
+     from orders
+     where idempotency_key = q.idempotency_key
+       and api_key_id = q.key_id
+       and (merchant_id = q.merchant_id) is true
+     limit 1
+   ) o on true
+   left join lateral (
+     select idempotency_key, accepted_at
+     from signature_replays
+     where digest = q.digest and key_id = q.key_id and merchant_id = q.merchant_id
+     limit 1
+   ) r on true
+   left join lateral (
+     select order_reference
+     from orders
+     where live_reference = q.reference and (merchant_id = q.merchant_id) is true
+     limit 1
+   ) l on true
+   left join lateral (
+     select order_reference
+     from orders
+     where merchant_order_ref = q.reference
+       and (merchant_id = q.merchant_id) is true
+       and live_reference is null
+       and completed_at is not null
+     limit 1
+   ) c on true
+   where o.order_id is not null
+     or r.accepted_at is not null
+     or l.order_reference is not null
+     or c.order_reference is not null`,
+);
+
 /**
  * The references of loaded orders that are held by another order: asked before a late confirmation
  * takes one back.
  */
-const LIVE_OF_ORDERS = `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference, l.order_reference as live
-  from unnest($1::uuid[]) as q (order_id)
-  cross join lateral (select * from orders where order_id = q.order_id and (live_reference is null) is true limit 1) o
-  cross join lateral (
-    select order_reference from orders where live_reference = o.merchant_order_ref and (merchant_id = o.merchant_id) is true and order_id <> o.order_id limit 1) l`;
+const LIVE_OF_ORDERS = statement(
+  'live-of-orders',
+  `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference,
+     l.order_reference as live
+   from unnest($1::uuid[]) as q (order_id)
+   cross join lateral (
+     select *
+     from orders
+     where order_id = q.order_id and (live_reference is null) is true
+     limit 1
+   ) o
+   cross join lateral (
+     select order_reference
+     from orders
+     where live_reference = o.merchant_order_ref
+       and (merchant_id = o.merchant_id) is true
+       and order_id <> o.order_id
+     limit 1
+   ) l`,
+);
 
-const ORDERS = `select ${orderColumns('o')} from orders o where o.order_id = any($1::uuid[]) order by o.order_id for update`;
+const ORDERS = statement(
+  'orders',
+  `select ${orderColumns('o')}
+   from orders o
+   where o.order_id = any($1::uuid[])
+   order by o.order_id
+   for update`,
+);
 
 /** At most a few for each member who has held one of them. */
-const NOTES = `select x.order_id, x.actor_kind, x.actor_id, x.note
-  from unnest($1::uuid[]) as q (order_id) cross join lateral (select * from order_notes where order_id = q.order_id limit 1000) x`;
+const NOTES = statement(
+  'notes',
+  `select x.order_id, x.actor_kind, x.actor_id, x.note
+   from unnest($1::uuid[]) as q (order_id)
+   cross join lateral (
+     select *
+     from order_notes
+     where order_id = q.order_id
+     limit 1000
+   ) x`,
+);
 
 /**
  * True of every order, and told by its row alone: beside it an order is found by its id. Where
@@ -190,126 +260,350 @@ const NOTES = `select x.order_id, x.actor_kind, x.actor_id, x.note
  */
 const IN_THE_ROW = 'amount > 0';
 
-const WALLETS = `select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets
-  where merchant_id = any (array(select unnest($1::uuid[]) union (select merchant_id from orders where order_id = any($2::uuid[]) and ${IN_THE_ROW} order by order_id)))
-  order by merchant_id for update`;
+const WALLETS = statement(
+  'wallets',
+  `select merchant_id, balance, reserved, frozen, overdrawn
+   from merchant_wallets
+   where merchant_id = any(array(
+     select unnest($1::uuid[])
+     union
+     (
+       select merchant_id
+       from orders
+       where order_id = any($2::uuid[]) and ${IN_THE_ROW}
+       order by order_id
+     )
+   ))
+   order by merchant_id
+   for update`,
+);
 
 /** The members to lock: those named and whoever holds one of these orders. */
-const MEMBER_SET = `(select unnest($1::uuid[])
-    union select member_id from orders where order_id = any($2::uuid[]) and member_id is not null)`;
+const MEMBER_SET = `select unnest($1::uuid[])
+     union
+     select member_id
+     from orders
+     where order_id = any($2::uuid[]) and member_id is not null`;
 
-const MEMBER_COLUMNS =
-  'member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at';
-const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order, maximum_per_order,
-  maximum_per_day, day, day_amount`;
+const MEMBER_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
+     float_held, float_overdrawn, last_assigned_at`;
 
-const MEMBERS = `select ${MEMBER_COLUMNS} from members where member_id = any (array${MEMBER_SET}) order by member_id for update`;
+const MEMBERS = statement(
+  'members',
+  `select ${MEMBER_COLUMNS}
+   from members
+   where member_id = any(array(
+     ${MEMBER_SET}
+   ))
+   order by member_id
+   for update`,
+);
 
 /**
  * All accounts of the members named; of holders and candidates those of the methods that candidates
  * are asked for, or by which one of these orders is held. Nobody's twice, which a UNION would see
  * to by comparing every column: of the 1,750 accounts of 250 holders that was half of 24 ms.
  */
-const ACCOUNTS = `with others as materialized (select array(${MEMBER_SET} union select unnest($3::uuid[]) except select unnest($1::uuid[])) as ids),
-    methods as materialized (select array(select unnest($4::text[]) union
-      select a.wallet_type from orders o join member_accounts a on a.account_id = o.account_id where o.order_id = any($2::uuid[])) as names)
-  select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($1::uuid[])
-  union all
-  select ${ACCOUNT_COLUMNS} from member_accounts
-    where member_id = any ((select ids from others)::uuid[]) and wallet_type = any ((select names from methods)::text[])`;
+const ACCOUNTS = statement(
+  'accounts',
+  `with others as materialized (
+     select array(
+       (
+         ${MEMBER_SET}
+       )
+       union
+       select unnest($3::uuid[])
+       except
+       select unnest($1::uuid[])
+     ) as ids
+   ), methods as materialized (
+     select array(
+       select unnest($4::text[])
+       union
+       select a.wallet_type
+       from orders o
+       join member_accounts a on a.account_id = o.account_id
+       where o.order_id = any($2::uuid[])
+     ) as names
+   )
+   select ${ACCOUNT_COLUMNS}
+   from member_accounts
+   where member_id = any($1::uuid[])
+   union all
+   select ${ACCOUNT_COLUMNS}
+   from member_accounts
+   where member_id = any((select ids from others)::uuid[])
+     and wallet_type = any((select names from methods)::text[])`,
+);
 
-/**
- * The same where nobody but candidates is asked for, as for a batch of new orders: half the time.
- */
-const CANDIDATES = `select ${MEMBER_COLUMNS} from members where member_id = any($1::uuid[]) order by member_id for update`;
-const CANDIDATE_ACCOUNTS = `select ${ACCOUNT_COLUMNS} from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($2::text[])`;
+/** The same where nobody but candidates is asked for, as for a batch of new orders. */
+const CANDIDATES = statement(
+  'candidates',
+  `select ${MEMBER_COLUMNS}
+   from members
+   where member_id = any($1::uuid[])
+   order by member_id
+   for update`,
+);
+
+const CANDIDATE_ACCOUNTS = statement(
+  'candidate-accounts',
+  `select ${ACCOUNT_COLUMNS}
+   from member_accounts
+   where member_id = any($1::uuid[]) and wallet_type = any($2::text[])`,
+);
 
 /**
  * One scan of one index. As a join it sorts the amounts again for each account, which took most of
  * the batch's reading.
  */
-const IN_HAND = `select account_id, amount from orders
-  where account_id = any (array(select account_id from member_accounts where member_id = any($1::uuid[]) and wallet_type = any($3::text[])))
-    and amount = any($2::numeric[]) and order_type = 'Deposit'
-    and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`;
+const DEPOSITS_IN_HAND = statement(
+  'in-hand',
+  `select account_id, amount
+   from orders
+   where account_id = any(array(
+       select account_id
+       from member_accounts
+       where member_id = any($1::uuid[]) and wallet_type = any($3::text[])
+     ))
+     and amount = any($2::numeric[])
+     and order_type = 'Deposit'
+     and status in ${IN_HAND}`,
+);
 
-const ADJUSTMENTS = `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at
-  from adjustments where adjustment_id = any($1::uuid[]) order by adjustment_id for update`;
+const ADJUSTMENTS = statement(
+  'adjustments',
+  `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at,
+     approved_by, approved_at
+   from adjustments
+   where adjustment_id = any($1::uuid[])
+   order by adjustment_id
+   for update`,
+);
 
-/**
- * An update that must hit every row it names; if not, nothing of the batch is committed and it is
- * decided again. The rows are found one by one, through LATERAL … LIMIT 1: as a plain join, planned
- * while the table is small, all of it is read for each.
- */
-const guarded = (update: string, expected = '$2') =>
-  `with changed as (${update} returning 1) select expect_rows((select count(*) from changed), ${expected})`;
-
-const APPROVALS = `select ${APPROVAL_COLUMNS} from approvals where target = any($1::text[]) and status = 'pending' order by approval_id for update`;
+const APPROVALS = statement(
+  'approvals',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where target = any($1::text[]) and status = 'pending'
+   order by approval_id
+   for update`,
+);
 
 /**
  * What operators have moved alone: their rows are made when they first do, and locked in the order
  * of their names.
  */
-const MAKE_SUMS = `insert into operator_sums (operator_id, day, amount) select id, 0, 0 from unnest($1::text[]) as id order by id on conflict do nothing`;
-const SUMS = `select operator_id, day, amount from operator_sums where operator_id = any($1::text[]) order by operator_id for update`;
-const CHANGE_SUMS = guarded(`update operator_sums s set day = row.day, amount = row.amount
-  from json_to_recordset($1) as row (operator_id text, day integer, amount numeric)
-  cross join lateral (select ctid from operator_sums where operator_id = row.operator_id limit 1) place where s.ctid = place.ctid`);
+const MAKE_SUMS = statement(
+  'make-sums',
+  `insert into operator_sums (operator_id, day, amount)
+   select id, 0, 0
+   from unnest($1::text[]) as id
+   order by id
+   on conflict do nothing`,
+);
 
-const APPLIED = `select m.command_id from orders o join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
-    where o.order_id = any($1::uuid[]) and o.${IN_THE_ROW} and m.command_id = any($2::uuid[])
-  union all select command_id from audit_log where command_id = any($2::uuid[])`;
+const SUMS = statement(
+  'sums',
+  `select operator_id, day, amount
+   from operator_sums
+   where operator_id = any($1::text[])
+   order by operator_id
+   for update`,
+);
 
-const CHANGE_ORDERS = guarded(UPDATE_ORDERS, 'cardinality($2::uuid[])');
+const APPLIED = statement(
+  'applied',
+  `select m.command_id
+   from orders o
+   join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
+   where o.order_id = any($1::uuid[])
+     and o.${IN_THE_ROW}
+     and m.command_id = any($2::uuid[])
+   union all
+   select command_id
+   from audit_log
+   where command_id = any($2::uuid[])`,
+);
+
+/**
+ * An update that must hit as many rows as expected; if not, nothing of the batch is committed and
+ * it is decided again. The rows are found one by one, through LATERAL … LIMIT 1: as a plain join,
+ * planned while the table is small, all of it is read for each.
+ */
+const guarded = (name: string, update: string, expected = '$2') =>
+  statement(
+    name,
+    `with changed as (
+     ${update}
+     returning 1
+   )
+   select expect_rows((select count(*) from changed), ${expected})`,
+  );
+
+const CHANGE_SUMS = guarded(
+  'change-sums',
+  `update operator_sums s
+     set day = row.day,
+       amount = row.amount
+     from json_to_recordset($1) as row (operator_id text, day integer, amount numeric)
+     cross join lateral (
+       select ctid
+       from operator_sums
+       where operator_id = row.operator_id
+       limit 1
+     ) place
+     where s.ctid = place.ctid`,
+);
+
+const CHANGE_ORDERS = guarded('change-orders', UPDATE_ORDERS, 'cardinality($2::uuid[])');
 
 /**
  * Members and their accounts in one statement, from arrays: measured, from JSON and each on its own
  * they take twice the time.
  */
-const CHANGE_MEMBERS = `with members_changed as (
-    update members m set status = row.status, online = row.online, max_open_orders = row.max_open_orders, open_orders = row.open_orders,
-      float_balance = row.float_balance, float_held = row.float_held, float_overdrawn = row.float_overdrawn, last_assigned_at = row.last_assigned_at
-    from unnest($2::uuid[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::numeric[], $8::numeric[], $9::boolean[], $10::timestamptz[])
-      as row (member_id, status, online, max_open_orders, open_orders, float_balance, float_held, float_overdrawn, last_assigned_at)
-    cross join lateral (select ctid from members where member_id = row.member_id limit 1) place where m.ctid = place.ctid returning 1),
-  accounts_changed as (
-    update member_accounts a set status = row.status, day = row.day, day_amount = row.day_amount
-    from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[]) as row (account_id, status, day, day_amount)
-    cross join lateral (select ctid from member_accounts where account_id = row.account_id limit 1) place where a.ctid = place.ctid returning 1),
-  told as (insert into member_changes (member_ids) values ($2::uuid[]))
-  select expect_rows((select count(*) from members_changed) + (select count(*) from accounts_changed), $1)`;
+const CHANGE_MEMBERS = statement(
+  'change-members',
+  `with members_changed as (
+     update members m
+     set status = row.status,
+       online = row.online,
+       max_open_orders = row.max_open_orders,
+       open_orders = row.open_orders,
+       float_balance = row.float_balance,
+       float_held = row.float_held,
+       float_overdrawn = row.float_overdrawn,
+       last_assigned_at = row.last_assigned_at
+     from unnest(
+       $2::uuid[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::numeric[],
+       $8::numeric[], $9::boolean[], $10::timestamptz[]
+     ) as row (
+       member_id, status, online, max_open_orders, open_orders, float_balance, float_held,
+       float_overdrawn, last_assigned_at
+     )
+     cross join lateral (
+       select ctid
+       from members
+       where member_id = row.member_id
+       limit 1
+     ) place
+     where m.ctid = place.ctid
+     returning 1
+   ), accounts_changed as (
+     update member_accounts a
+     set status = row.status,
+       day = row.day,
+       day_amount = row.day_amount
+     from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[])
+       as row (account_id, status, day, day_amount)
+     cross join lateral (
+       select ctid
+       from member_accounts
+       where account_id = row.account_id
+       limit 1
+     ) place
+     where a.ctid = place.ctid
+     returning 1
+   ), told as (
+     insert into member_changes (member_ids)
+     values ($2::uuid[])
+   )
+   select expect_rows(
+     (select count(*) from members_changed) + (select count(*) from accounts_changed),
+     $1
+   )`,
+);
 
-const CHANGE_WALLETS =
-  guarded(`update merchant_wallets w set balance = row.balance, reserved = row.reserved, frozen = row.frozen, overdrawn = row.overdrawn
-  from json_to_recordset($1) as row (merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean)
-  cross join lateral (select ctid from merchant_wallets where merchant_id = row.merchant_id limit 1) place where w.ctid = place.ctid`);
+const CHANGE_WALLETS = guarded(
+  'change-wallets',
+  `update merchant_wallets w
+     set balance = row.balance,
+       reserved = row.reserved,
+       frozen = row.frozen,
+       overdrawn = row.overdrawn
+     from json_to_recordset($1) as row (
+       merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean
+     )
+     cross join lateral (
+       select ctid
+       from merchant_wallets
+       where merchant_id = row.merchant_id
+       limit 1
+     ) place
+     where w.ctid = place.ctid`,
+);
 
-const COPY_REPLAYS =
-  'copy signature_replays (merchant_id, key_id, digest, idempotency_key, accepted_at) from stdin';
+const COPY_REPLAYS = `copy signature_replays (
+     merchant_id, key_id, digest, idempotency_key, accepted_at
+   ) from stdin`;
 
-const RENEW_REPLAYS =
-  guarded(`update signature_replays r set idempotency_key = row.idempotency_key, accepted_at = row.accepted_at
-  from json_to_recordset($1) as row (merchant_id uuid, key_id uuid, digest bytea, idempotency_key text, accepted_at timestamptz, replaces timestamptz)
-  cross join lateral (select ctid from signature_replays where digest = row.digest and key_id = row.key_id and merchant_id = row.merchant_id limit 1) place
-  where r.ctid = place.ctid and r.accepted_at = row.replaces`);
+const RENEW_REPLAYS = guarded(
+  'renew-replays',
+  `update signature_replays r
+     set idempotency_key = row.idempotency_key,
+       accepted_at = row.accepted_at
+     from json_to_recordset($1) as row (
+       merchant_id uuid, key_id uuid, digest bytea, idempotency_key text,
+       accepted_at timestamptz, replaces timestamptz
+     )
+     cross join lateral (
+       select ctid
+       from signature_replays
+       where digest = row.digest and key_id = row.key_id and merchant_id = row.merchant_id
+       limit 1
+     ) place
+     where r.ctid = place.ctid and r.accepted_at = row.replaces`,
+);
 
-const COPY_MOVES =
-  'copy order_moves (merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id, member_id, note, command_id, at) from stdin';
+const COPY_MOVES = `copy order_moves (
+     merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id,
+     member_id, note, command_id, at
+   ) from stdin`;
 
-const COPY_POSTINGS =
-  'copy postings (merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at) from stdin';
+const COPY_POSTINGS = `copy postings (
+     merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees,
+     adjustments, note, posted_at
+   ) from stdin`;
 
-const PUT_ADJUSTMENTS = `insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at, approved_by, approved_at)
-  select * from json_to_recordset($1) as row (merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text, requested_by text,
-    requested_at timestamptz, approved_by text, approved_at timestamptz)
-  on conflict (merchant_id, adjustment_id) do update set status = excluded.status, approved_by = excluded.approved_by, approved_at = excluded.approved_at`;
+const PUT_ADJUSTMENTS = statement(
+  'put-adjustments',
+  `insert into adjustments (
+     merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at,
+     approved_by, approved_at
+   )
+   select *
+   from json_to_recordset($1) as row (
+     merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text,
+     requested_by text, requested_at timestamptz, approved_by text, approved_at timestamptz
+   )
+   on conflict (merchant_id, adjustment_id) do update
+   set status = excluded.status,
+     approved_by = excluded.approved_by,
+     approved_at = excluded.approved_at`,
+);
 
-const INSERT_NOTES = `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, actor_id, note, at)
-  select * from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text, actor_id text, note text, at timestamptz)`;
+const INSERT_NOTES = statement(
+  'insert-notes',
+  `insert into order_notes
+     (merchant_id, order_id, note_id, number, actor_kind, actor_id, note, at)
+   select *
+   from json_to_recordset($1) as row (
+     merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text,
+     actor_id text, note text, at timestamptz
+   )`,
+);
 
-const INSERT_AUDIT = `insert into audit_log (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at, command_id)
-  select * from json_to_recordset($1) as row (audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text, target text,
-    detail jsonb, at timestamptz, command_id uuid)`;
+const INSERT_AUDIT = statement(
+  'insert-audit',
+  `insert into audit_log (
+     audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at, command_id
+   )
+   select *
+   from json_to_recordset($1) as row (
+     audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text,
+     target text, detail jsonb, at timestamptz, command_id uuid
+   )`,
+);
 
 /**
  * Opens a transaction and loads what the batch names. The terms are held first (D69); rows are
@@ -332,31 +626,27 @@ export async function loadRows(
   const candidates = plainArray(candidateIds);
   const heldOrderIds = plainArray(request.heldOrderIds);
 
-  const asked: (Statement & { readonly as: keyof Answers })[] = [
-    { as: 'begin', name: 'begin', text: 'begin' },
+  const asked: (BoundStatement & { readonly as: keyof Answers })[] = [
+    { as: 'begin', ...BEGIN },
     { as: 'termsHeld', ...HOLD_TERMS },
     { as: 'termsVersion', ...TERMS_VERSION },
   ];
-  const ask = (as: keyof Answers, name: string, text: string, ...values: (string | null)[]) =>
-    asked.push({ as, name, text, values });
-  if (request.orderIds.length > 0) ask('orders', 'orders', ORDERS, orderIds);
-  if (request.notedOrderIds.length > 0)
-    ask('notes', 'notes', NOTES, plainArray(request.notedOrderIds));
-  if (settledOrderIds.length > 0)
-    ask('liveOfOrders', 'live-of-orders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
+  const ask = (as: keyof Answers, sql: Statement, ...values: (string | null)[]) =>
+    asked.push({ as, ...sql, values });
+  if (request.orderIds.length > 0) ask('orders', ORDERS, orderIds);
+  if (request.notedOrderIds.length > 0) ask('notes', NOTES, plainArray(request.notedOrderIds));
+  if (settledOrderIds.length > 0) ask('liveOfOrders', LIVE_OF_ORDERS, plainArray(settledOrderIds));
   if (walletMerchantIds.length + settledOrderIds.length > 0) {
-    ask('wallets', 'wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
+    ask('wallets', WALLETS, plainArray(walletMerchantIds), plainArray(settledOrderIds));
   }
   if (request.heldOrderIds.length + memberIds.length + actingMemberIds.length > 0) {
     ask(
-      'members',
       'members',
       MEMBERS,
       plainArray([...memberIds, ...actingMemberIds, ...candidateIds]),
       heldOrderIds,
     );
     ask(
-      'accounts',
       'accounts',
       ACCOUNTS,
       plainArray(memberIds),
@@ -365,38 +655,30 @@ export async function loadRows(
       plainArray(request.candidateMethods),
     );
   } else if (candidateIds.length > 0) {
-    ask('members', 'candidates', CANDIDATES, candidates);
-    ask(
-      'accounts',
-      'candidate-accounts',
-      CANDIDATE_ACCOUNTS,
-      candidates,
-      plainArray(request.candidateMethods),
-    );
+    ask('members', CANDIDATES, candidates);
+    ask('accounts', CANDIDATE_ACCOUNTS, candidates, plainArray(request.candidateMethods));
   }
   if (request.depositAmounts.length > 0 && candidateIds.length > 0) {
     ask(
       'inHand',
-      'in-hand',
-      IN_HAND,
+      DEPOSITS_IN_HAND,
       candidates,
       plainArray(request.depositAmounts.map(numeric)),
       plainArray(request.depositMethods),
     );
   }
   if (request.adjustmentIds.length > 0)
-    ask('adjustments', 'adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
+    ask('adjustments', ADJUSTMENTS, plainArray(request.adjustmentIds));
   if (request.approvalTargets.length > 0)
-    ask('approvals', 'approvals', APPROVALS, textArray(request.approvalTargets));
+    ask('approvals', APPROVALS, textArray(request.approvalTargets));
   if (request.summedOperatorIds.length > 0) {
-    ask('madeSums', 'make-sums', MAKE_SUMS, textArray(request.summedOperatorIds));
-    ask('sums', 'sums', SUMS, textArray(request.summedOperatorIds));
+    ask('madeSums', MAKE_SUMS, textArray(request.summedOperatorIds));
+    ask('sums', SUMS, textArray(request.summedOperatorIds));
   }
   // After the wallets' locks: whoever finds money reserved by another creation of the same key
   // finds its order too.
   if (creations.length > 0)
     ask(
-      'existing',
       'existing',
       EXISTING,
       plainArray(creations.map(({ merchantId }) => merchantId)),
@@ -405,8 +687,7 @@ export async function loadRows(
       bytesArray(creations.map(({ digest }) => digest)),
       textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
     );
-  if (request.doubtful.length > 0)
-    ask('applied', 'applied', APPLIED, orderIds, plainArray(request.doubtful));
+  if (request.doubtful.length > 0) ask('applied', APPLIED, orderIds, plainArray(request.doubtful));
 
   const answers = await fly(lane, asked);
   const rows: Answers = { ...NOTHING_ASKED };
@@ -511,57 +792,46 @@ export async function writeChanges(lane: pg.Client, writes: Writes): Promise<voi
   if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
 }
 
-function statementsOf(writes: Writes): Statement[] {
-  const put = (name: string, text: string, rows: readonly object[]): Statement[] =>
-    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }];
-  const copy = (name: string, text: string, lines: readonly string[]): Statement[] =>
+function statementsOf(writes: Writes): BoundStatement[] {
+  const put = (sql: Statement, rows: readonly object[]): BoundStatement[] =>
+    rows.length === 0 ? [] : [{ ...sql, values: [JSON.stringify(rows)] }];
+  const copy = (name: string, text: string, lines: readonly string[]): BoundStatement[] =>
     lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }];
-  const change = (name: string, text: string, rows: readonly object[]): Statement[] =>
-    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows), String(rows.length)] }];
+  const change = (sql: Statement, rows: readonly object[]): BoundStatement[] =>
+    rows.length === 0 ? [] : [{ ...sql, values: [JSON.stringify(rows), String(rows.length)] }];
+  const isNew = ({ replaces }: Replay) => replaces === null;
   return [
     ...changeMembers(writes),
-    ...change('change-wallets', CHANGE_WALLETS, writes.wallets.map(walletRow)),
+    ...change(CHANGE_WALLETS, writes.wallets.map(walletRow)),
     ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
     ...changeOrders(writes.changedOrders),
-    ...copy(
-      'copy-replays',
-      COPY_REPLAYS,
-      writes.replays.filter(({ replaces }) => replaces === null).map(replayLine),
-    ),
-    ...change(
-      'renew-replays',
-      RENEW_REPLAYS,
-      writes.replays.filter(({ replaces }) => replaces !== null).map(replayRow),
-    ),
+    ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(isNew).map(replayLine)),
+    ...change(RENEW_REPLAYS, writes.replays.filter((replay) => !isNew(replay)).map(replayRow)),
     ...copy('copy-moves', COPY_MOVES, writes.moves.map(moveLine)),
     ...copy('copy-postings', COPY_POSTINGS, writes.postings.map(postingLine)),
-    ...put('insert-deliveries', INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
-    ...put('put-adjustments', PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
+    ...put(INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
+    ...put(PUT_ADJUSTMENTS, writes.adjustments.map(adjustmentRow)),
     ...put(
-      'put-approvals',
       PUT_APPROVALS,
       writes.approvals.map((approval) => approvalRow(approval)),
     ),
-    ...change(
-      'change-sums',
-      CHANGE_SUMS,
-      writes.sums.map(({ operatorId, day, amount }) => ({
-        operator_id: operatorId,
-        day,
-        amount: numeric(amount),
-      })),
-    ),
-    ...put('insert-notes', INSERT_NOTES, writes.notes.map(noteRow)),
-    ...put('insert-audit', INSERT_AUDIT, writes.audit.map(auditRow)),
+    ...change(CHANGE_SUMS, writes.sums.map(sumRow)),
+    ...put(INSERT_NOTES, writes.notes.map(noteRow)),
+    ...put(INSERT_AUDIT, writes.audit.map(auditRow)),
   ];
 }
 
-function changeOrders(orders: readonly Order[]): Statement[] {
-  if (orders.length === 0) return [];
-  return [{ name: 'change-orders', text: CHANGE_ORDERS, values: updateArrays(orders) }];
+const sumRow = ({ operatorId, day, amount }: MovedAlone) => ({
+  operator_id: operatorId,
+  day,
+  amount: numeric(amount),
+});
+
+function changeOrders(orders: readonly Order[]): BoundStatement[] {
+  return orders.length === 0 ? [] : [{ ...CHANGE_ORDERS, values: updateArrays(orders) }];
 }
 
-function changeMembers({ members, accounts }: Writes): Statement[] {
+function changeMembers({ members, accounts }: Writes): BoundStatement[] {
   if (members.length === 0) return [];
   const values = [
     String(members.length + accounts.length),
@@ -579,5 +849,5 @@ function changeMembers({ members, accounts }: Writes): Statement[] {
     plainArray(accounts.map(({ day }) => day)),
     plainArray(accounts.map(({ dayAmount }) => numeric(dayAmount))),
   ];
-  return [{ name: 'change-members', text: CHANGE_MEMBERS, values }];
+  return [{ ...CHANGE_MEMBERS, values }];
 }

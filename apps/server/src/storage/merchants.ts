@@ -1,6 +1,7 @@
-import type { Instant, Merchant, Wallet } from '@munshi/core';
+import type { Instant, Merchant } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { type Row, readMerchant, readWallet, time } from './rows.ts';
+import { type Row, readMerchant, time } from './rows.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface MerchantRecord extends Merchant {
   /** What customers see on the payment page; null: the name. */
@@ -10,8 +11,8 @@ export interface MerchantRecord extends Merchant {
   readonly createdAt: Instant;
 }
 
-const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour,
-  created_at`;
+const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods,
+     withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, created_at`;
 
 const readRecord = (row: Row): MerchantRecord => ({
   ...readMerchant(row),
@@ -20,7 +21,8 @@ const readRecord = (row: Row): MerchantRecord => ({
   createdAt: row['created_at'],
 });
 
-const values = (merchant: MerchantRecord) => [
+/** What can be changed of a merchant, by its id. */
+const changeable = (merchant: MerchantRecord) => [
   merchant.merchantId,
   merchant.name,
   merchant.status,
@@ -31,40 +33,59 @@ const values = (merchant: MerchantRecord) => [
   JSON.stringify(merchant.ipWhitelist),
   merchant.displayName,
   merchant.brandColour,
-  time(merchant.createdAt),
 ];
 
+const INSERT = statement(
+  'insert-merchant',
+  `insert into merchants (${COLUMNS})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await db.query({
-    text: `insert into merchants (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    values: values(merchant),
-  });
+  await execute(db, INSERT, [...changeable(merchant), time(merchant.createdAt)]);
 }
 
-/** An empty wallet: every merchant has exactly one, made with the merchant. */
-export async function insertWallet(db: Queryable, merchantId: string): Promise<void> {
-  await db.query({
-    text: 'insert into merchant_wallets (merchant_id) values ($1)',
-    values: [merchantId],
-  });
-}
+const UPDATE = statement(
+  'update-merchant',
+  `update merchants
+   set name = $2,
+     status = $3,
+     default_callback_url = $4,
+     deposit_methods = $5,
+     withdrawal_methods = $6,
+     currencies = $7,
+     ip_whitelist = $8,
+     display_name = $9,
+     brand_colour = $10
+   where merchant_id = $1`,
+);
 
 export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  const text = `update merchants set name = $2, status = $3, default_callback_url = $4, deposit_methods = $5, withdrawal_methods = $6, currencies = $7,
-    ip_whitelist = $8, display_name = $9, brand_colour = $10 where merchant_id = $1`;
-  await db.query({ text, values: values(merchant).slice(0, 10) });
+  await execute(db, UPDATE, changeable(merchant));
 }
+
+const FIND = statement(
+  'find-merchant',
+  `select ${COLUMNS}
+   from merchants
+   where merchant_id = $1`,
+);
 
 export async function findMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantRecord | undefined> {
-  const { rows } = await db.query({
-    text: `select ${COLUMNS} from merchants where merchant_id = $1`,
-    values: [merchantId],
-  });
-  return rows[0] && readRecord(rows[0]);
+  const [row] = await query(db, FIND, [merchantId]);
+  return row && readRecord(row);
 }
+
+const LOCK = statement(
+  'lock-merchant',
+  `select ${COLUMNS}
+   from merchants
+   where merchant_id = $1
+   for no key update`,
+);
 
 /**
  * The merchant's row, locked until the transaction ends: changes of it and of its keys go one after
@@ -74,36 +95,44 @@ export async function lockMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantRecord | undefined> {
-  const { rows } = await db.query({
-    text: `select ${COLUMNS} from merchants where merchant_id = $1 for no key update`,
-    values: [merchantId],
-  });
-  return rows[0] && readRecord(rows[0]);
+  const [row] = await query(db, LOCK, [merchantId]);
+  return row && readRecord(row);
 }
 
-export interface MerchantQuestion {
+export interface MerchantQuestion extends Page {
   /** Part of the name. */
   readonly search: string | null;
   readonly status: string | null;
-  readonly after: string | null;
-  readonly limit: number;
 }
+
+const LIST = unprepared(
+  'list-merchants',
+  `select ${COLUMNS}
+   from merchants
+   where ($1::text is null or strpos(lower(name), lower($1)) > 0)
+     and ($2::text is null or status = $2)
+     and ($3::uuid is null or merchant_id < $3)
+   order by merchant_id desc
+   limit $4`,
+);
 
 /** Merchants, the newest first. */
 export async function listMerchants(
   db: Queryable,
   { search, status, after, limit }: MerchantQuestion,
 ): Promise<readonly MerchantRecord[]> {
-  const text = `select ${COLUMNS} from merchants
-    where ($1::text is null or strpos(lower(name), lower($1)) > 0) and ($2::text is null or status = $2) and ($3::uuid is null or merchant_id < $3)
-    order by merchant_id desc limit $4`;
-  const { rows } = await db.query({ text, values: [search, status, after, limit] });
-  return rows.map(readRecord);
+  return (await query(db, LIST, [search, status, after, limit])).map(readRecord);
 }
 
-export async function findWallet(db: Queryable, merchantId: string): Promise<Wallet | undefined> {
-  const text =
-    'select merchant_id, balance, reserved, frozen, overdrawn from merchant_wallets where merchant_id = $1';
-  const { rows } = await db.query({ text, values: [merchantId] });
-  return rows[0] && readWallet(rows[0]);
+const WITHOUT_PEOPLE = statement<{ readonly empty: boolean }>(
+  'without-people',
+  `select not exists (select from merchants)
+     and not exists (select from members)
+     and not exists (select from operators) as empty`,
+);
+
+/** Whether the database has no merchant, no member and no operator. */
+export async function isWithoutPeople(db: Queryable): Promise<boolean> {
+  const [row] = await query(db, WITHOUT_PEOPLE);
+  return row?.empty === true;
 }

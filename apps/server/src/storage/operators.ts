@@ -2,6 +2,7 @@ import type { Instant } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
 import type { OperatorRole } from './sessions.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface OperatorRecord {
   readonly operatorId: string;
@@ -15,7 +16,13 @@ export interface OperatorRecord {
 }
 
 const COLUMNS = `o.operator_id, o.username, o.name, o.role, o.status, o.created_at,
-  (select count(*)::integer from sessions s where s.principal_id = o.operator_id and s.kind = 'operator-token' and s.expires_at > $1) as tokens`;
+     (
+       select count(*)::integer
+       from sessions s
+       where s.principal_id = o.operator_id
+         and s.kind = 'operator-token'
+         and s.expires_at > $1
+     ) as tokens`;
 
 const readOperator = (row: Row): OperatorRecord => ({
   operatorId: row['operator_id'],
@@ -36,15 +43,16 @@ export interface NewOperator {
   readonly createdAt: Instant;
 }
 
+const INSERT = statement(
+  'insert-operator',
+  `insert into operators (operator_id, username, name, password_hash, role, created_at)
+   values ($1, $2, $3, $4, $5, $6)`,
+);
+
 /** Throws 23505 when the username is taken. */
 export async function insertOperator(db: Queryable, operator: NewOperator): Promise<void> {
-  const text =
-    'insert into operators (operator_id, username, name, password_hash, role, created_at) values ($1, $2, $3, $4, $5, $6)';
   const { operatorId, username, name, passwordHash, role, createdAt } = operator;
-  await db.query({
-    text,
-    values: [operatorId, username, name, passwordHash, role, time(createdAt)],
-  });
+  await execute(db, INSERT, [operatorId, username, name, passwordHash, role, time(createdAt)]);
 }
 
 export interface OperatorChange {
@@ -54,20 +62,31 @@ export interface OperatorChange {
   readonly passwordHash: string | null;
 }
 
+const UPDATE = statement(
+  'update-operator',
+  `update operators
+   set name = coalesce($2, name),
+     role = coalesce($3, role),
+     status = coalesce($4, status),
+     password_hash = coalesce($5, password_hash)
+   where operator_id = $1`,
+);
+
 /** Null leaves a field as it is. Answers whether there is such an operator. */
 export async function updateOperator(
   db: Queryable,
   operatorId: string,
-  change: OperatorChange,
+  { name, role, status, passwordHash }: OperatorChange,
 ): Promise<boolean> {
-  const text = `update operators set name = coalesce($2, name), role = coalesce($3, role), status = coalesce($4, status),
-    password_hash = coalesce($5, password_hash) where operator_id = $1`;
-  const { rowCount } = await db.query({
-    text,
-    values: [operatorId, change.name, change.role, change.status, change.passwordHash],
-  });
-  return rowCount === 1;
+  return (await execute(db, UPDATE, [operatorId, name, role, status, passwordHash])) === 1;
 }
+
+const FIND = statement(
+  'find-operator',
+  `select ${COLUMNS}
+   from operators o
+   where o.operator_id = $2`,
+);
 
 /** As they are at `now`. */
 export async function findOperator(
@@ -75,30 +94,35 @@ export async function findOperator(
   operatorId: string,
   now: Instant,
 ): Promise<OperatorRecord | undefined> {
-  const { rows } = await db.query({
-    text: `select ${COLUMNS} from operators o where o.operator_id = $2`,
-    values: [time(now), operatorId],
-  });
-  return rows[0] && readOperator(rows[0]);
+  const [row] = await query(db, FIND, [time(now), operatorId]);
+  return row && readOperator(row);
 }
 
-/** Operators, the newest first, older than `after`. */
+const LIST = unprepared(
+  'list-operators',
+  `select ${COLUMNS}
+   from operators o
+   where $2::uuid is null or o.operator_id < $2
+   order by o.operator_id desc
+   limit $3`,
+);
+
+/** Operators, the newest first. */
 export async function listOperators(
   db: Queryable,
-  {
-    now,
-    after,
-    limit,
-  }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
+  { now, after, limit }: Page & { readonly now: Instant },
 ): Promise<readonly OperatorRecord[]> {
-  const text = `select ${COLUMNS} from operators o where $2::uuid is null or o.operator_id < $2 order by o.operator_id desc limit $3`;
-  const { rows } = await db.query({ text, values: [time(now), after, limit] });
-  return rows.map(readOperator);
+  return (await query(db, LIST, [time(now), after, limit])).map(readOperator);
 }
 
+const COUNT_ADMINS = statement<{ readonly count: number }>(
+  'count-active-admins',
+  `select count(*)::integer as count
+   from operators
+   where role = 'admin' and status = 'active'`,
+);
+
 export async function countActiveAdmins(db: Queryable): Promise<number> {
-  const { rows } = await db.query({
-    text: `select count(*)::integer as count from operators where role = 'admin' and status = 'active'`,
-  });
-  return rows[0].count;
+  const [row] = await query(db, COUNT_ADMINS);
+  return row?.count ?? 0;
 }

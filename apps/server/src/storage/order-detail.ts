@@ -1,11 +1,11 @@
-import type { MemberAccount } from '@munshi/core';
-import { type Instant, type Money, money, type Order } from '@munshi/core';
-import type { Database } from './db.ts';
-import { inTransaction, type Queryable } from './db.ts';
+import { type Instant, type MemberAccount, type Money, money, type Order } from '@munshi/core';
+import type pg from 'pg';
+import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
 import { orderColumns, readOrder } from './order-row.ts';
 import { type Row, readAccount } from './rows.ts';
+import { query, statement } from './statement.ts';
 
 /** Who did something, with the name they have now. */
 export interface NamedActor {
@@ -91,117 +91,194 @@ export function readOrderDetail(
   });
 }
 
+const FIND = statement(
+  'find-order',
+  `select ${orderColumns('o')},
+     b.name as merchant_name
+   from orders o
+   join merchants b on b.merchant_id = o.merchant_id
+   where o.order_id = $1`,
+);
+
 export async function findOrder(
   db: Queryable,
   orderId: string,
 ): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
-  const text = `select ${orderColumns('o')}, b.name as merchant_name from orders o join merchants b on b.merchant_id = o.merchant_id where o.order_id = $1`;
-  const { rows } = await db.query({ text, values: [orderId] });
-  return rows[0] && { order: readOrder(rows[0]), merchantName: rows[0].merchant_name };
+  const [row] = await query(db, FIND, [orderId]);
+  return row && { order: readOrder(row), merchantName: row['merchant_name'] };
 }
+
+const LOCK = statement(
+  'lock-order',
+  `select ${orderColumns('o')}
+   from orders o
+   where o.order_id = $1
+   for no key update`,
+);
 
 /** The order's row, locked until the transaction ends. */
 export async function lockOrder(db: Queryable, orderId: string): Promise<Order | undefined> {
-  const { rows } = await db.query({
-    text: `select ${orderColumns('o')} from orders o where o.order_id = $1 for no key update`,
-    values: [orderId],
-  });
-  return rows[0] && readOrder(rows[0]);
+  const [row] = await query(db, LOCK, [orderId]);
+  return row && readOrder(row);
 }
+
+const LOCK_MANY = statement(
+  'lock-orders',
+  `select ${orderColumns('o')}
+   from orders o
+   where o.order_id = any($1::uuid[])
+   order by o.order_id
+   for update`,
+);
+
+/** Orders, locked in id order: nothing new happens to them before the transaction ends. */
+export async function lockOrders(
+  client: pg.PoolClient,
+  orderIds: readonly string[],
+): Promise<readonly Order[]> {
+  return (await query(client, LOCK_MANY, [orderIds])).map(readOrder);
+}
+
+const HOLDER = statement(
+  'holder-of-order',
+  `select m.name as member_name, m.username, m.status as member_status, m.online, a.*
+   from members m
+   left join member_accounts a on a.account_id = $2
+   where m.member_id = $1`,
+);
 
 async function findHolder(db: Queryable, { memberId, accountId }: Order): Promise<Holder | null> {
   if (memberId === null) return null;
-  const text = `select m.name as member_name, m.username, m.status as member_status, m.online, a.* from members m
-    left join member_accounts a on a.account_id = $2 where m.member_id = $1`;
-  const { rows } = await db.query({ text, values: [memberId, accountId] });
-  const [row] = rows;
+  const [row] = await query(db, HOLDER, [memberId, accountId]);
   if (row === undefined) return null;
-  const account = row.account_id === null ? null : readAccount(row);
   return {
     memberId,
-    name: row.member_name,
-    username: row.username,
-    status: row.member_status,
-    online: row.online,
-    account,
+    name: row['member_name'],
+    username: row['username'],
+    status: row['member_status'],
+    online: row['online'],
+    account: row['account_id'] === null ? null : readAccount(row),
   };
 }
 
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
 /**
- * An actor's name by their id; `x` is the row with actor_kind and actor_id. Operators of the
+ * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the
  * environment have no uuid.
  */
 const ACTOR_NAME = `case x.actor_kind
-    when 'member' then (select name from members where member_id = x.actor_id::uuid)
-    when 'operator' then (select name from operators where operator_id = case when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid end)
-  end as actor_name`;
+       when 'member' then (select name from members where member_id = x.actor_id::uuid)
+       when 'operator' then (
+         select name
+         from operators
+         where operator_id = case
+           when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid
+         end
+       )
+     end as actor_name`;
+
 const readActor = (row: Row): NamedActor => ({
   kind: row['actor_kind'],
   id: row['actor_id'],
   name: row['actor_name'],
 });
 
+const MOVES = statement(
+  'moves-of-order',
+  `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id,
+     ${ACTOR_NAME},
+     x.member_id, m.name as member_name, x.note, x.at
+   from order_moves x
+   left join members m on m.member_id = x.member_id
+   where x.merchant_id = $1 and x.order_id = $2
+   order by x.number
+   limit 1000`,
+);
+
 async function listMoves(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly MoveRecord[]> {
-  const text = `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.member_id, m.name as member_name, x.note, x.at
-    from order_moves x left join members m on m.member_id = x.member_id
-    where x.merchant_id = $1 and x.order_id = $2 order by x.number limit 1000`;
-  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  const rows = await query(db, MOVES, [merchantId, orderId]);
   return rows.map((row) => ({
     kind: 'moved',
-    at: row.at,
-    from: row.from_status,
-    to: row.to_status,
-    trigger: row.trigger,
+    at: row['at'],
+    from: row['from_status'],
+    to: row['to_status'],
+    trigger: row['trigger'],
     actor: readActor(row),
-    memberId: row.member_id,
-    memberName: row.member_name,
-    note: row.note,
+    memberId: row['member_id'],
+    memberName: row['member_name'],
+    note: row['note'],
   }));
 }
+
+const NOTES = statement(
+  'notes-of-order',
+  `select x.actor_kind, x.actor_id,
+     ${ACTOR_NAME},
+     x.note, x.at
+   from order_notes x
+   where x.merchant_id = $1 and x.order_id = $2
+   order by x.at, x.note_id
+   limit 1000`,
+);
 
 async function listNotes(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly NoteRecord[]> {
-  const text = `select x.actor_kind, x.actor_id, ${ACTOR_NAME}, x.note, x.at from order_notes x
-    where x.merchant_id = $1 and x.order_id = $2 order by x.at, x.note_id limit 1000`;
-  const { rows } = await db.query({ text, values: [merchantId, orderId] });
-  return rows.map((row) => ({ kind: 'note', at: row.at, actor: readActor(row), note: row.note }));
+  const rows = await query(db, NOTES, [merchantId, orderId]);
+  return rows.map((row) => ({
+    kind: 'note',
+    at: row['at'],
+    actor: readActor(row),
+    note: row['note'],
+  }));
 }
+
+const POSTINGS = statement(
+  'postings-of-order',
+  `select posting_id, kind, member_id, wallet, frozen, member_float, fees, adjustments, note,
+     posted_at
+   from postings
+   where merchant_id = $1 and order_id = $2
+   order by posted_at, posting_id
+   limit 100`,
+);
 
 async function listPostings(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly OrderPosting[]> {
-  const text = `select posting_id, kind, member_id, wallet, frozen, member_float, fees, adjustments, note, posted_at from postings
-    where merchant_id = $1 and order_id = $2 order by posted_at, posting_id limit 100`;
-  const { rows } = await db.query({ text, values: [merchantId, orderId] });
+  const rows = await query(db, POSTINGS, [merchantId, orderId]);
   return rows.map((row) => ({
-    postingId: row.posting_id,
-    kind: row.kind,
-    memberId: row.member_id,
-    wallet: money(row.wallet),
-    frozen: money(row.frozen),
-    memberFloat: money(row.member_float),
-    fees: money(row.fees),
-    adjustments: money(row.adjustments),
-    note: row.note,
-    postedAt: row.posted_at,
+    postingId: row['posting_id'],
+    kind: row['kind'],
+    memberId: row['member_id'],
+    wallet: money(row['wallet']),
+    frozen: money(row['frozen']),
+    memberFloat: money(row['member_float']),
+    fees: money(row['fees']),
+    adjustments: money(row['adjustments']),
+    note: row['note'],
+    postedAt: row['posted_at'],
   }));
 }
+
+const TAKER = statement<{ readonly order_reference: string }>(
+  'taker-of-reference',
+  `select order_reference
+   from orders
+   where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
+);
 
 async function findTakerOfReference(
   db: Queryable,
   { merchantId, orderId, merchantOrderRef }: Order,
 ): Promise<string | null> {
   if (merchantOrderRef === null) return null;
-  const text =
-    'select order_reference from orders where merchant_id = $1 and live_reference = $2 and order_id <> $3';
-  const { rows } = await db.query({ text, values: [merchantId, merchantOrderRef, orderId] });
-  return rows[0]?.order_reference ?? null;
+  const [row] = await query(db, TAKER, [merchantId, merchantOrderRef, orderId]);
+  return row?.order_reference ?? null;
 }

@@ -148,16 +148,29 @@ export const orderColumns = (alias: string) =>
  * the names of its columns.
  */
 export const COPY_ORDERS = `copy orders (${CREATED.map(({ name }) => name).join(', ')}) from stdin`;
+
+/** `unnest` would take an array of arrays apart: lists of ids are given as text. */
+const arrayOf = ({ sqlType }: Column) => (sqlType === 'uuid[]' ? 'text[]' : `${sqlType}[]`);
+const assignment = ({ name, sqlType }: Column) =>
+  sqlType === 'uuid[]' ? `${name} = row.${name}::uuid[]` : `${name} = row.${name}`;
+
 /**
  * Changes of orders, locked before, from one array for each column: from JSON every row repeats the
  * names of its columns. The second is the ids. Each order is found by its id, whatever a plan
  * expects: as a plain join, planned while the table is small, every changed order is compared with
  * every other, or all of the table is read.
  */
-export const UPDATE_ORDERS = `update orders set ${CHANGING.map(({ name, sqlType }) => `${name} = ${sqlType === 'uuid[]' ? `row.${name}::uuid[]` : `row.${name}`}`).join(', ')}
-  from unnest(${UPDATED.map(({ sqlType }, at) => `$${at + 1}::${sqlType === 'uuid[]' ? 'text' : sqlType}[]`).join(', ')}) as row (${UPDATED.map(({ name }) => name).join(', ')})
-  cross join lateral (select ctid from orders where order_id = row.order_id and (merchant_id = row.merchant_id) is true limit 1) place
-  where orders.ctid = place.ctid`;
+export const UPDATE_ORDERS = `update orders
+     set ${CHANGING.map(assignment).join(',\n       ')}
+     from unnest(${UPDATED.map((column, at) => `$${at + 1}::${arrayOf(column)}`).join(', ')})
+       as row (${UPDATED.map(({ name }) => name).join(', ')})
+     cross join lateral (
+       select ctid
+       from orders
+       where order_id = row.order_id and (merchant_id = row.merchant_id) is true
+       limit 1
+     ) place
+     where orders.ctid = place.ctid`;
 
 /**
  * A part of the table for a read that does not need it all: its select list, and the reader of its

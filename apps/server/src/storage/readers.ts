@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import { type PageOrder, readPageOrders } from './checkout-read.ts';
+import { type ApiKeyAnswer, readApiKeys } from './api-keys.ts';
+import { createBatchLoader } from './batch-loader.ts';
 import type { Database } from './db.ts';
-import { gather } from './gather.ts';
-import { type ApiKeyAnswer, readApiKeys } from './keys.ts';
 import { createLane, isLost } from './lane.ts';
-import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-read.ts';
+import { readShownAccounts, type ShownAccount } from './member-accounts.ts';
+import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-orders.ts';
+import { readStatuses, type StatusAnswer, type StatusQuestion } from './order-status.ts';
+import { type PageOrder, readPageOrders } from './page-orders.ts';
 import { remember } from './remember.ts';
 import {
   type FoundSession,
@@ -12,15 +14,7 @@ import {
   readMemberSessions,
   type SessionQuestion,
 } from './sessions.ts';
-import { readShownAccounts, type ShownAccount } from './shown-accounts.ts';
-import {
-  type BalanceAnswer,
-  type BalanceQuestion,
-  readBalances,
-  readStatuses,
-  type StatusAnswer,
-  type StatusQuestion,
-} from './status.ts';
+import { type BalanceAnswer, type BalanceQuestion, readBalances } from './wallets.ts';
 
 /**
  * The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five
@@ -67,10 +61,13 @@ export function createReaders(database: Database): Readers {
   const reader = <Question, Answer>(
     run: (client: pg.Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
   ) =>
-    gather((questions: readonly Question[]) => askOnLane((client) => run(client, questions)), {
-      max: BATCH_MAX,
-      deadlineMs: DEADLINE_MS,
-    });
+    createBatchLoader(
+      (questions: readonly Question[]) => askOnLane((client) => run(client, questions)),
+      {
+        max: BATCH_MAX,
+        deadlineMs: DEADLINE_MS,
+      },
+    );
   return {
     status: reader(readStatuses),
     balance: reader(readBalances),

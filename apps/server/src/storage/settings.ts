@@ -1,17 +1,94 @@
+import { formatMoney, type Money, type Provider, type WalletType } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { type Row, readSettings } from './rows.ts';
+import { execute, query, statement } from './statement.ts';
 
-/** What a sandbox clock had been advanced by, in milliseconds. */
-export async function readClockOffset(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ offset: string }>(
-    'select clock_offset_ms::text as offset from settings',
-  );
-  return Number(rows[0]?.offset ?? 0);
+/** The settings row as operators see it. */
+export interface PlatformSettings {
+  readonly paymentPageTtlSeconds: number;
+  readonly awaitingWithdrawalTimeoutSeconds: number;
+  readonly payoutWindowSeconds: number;
+  readonly memberConfirmationWindowSeconds: number;
+  readonly adjustmentApprovalLimit: Money | null;
+  readonly requireSecondOperator: boolean;
+  readonly displayNames: DisplayNames;
 }
 
-/**
- * Keeps how far a sandbox clock has been advanced; never less than before, whichever process says
- * so.
- */
-export async function saveClockOffset(db: Queryable, offsetMs: number): Promise<void> {
-  await db.query('update settings set clock_offset_ms = greatest(clock_offset_ms, $1)', [offsetMs]);
+/** Names that operators have set for methods (by walletType) and providers. */
+export interface DisplayNames {
+  readonly methods: Readonly<Partial<Record<WalletType, string>>>;
+  readonly providers: Readonly<Partial<Record<Provider, string>>>;
+}
+
+/** From a row with `display_names`. */
+export const readDisplayNames = (row: Row): DisplayNames => ({
+  methods: {},
+  providers: {},
+  ...row['display_names'],
+});
+
+const readPlatform = (row: Row): PlatformSettings => ({
+  paymentPageTtlSeconds: row['payment_page_ttl_seconds'],
+  awaitingWithdrawalTimeoutSeconds: row['awaiting_withdrawal_timeout_seconds'],
+  payoutWindowSeconds: row['payout_window_seconds'],
+  memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
+  adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
+  requireSecondOperator: row['require_second_operator'],
+  displayNames: readDisplayNames(row),
+});
+
+const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
+     payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
+     display_names, require_second_operator`;
+
+const READ = statement(
+  'read-settings',
+  `select ${COLUMNS}
+   from settings`,
+);
+
+export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  const [row] = await query(db, READ);
+  return readPlatform(row as Row);
+}
+
+const LOCK = statement(
+  'lock-settings',
+  `select ${COLUMNS}
+   from settings
+   for no key update`,
+);
+
+/** The settings, locked until the transaction ends. */
+export async function lockPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  const [row] = await query(db, LOCK);
+  return readPlatform(row as Row);
+}
+
+const UPDATE = statement(
+  'update-settings',
+  `update settings
+   set payment_page_ttl_seconds = $1,
+     awaiting_withdrawal_timeout_seconds = $2,
+     payout_window_seconds = $3,
+     member_confirmation_window_seconds = $4,
+     adjustment_approval_limit = $5,
+     display_names = $6,
+     require_second_operator = $7`,
+);
+
+export async function updatePlatformSettings(
+  db: Queryable,
+  settings: PlatformSettings,
+): Promise<void> {
+  const { adjustmentApprovalLimit: limit } = settings;
+  await execute(db, UPDATE, [
+    settings.paymentPageTtlSeconds,
+    settings.awaitingWithdrawalTimeoutSeconds,
+    settings.payoutWindowSeconds,
+    settings.memberConfirmationWindowSeconds,
+    limit === null ? null : formatMoney(limit),
+    JSON.stringify(settings.displayNames),
+    settings.requireSecondOperator,
+  ]);
 }

@@ -5,12 +5,13 @@ import {
   type Factor,
   type Instant,
   type Merchant,
-  parseFactor,
   type Settings,
   WALLET_CURRENCY,
 } from '@munshi/core';
 import type pg from 'pg';
-import { bytesArray, fly, plainArray, type Statement } from './flight.ts';
+import { type ExchangeRate, readExchangeRate } from './exchange-rates.ts';
+import { FEE_RULE_COLUMNS } from './fee-rules.ts';
+import { bytesArray, fly, plainArray } from './flight.ts';
 import {
   type Row,
   readFeeRule,
@@ -19,6 +20,7 @@ import {
   type TimedFeeRule,
   time,
 } from './rows.ts';
+import { statement } from './statement.ts';
 
 /**
  * What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is
@@ -47,49 +49,78 @@ export interface TermsRequest {
  * whatever reads them, as a statement of its own, so that what is read was committed before the
  * lock was given.
  */
-export const HOLD_TERMS: Statement = {
-  name: 'hold-terms',
-  text: `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))`,
-};
+export const HOLD_TERMS = statement(
+  'hold-terms',
+  `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))`,
+);
 
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */
-export const TERMS_VERSION: Statement = {
-  name: 'terms-version',
-  text: 'select version::text as version from terms_version',
-};
+export const TERMS_VERSION = statement(
+  'terms-version',
+  `select version::text as version
+   from terms_version`,
+);
 
-const SETTINGS = `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds, member_confirmation_window_seconds,
-  adjustment_approval_limit, require_second_operator from settings`;
+const SETTINGS = statement(
+  'settings',
+  `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds,
+     member_confirmation_window_seconds, adjustment_approval_limit, require_second_operator
+   from settings`,
+);
 
-const API_KEYS = `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
-  from api_keys where key_hash = any($1::bytea[])`;
+const API_KEYS = statement(
+  'api-keys',
+  `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
+   from api_keys
+   where key_hash = any($1::bytea[])`,
+);
 
-const MERCHANTS = `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods, currencies, ip_whitelist
-  from merchants where merchant_id = any($1::uuid[])`;
+const MERCHANTS = statement(
+  'merchants',
+  `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods,
+     currencies, ip_whitelist
+   from merchants
+   where merchant_id = any($1::uuid[])`,
+);
 
-const FEE_RULE_COLUMNS =
-  'fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent, minimum, maximum, from_amount, to_amount, valid_from, valid_until';
-const FEE_RULES = `select ${FEE_RULE_COLUMNS} from fee_rules where merchant_id = any($1::uuid[])`;
-const PLATFORM_FEE_RULES = `select ${FEE_RULE_COLUMNS} from fee_rules where merchant_id is null`;
+const FEE_RULES = statement(
+  'fee-rules',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where merchant_id = any($1::uuid[])`,
+);
+
+const PLATFORM_FEE_RULES = statement(
+  'platform-fee-rules',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where merchant_id is null`,
+);
 
 /** The rate in force at the given time, and those that follow it. */
-const RATES = `select currency, rate, valid_from from exchange_rates r
-  where valid_from >= coalesce((select max(valid_from) from exchange_rates e where e.currency = r.currency and e.valid_from <= $1), '-infinity')
-  order by valid_from desc`;
+const RATES = statement(
+  'rates',
+  `select currency, rate, valid_from
+   from exchange_rates r
+   where valid_from >= coalesce(
+     (
+       select max(valid_from)
+       from exchange_rates e
+       where e.currency = r.currency and e.valid_from <= $1
+     ),
+     '-infinity'
+   )
+   order by valid_from desc`,
+);
+
 /**
  * Rates are kept from this long before they are asked for: a clock that is set back a little does
  * not read them anew.
  */
 const RATES_BACK_MS = 3_600_000;
 
-interface Rate {
-  readonly currency: Currency;
-  readonly rate: Factor;
-  readonly validFrom: Instant;
-}
-
 /** What is known under one version. Keys and merchants are added as they are asked for. */
-interface Edition extends Terms {
+interface KnownTerms extends Terms {
   readonly version: string;
   readonly ratesSince: Instant;
   /** Nothing is added any more. */
@@ -103,16 +134,16 @@ interface Edition extends Terms {
   }): void;
 }
 
-/** With more keys or merchants than this, some tens of MB, a new edition is begun. */
+/** With more keys or merchants than this, some tens of MB, all are forgotten. */
 const KNOWN_MAX = 50_000;
 
-function createEdition(
+function createKnownTerms(
   version: string,
   settings: Settings,
   platformRules: readonly TimedFeeRule[],
-  rates: readonly Rate[],
+  rates: readonly ExchangeRate[],
   ratesSince: Instant,
-): Edition {
+): KnownTerms {
   const apiKeys = new Map<string, ApiKey>();
   const merchants = new Map<
     string,
@@ -159,7 +190,7 @@ export interface TermsCache {
 }
 
 export function createTermsCache(): TermsCache {
-  let newest: Edition | undefined;
+  let newest: KnownTerms | undefined;
 
   return {
     async read(lane, version, { now, apiKeyHashes, merchantIds }) {
@@ -183,35 +214,25 @@ export function createTermsCache(): TermsCache {
         platformRules = [],
         rates = [],
       ] = await fly(lane, [
-        { name: 'api-keys', text: API_KEYS, values: [bytesArray(hashes)] },
-        { name: 'merchants', text: MERCHANTS, values: [plainArray(merchants)] },
-        { name: 'fee-rules', text: FEE_RULES, values: [plainArray(merchants)] },
+        { ...API_KEYS, values: [bytesArray(hashes)] },
+        { ...MERCHANTS, values: [plainArray(merchants)] },
+        { ...FEE_RULES, values: [plainArray(merchants)] },
         ...(known === undefined
-          ? [
-              { name: 'settings', text: SETTINGS },
-              { name: 'platform-fee-rules', text: PLATFORM_FEE_RULES },
-              { name: 'rates', text: RATES, values: [time(since)] },
-            ]
+          ? [SETTINGS, PLATFORM_FEE_RULES, { ...RATES, values: [time(since)] }]
           : []),
       ]);
-      const edition =
+      const terms =
         known ??
-        createEdition(
+        createKnownTerms(
           version,
           readSettings(settings[0] as Row),
           platformRules.map(readFeeRule),
-          rates.map(readRate),
+          rates.map(readExchangeRate),
           since,
         );
-      edition.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });
-      newest = edition;
-      return edition;
+      terms.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });
+      newest = terms;
+      return terms;
     },
   };
 }
-
-const readRate = (row: Row): Rate => ({
-  currency: row['currency'],
-  rate: parseFactor(row['rate']) as Factor,
-  validFrom: row['valid_from'],
-});

@@ -2,20 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
+import { createSigningKeys, type SigningKey } from '../storage/api-keys.ts';
+import { createBatchLoader } from '../storage/batch-loader.ts';
 import type { Database } from '../storage/db.ts';
 import {
   type AttemptedState,
   type AttemptResult,
+  recordAttempts,
+} from '../storage/delivery-attempts.ts';
+import {
   type Claimed,
   claimDeliveries,
   createQueueLane,
   findNextAttempt,
   LEASE_MS,
-  recordAttempts,
   releaseDeliveries,
 } from '../storage/delivery-queue.ts';
-import { gather } from '../storage/gather.ts';
-import { createSigningKeys, type SigningKey } from '../storage/signing-keys.ts';
 import type { Vault } from '../vault.ts';
 import { nextAttemptAt, retriesDueBy } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
@@ -286,7 +288,7 @@ export function startDeliverer({
     attempts.add(running);
   }
 
-  const record = gather(
+  const record = createBatchLoader(
     (results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)),
     {
       max: RECORDS_MAX,

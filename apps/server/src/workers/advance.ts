@@ -1,9 +1,9 @@
 import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
+import { readClockOffset, saveClockOffset } from '../storage/clock-offset.ts';
 import type { Database } from '../storage/db.ts';
-import { anyWaiting, findNextDue } from '../storage/due.ts';
+import { anyWaiting, findNextDue } from '../storage/due-orders.ts';
 import type { JobLocks } from '../storage/job-locks.ts';
-import { readClockOffset, saveClockOffset } from '../storage/settings.ts';
 import type { Worker } from './worker.ts';
 
 interface AdvanceDeps {

@@ -13,14 +13,9 @@ import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
-import {
-  anyWaiting,
-  type DueOrder,
-  deleteReplaysBefore,
-  findDue,
-  findWaiting,
-} from '../storage/due.ts';
+import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
 import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
+import { deleteReplaysBefore } from '../storage/signature-replays.ts';
 import type { Job } from './worker.ts';
 
 interface JobDeps {

@@ -11,7 +11,7 @@ import {
   wrongPayer,
   wrongTransactionDigits,
 } from '@munshi/core';
-import type { PageOrder } from '../../storage/checkout-read.ts';
+import type { PageOrder } from '../../storage/page-orders.ts';
 
 /** What the page can be asked to change. */
 export const ACTIONS = ['open', 'method', 'payer', 'confirm', 'account', 'cancel'] as const;

@@ -5,7 +5,7 @@ import {
   type InputProblem,
   type Refusal,
 } from '@munshi/core';
-import type { PageOrder } from '../../storage/checkout-read.ts';
+import type { PageOrder } from '../../storage/page-orders.ts';
 import { type Fields, problemsOf } from './actions.ts';
 import type { Returned } from './screens.ts';
 import type { Texts } from './texts/texts.ts';

@@ -1,7 +1,7 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PageOrder, withChanges } from '../../storage/checkout-read.ts';
 import { UnavailableError } from '../../storage/errors.ts';
+import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { handleError, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';

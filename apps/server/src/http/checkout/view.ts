@@ -13,7 +13,7 @@ import {
   stageOf,
   type WalletType,
 } from '@munshi/core';
-import type { PageOrder } from '../../storage/checkout-read.ts';
+import type { PageOrder } from '../../storage/page-orders.ts';
 import { jsonMoney, jsonTime } from '../json.ts';
 import {
   methodKind,

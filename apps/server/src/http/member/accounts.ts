@@ -7,7 +7,7 @@ import {
 import type { MemberAccount } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { addAccount } from '../../services/member-accounts.ts';
-import { listAccounts } from '../../storage/members.ts';
+import { listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, sendData, sendList } from '../json.ts';

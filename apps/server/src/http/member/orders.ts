@@ -13,7 +13,7 @@ import {
 import { type CommandOf, movesTo, stageOf, type Trigger } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Once } from '../../services/write.ts';
-import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-read.ts';
+import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendRefusal } from '../errors.ts';
 import {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
-import { insertAudit } from '../../storage/audit.ts';
-import { findMemberByUsername, type MemberPrincipal } from '../../storage/sessions.ts';
+import { insertAudit } from '../../storage/audit-log.ts';
+import { findMemberByUsername } from '../../storage/passwords.ts';
+import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { useJson } from '../json.ts';

@@ -1,6 +1,6 @@
 import { lifecycleOf } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/status.ts';
+import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/order-status.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
 import { jsonNumber, sendData } from '../json.ts';

@@ -6,8 +6,8 @@ import { changeIdentity } from '../../services/members.ts';
 import { changeOperator, createOperator, makeToken } from '../../services/operators.ts';
 import type { WithSecrets } from '../../services/write.ts';
 import type { Hidden } from '../../storage/approvals.ts';
-import { lockPlatformSettings, updatePlatformSettings } from '../../storage/platform-settings.ts';
 import type { OperatorRole } from '../../storage/sessions.ts';
+import { lockPlatformSettings, updatePlatformSettings } from '../../storage/settings.ts';
 import type { Deps } from '../deps.ts';
 import { showMadeToken, showOperator } from './views.ts';
 

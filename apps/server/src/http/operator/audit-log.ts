@@ -1,6 +1,6 @@
 import { LIST_AUDIT, type ListAudit } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { type AuditRecord, listAudit } from '../../storage/audit.ts';
+import { type AuditRecord, listAudit } from '../../storage/audit-log.ts';
 import type { Deps } from '../deps.ts';
 import { jsonTime, pageOf, sendList } from '../json.ts';
 

@@ -11,7 +11,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { changeMerchant, createMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import { findMerchant, findWallet, listMerchants } from '../../storage/merchants.ts';
+import { findMerchant, listMerchants } from '../../storage/merchants.ts';
+import { findWallet } from '../../storage/wallets.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, sendData, sendList } from '../json.ts';
 import { callerOf } from './access.ts';

@@ -16,7 +16,7 @@ import { operatorChange, revokeTokens } from '../../services/operators.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import { found } from '../../services/refusals.ts';
 import { findOperator, listOperators } from '../../storage/operators.ts';
-import { listTokens, TOKEN_DAYS } from '../../storage/sessions.ts';
+import { listTokens, TOKEN_DAYS } from '../../storage/script-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, sendData, sendList } from '../json.ts';
 import { callerOf } from './access.ts';

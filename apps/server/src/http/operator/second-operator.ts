@@ -9,8 +9,8 @@ import {
 } from '../../storage/approvals.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { countActiveAdmins, findOperator } from '../../storage/operators.ts';
-import { readPlatformSettings } from '../../storage/platform-settings.ts';
 import type { OperatorRole } from '../../storage/sessions.ts';
+import { readPlatformSettings } from '../../storage/settings.ts';
 import type { Deps } from '../deps.ts';
 import { Refused, sendData } from '../json.ts';
 import { includesRole } from './access.ts';

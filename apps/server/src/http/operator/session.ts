@@ -9,13 +9,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { auditEntry } from '../../services/write.ts';
-import { insertAudit } from '../../storage/audit.ts';
+import { insertAudit } from '../../storage/audit-log.ts';
 import { findOperator } from '../../storage/operators.ts';
-import {
-  findOperatorByUsername,
-  findOperatorSession,
-  type OperatorPrincipal,
-} from '../../storage/sessions.ts';
+import { findOperatorByUsername } from '../../storage/passwords.ts';
+import { findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendError } from '../errors.ts';
 import { jsonTime, sendData } from '../json.ts';

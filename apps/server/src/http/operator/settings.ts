@@ -8,13 +8,13 @@ import {
 import { formatMoney, METHODS, type Money, WALLET_TYPES } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { NoWorkerError } from '../../clock.ts';
-import { insertAudit } from '../../storage/audit.ts';
+import { insertAudit } from '../../storage/audit-log.ts';
 import {
   lockPlatformSettings,
   type PlatformSettings,
   readPlatformSettings,
   updatePlatformSettings,
-} from '../../storage/platform-settings.ts';
+} from '../../storage/settings.ts';
 import type { Deps } from '../deps.ts';
 import {
   exactNumbers,

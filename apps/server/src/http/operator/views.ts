@@ -4,7 +4,7 @@ import type { ApiKeyRecord } from '../../storage/api-keys.ts';
 import type { MemberRecord } from '../../storage/members.ts';
 import type { MerchantRecord } from '../../storage/merchants.ts';
 import type { OperatorRecord } from '../../storage/operators.ts';
-import type { TokenRecord } from '../../storage/sessions.ts';
+import type { TokenRecord } from '../../storage/script-tokens.ts';
 import { showAccount } from '../accounts.ts';
 import { jsonMoney, jsonTime } from '../json.ts';
 

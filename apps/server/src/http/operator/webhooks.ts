@@ -9,13 +9,13 @@ import {
 import { isFinal } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { inTransaction } from '../../storage/db.ts';
-import { insertDeliveries } from '../../storage/deliveries.ts';
 import {
+  insertDeliveries,
   listDeliveriesSince,
-  lockOrders,
   type ReplayPosition,
-} from '../../storage/delivery-replay.ts';
+} from '../../storage/deliveries.ts';
 import { findMerchant } from '../../storage/merchants.ts';
+import { lockOrders } from '../../storage/order-detail.ts';
 import {
   countDeliveries,
   type EndpointHealth,

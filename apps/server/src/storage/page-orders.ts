@@ -1,10 +1,11 @@
 import type { Order, WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { fly, plainArray } from './flight.ts';
+import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
 import { partOfOrder } from './order-row.ts';
-import { type DisplayNames, readDisplayNames } from './platform-settings.ts';
 import type { Row } from './rows.ts';
-import { readShownAccount, type ShownAccount, shownAccountColumns } from './shown-accounts.ts';
+import { type DisplayNames, readDisplayNames } from './settings.ts';
+import { statement } from './statement.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -50,30 +51,51 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly displayNames: DisplayNames;
 }
 
-/** With EXISTS, a plan made while there are few steps reads all that there are, each time. */
-const PAGE_ORDERS = `select ${part.list}, coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods, s.display_names,
-    ${shownAccountColumns('a')},
-    v.found is not null as account_submitted
-  from unnest($1::uuid[]) with ordinality as q (order_id, n) cross join settings s
-    left join lateral (select * from orders x where x.order_id = q.order_id limit 1) o on true
-    left join lateral (select * from merchants where merchant_id = o.merchant_id limit 1) m on true
-    left join lateral (select * from member_accounts where account_id = o.account_id limit 1) a on true
-    left join lateral (select true as found from order_moves
-      where merchant_id = o.merchant_id and order_id = o.order_id and trigger = 'customer-submitted-account' limit 1) v on true
-  order by q.n`;
+const PAGE_ORDERS = statement(
+  'page-orders',
+  `select ${part.list},
+     coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods,
+     s.display_names,
+     ${shownAccountColumns('a')},
+     v.found is not null as account_submitted
+   from unnest($1::uuid[]) with ordinality as q (order_id, n)
+   cross join settings s
+   left join lateral (
+     select * from orders
+     where order_id = q.order_id
+     limit 1
+   ) o on true
+   left join lateral (
+     select * from merchants
+     where merchant_id = o.merchant_id
+     limit 1
+   ) m on true
+   left join lateral (
+     select * from member_accounts
+     where account_id = o.account_id
+     limit 1
+   ) a on true
+   left join lateral (
+     select true as found
+     from order_moves
+     where merchant_id = o.merchant_id
+       and order_id = o.order_id
+       and trigger = 'customer-submitted-account'
+     limit 1
+   ) v on true
+   order by q.n`,
+);
 
-/** Orders for their customers' pages, each by its id; undefined where there is none. No locks. */
+/** Orders for their customers' pages, each by its id; undefined where there is none. */
 export async function readPageOrders(
   lane: pg.Client,
   orderIds: readonly string[],
 ): Promise<readonly (PageOrder | undefined)[]> {
-  const [rows = []] = await fly(lane, [
-    { name: 'page-orders', text: PAGE_ORDERS, values: [plainArray(orderIds)] },
-  ]);
-  return rows.map((row) => (row['order_id'] === null ? undefined : read(row)));
+  const [rows = []] = await fly(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+  return rows.map((row) => (row['order_id'] === null ? undefined : readPageOrder(row)));
 }
 
-const read = (row: Row): PageOrder => ({
+const readPageOrder = (row: Row): PageOrder => ({
   ...part.read(row),
   merchantName: row['merchant_name'],
   brandColour: row['brand_colour'],
@@ -83,10 +105,7 @@ const read = (row: Row): PageOrder => ({
   displayNames: readDisplayNames(row),
 });
 
-/**
- * The same after a command that has left the order so, on this account. Its merchant is not read
- * again.
- */
+/** The same after a command has changed the order; nothing is read again. */
 export function withChanges(
   before: PageOrder,
   order: Order,

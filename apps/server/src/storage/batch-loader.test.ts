@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { gather } from './gather.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 test('questions asked while others are on their way go together with the next, and each gets its own answer', async () => {
   const batches: (readonly number[])[] = [];
-  const ask = gather(
+  const ask = createBatchLoader(
     async (questions: readonly number[]) => {
       batches.push(questions);
       if (batches.length === 1) later = Promise.all([ask(2), ask(3), ask(4)]);
@@ -19,7 +19,7 @@ test('questions asked while others are on their way go together with the next, a
 
 test('a rest between statements gathers what is asked meanwhile', async () => {
   const batches: (readonly number[])[] = [];
-  const ask = gather(
+  const ask = createBatchLoader(
     async (questions: readonly number[]) => {
       batches.push(questions);
       return questions;
@@ -35,7 +35,7 @@ test('a rest between statements gathers what is asked meanwhile', async () => {
 
 test('what comes within a few turns of the event loop goes together; many are sent at once', async () => {
   const batches: (readonly number[])[] = [];
-  const ask = gather(
+  const ask = createBatchLoader(
     async (questions: readonly number[]) => {
       batches.push(questions);
       return questions;
@@ -56,7 +56,7 @@ test('what comes within a few turns of the event loop goes together; many are se
 });
 
 test('what fails is told to those who asked it, and to nobody else', async () => {
-  const ask = gather(
+  const ask = createBatchLoader(
     async (questions: readonly string[]) => {
       if (questions.includes('bad')) throw new Error('no');
       return questions;
@@ -69,7 +69,7 @@ test('what fails is told to those who asked it, and to nobody else', async () =>
 
 test('a question without an answer by its deadline is given up, on its way or still waiting', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-  const ask = gather(
+  const ask = createBatchLoader(
     (_questions: readonly string[]) => {
       arrive();
       return new Promise<readonly string[]>(() => {});

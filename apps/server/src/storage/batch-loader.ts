@@ -1,13 +1,13 @@
 import { UnavailableError } from './errors.ts';
 
-interface Asked<Question, Answer> {
+interface Pending<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
   readonly deadline: number;
 }
 
-interface GatherOptions {
+interface BatchOptions {
   readonly max: number;
   /**
    * A question that has no answer by then is given up, wherever it is: waiting, on its way, or
@@ -35,15 +35,15 @@ const TURNS = 4;
  * way, or within a few turns of the event loop, goes together. `run` answers a list as long as what
  * it was given, in that order.
  */
-export function gather<Question, Answer>(
+export function createBatchLoader<Question, Answer>(
   run: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  { max, deadlineMs, restMs = 0 }: GatherOptions,
+  { max, deadlineMs, restMs = 0 }: BatchOptions,
 ) {
   // Both in order of arrival, which is that of their deadlines. Not a Set of all that is
   // unanswered: an outgrown table of a Set points to the next, so that once one is old all that was
   // ever asked lives until the next full collection. That cost 5 µs a look-up.
-  let sent: Asked<Question, Answer>[] = [];
-  let waiting: Asked<Question, Answer>[] = [];
+  let sent: Pending<Question, Answer>[] = [];
+  let waiting: Pending<Question, Answer>[] = [];
   /** A statement is on its way, or rests. */
   let busy = false;
   /** The event loop is going round for those that wait. */
@@ -99,7 +99,7 @@ export function gather<Question, Answer>(
   function giveUp() {
     timer = undefined;
     const now = performance.now();
-    const isLate = ({ deadline }: Asked<Question, Answer>) => deadline <= now;
+    const isLate = ({ deadline }: Pending<Question, Answer>) => deadline <= now;
     for (const { reject } of [...sent, ...waiting].filter(isLate)) {
       reject(new UnavailableError('the database did not answer in time', { code: 'ETIMEDOUT' }));
     }

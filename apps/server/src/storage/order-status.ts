@@ -1,7 +1,8 @@
-import { type Instant, type Money, money, type Order } from '@munshi/core';
+import type { Order } from '@munshi/core';
 import type pg from 'pg';
 import { bytesArray, fly, textArray } from './flight.ts';
 import type { Row } from './rows.ts';
+import { statement } from './statement.ts';
 
 /** What the status endpoints answer from. Amounts and times are the text of the answer. */
 export interface OrderStatus
@@ -22,10 +23,10 @@ export interface OrderStatus
 }
 
 /** Amounts and times as the texts that they are answered as. */
-const COLUMNS = `x.order_id, x.order_reference, x.merchant_order_ref, x.order_type, x.currency, x.status,
-  trim_scale(x.amount) as amount, trim_scale(x.fee) as fee, x.created_at::text, x.awaiting_at::text,
-  x.assigned_at::text, x.sent_at::text, x.completed_at::text, x.rejected_at::text, x.failed_at::text,
-  x.cancelled_at::text`;
+const COLUMNS = `x.order_id, x.order_reference, x.merchant_order_ref, x.order_type, x.currency,
+     x.status, trim_scale(x.amount) as amount, trim_scale(x.fee) as fee, x.created_at::text,
+     x.awaiting_at::text, x.assigned_at::text, x.sent_at::text, x.completed_at::text,
+     x.rejected_at::text, x.failed_at::text, x.cancelled_at::text`;
 
 const readStatus = (row: Row): OrderStatus => ({
   orderId: row['order_id'],
@@ -64,27 +65,60 @@ export interface StatusQuestion {
 /** The key is checked by the statement that reads (D25). */
 export type StatusAnswer = 'key-not-active' | 'not-found' | OrderStatus;
 
-const select = (
-  order: string,
-) => `select k.merchant_id is not null and k.revoked_at is null as active, ${COLUMNS}
-  from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
-  left join lateral (select * from api_keys where key_hash = q.key_hash limit 1) k on true
-  left join lateral (${order}) x on true order by q.n`;
+/** Selects the order `x` of each question by `found`, a select over the question q and its key k. */
+const statusBy = (by: StatusQuestion['by'], found: string) =>
+  statement(
+    `status-${by}`,
+    `select k.merchant_id is not null and k.revoked_at is null as active,
+     ${COLUMNS}
+   from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
+   left join lateral (
+     select * from api_keys
+     where key_hash = q.key_hash
+     limit 1
+   ) k on true
+   left join lateral (
+     ${found}
+   ) x on true
+   order by q.n`,
+  );
 
-const STATEMENTS = {
-  orderId: select(
-    'select * from orders o where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid limit 1',
+const STATUS_BY = {
+  orderId: statusBy(
+    'orderId',
+    `select * from orders o
+     where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid
+     limit 1`,
   ),
-  orderReference: select(
-    'select * from orders o where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1',
+  orderReference: statusBy(
+    'orderReference',
+    `select * from orders o
+     where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true
+     limit 1`,
   ),
   // The one created last of those that have the reference and those that had it.
-  merchantOrderRef: select(`select * from (
-      (select * from orders o where o.live_reference = q.value and (o.merchant_id = k.merchant_id) is true limit 1)
-      union all
-      (select * from orders o where o.merchant_order_ref = q.value and o.merchant_id = k.merchant_id and o.live_reference is null
-        order by o.created_at desc, o.order_id desc limit 1)) o
-    order by o.created_at desc, o.order_id desc limit 1`),
+  merchantOrderRef: statusBy(
+    'merchantOrderRef',
+    `select *
+     from (
+       (
+         select * from orders o
+         where o.live_reference = q.value and (o.merchant_id = k.merchant_id) is true
+         limit 1
+       )
+       union all
+       (
+         select * from orders o
+         where o.merchant_order_ref = q.value
+           and o.merchant_id = k.merchant_id
+           and o.live_reference is null
+         order by o.created_at desc, o.order_id desc
+         limit 1
+       )
+     ) o
+     order by o.created_at desc, o.order_id desc
+     limit 1`,
+  ),
 };
 
 /** Answers many status questions, one statement for each way of asking. */
@@ -102,7 +136,7 @@ export async function readStatuses(
         bytesArray(asked.map(({ apiKeyHash }) => apiKeyHash)),
         textArray(asked.map(({ value }) => value)),
       ];
-      return { name: `status-${by}`, text: STATEMENTS[by], values };
+      return { ...STATUS_BY[by], values };
     }),
   );
   groups.forEach(([, positions], group) => {
@@ -113,45 +147,4 @@ export async function readStatuses(
     });
   });
   return answers;
-}
-
-export interface BalanceQuestion {
-  readonly apiKeyHash: string;
-  readonly askedAt: Instant;
-}
-
-/** `revoked-meanwhile`: the key was active when the request came (D25). */
-export type BalanceAnswer =
-  | 'key-not-active'
-  | 'revoked-meanwhile'
-  | { readonly balance: Money; readonly reserved: Money; readonly frozen: Money };
-
-const BALANCES = `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.frozen
-  from unnest($1::bytea[]) with ordinality as q (key_hash, n)
-  left join lateral (select * from api_keys where key_hash = q.key_hash limit 1) k on true
-  left join lateral (select * from merchant_wallets where merchant_id = k.merchant_id limit 1) w on true order by q.n`;
-
-export async function readBalances(
-  lane: pg.Client,
-  questions: readonly BalanceQuestion[],
-): Promise<readonly BalanceAnswer[]> {
-  const [rows = []] = await fly(lane, [
-    {
-      name: 'balances',
-      text: BALANCES,
-      values: [bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash))],
-    },
-  ]);
-  return rows.map((row, at): BalanceAnswer => {
-    if (row['merchant_id'] === null) return 'key-not-active';
-    if (row['revoked_at'] !== null)
-      return row['revoked_at'] >= (questions[at] as BalanceQuestion).askedAt
-        ? 'revoked-meanwhile'
-        : 'key-not-active';
-    return {
-      balance: money(row['balance']),
-      reserved: money(row['reserved']),
-      frozen: money(row['frozen']),
-    };
-  });
 }

@@ -1,0 +1,67 @@
+import type { Queryable } from './db.ts';
+import type { Row } from './rows.ts';
+
+/** SQL that each connection prepares once, under its name. `Result` is a row of its answer. */
+export interface Statement<Result = Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Never set. */
+  readonly result?: Result;
+}
+
+/** SQL that is planned anew at each call. */
+type Unprepared<Result = Row> = Omit<Statement<Result>, 'name'>;
+
+const all = new Map<string, string>();
+
+/** Every statement of the modules that have been loaded, by its name. */
+export const statements: ReadonlyMap<string, string> = all;
+
+function register(name: string, text: string) {
+  if (all.has(name)) throw new Error(`two statements have the name ${name}`);
+  all.set(name, text);
+}
+
+export function statement<Result = Row>(name: string, text: string): Statement<Result> {
+  register(name, text);
+  return { name, text };
+}
+
+/**
+ * For lists whose filters may be null: which index serves depends on the filters that are given,
+ * so that a plan must not be kept.
+ */
+export function unprepared<Result = Row>(name: string, text: string): Unprepared<Result> {
+  register(name, text);
+  return { text };
+}
+
+/** For lanes, which run prepared statements alone. SQL's own PREPARE takes neither. */
+export const BEGIN: Statement = { name: 'begin', text: 'begin' };
+export const COMMIT: Statement = { name: 'commit', text: 'commit' };
+
+/** The rows of the answer. */
+export async function query<Result>(
+  db: Queryable,
+  sql: Statement<Result> | Unprepared<Result>,
+  values: unknown[] = [],
+): Promise<readonly Result[]> {
+  const { rows } = await db.query({ ...sql, values });
+  return rows as Result[];
+}
+
+/** How many rows were inserted, updated or deleted. */
+export async function execute(
+  db: Queryable,
+  sql: Statement<unknown>,
+  values: unknown[] = [],
+): Promise<number> {
+  const { rowCount } = await db.query({ ...sql, values });
+  return rowCount ?? 0;
+}
+
+/** Which part of a list: the entries behind `after` (null: from the first), at most `limit`. */
+export interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
