@@ -93,6 +93,27 @@ describe('the documentation', () => {
     expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
   });
 
+  test('has the pages and headings that comments cite', () => {
+    const code = filesOf(
+      ...['packages', 'apps', 'tests', 'bench'].flatMap((folder) => [
+        `${folder}/**/*.ts`,
+        `${folder}/**/*.sql`,
+      ]),
+    );
+    const cited = code.flatMap((file) =>
+      [...read(file).matchAll(/\b([a-z-]+\.md)#([a-z0-9-]+)/g)].map(([, page, anchor]) => ({
+        file,
+        page: `docs/${page}`,
+        anchor: anchor as string,
+      })),
+    );
+    const missing = cited.filter(
+      ({ page, anchor }) => !existsSync(path.join(ROOT, page)) || !anchorsOf(page).includes(anchor),
+    );
+    expect(missing).toEqual([]);
+    expect(cited.length).toBeGreaterThan(10);
+  });
+
   test('decisions that the code cites are recorded', () => {
     const record = read('docs/decisions.md');
     const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');

@@ -154,7 +154,7 @@ describe('amounts', () => {
     ['99999999999999.9999', 999_999_999_999_999_999n],
     ['1.00000000000000000000000000', 10_000n],
   ];
-  test.each(accepted)('%s is taken exactly', (literal, amount) => {
+  test.each(accepted)('%s is read exactly', (literal, amount) => {
     expect(messageOf({ amount: literal }).amount).toBe(amount);
   });
 
@@ -311,7 +311,7 @@ describe('enums', () => {
   });
 
   test.each(WALLET_TYPES)(
-    'a withdrawal by %s is taken only if the method pays out',
+    'a withdrawal by %s is accepted only if the method pays out',
     (walletType) => {
       const payable = ['ProviderA', 'ProviderB', 'TillID', 'BankAccount'].includes(walletType);
       const refusal = `${walletType} is a deposit-only payment method. A withdrawal's walletType must be one of: ProviderA, ProviderB, TillID, BankAccount.`;
@@ -333,7 +333,7 @@ describe('integers, on deposits and withdrawals alike', () => {
     ['maxRetryCount', '-0', 0],
     ['maxRetryCount', '10', 10],
   ];
-  test.each(accepted)('%s %s is taken', (name, literal, value) => {
+  test.each(accepted)('%s %s is accepted', (name, literal, value) => {
     expect(messageOf({ [name]: literal })).toMatchObject({ [name]: value });
     expect(messageOf({ [name]: literal }, WITHDRAWAL)).toMatchObject({ [name]: value });
   });
@@ -473,7 +473,7 @@ describe('URLs', () => {
     'http://[::1]:80/',
     'https://دکان.example/راستہ',
   ];
-  test.each(accepted)('%s is taken as sent', (url) => {
+  test.each(accepted)('%s is kept as sent', (url) => {
     expect(
       messageOf({ callbackUrl: json(url), successUrl: json(url), failureUrl: json(url) }),
     ).toMatchObject({
@@ -714,7 +714,7 @@ describe('the text of the compared terms', () => {
   });
 });
 
-test('the field table is the request table of the spec', () => {
+test('the field table is the documented request table', () => {
   expect(
     Object.entries(CREATION_FIELDS).map(([key, field]) => [
       key,

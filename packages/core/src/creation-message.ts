@@ -65,8 +65,8 @@ export interface SignatureField extends FieldBase {
 export type CreationField = EnumField | AmountField | IntegerField | StringField | SignatureField;
 
 /**
- * The spec's request table, row by row and in its order, which is also the order of messages (D13).
- * The OpenAPI document is made from it.
+ * The request table of merchant-api.md#request, row by row; messages come in its order (D13). The
+ * OpenAPI document is made from it.
  */
 export const CREATION_FIELDS = {
   orderType: {
@@ -245,9 +245,9 @@ interface Findings {
 }
 
 /**
- * Binds and validates an order creation whose signature has verified (spec: Order creation request,
- * Order creation messages, Limits; D3, D6, D9, D11 to D16). Never throws. Validation is reported
- * only once everything binds.
+ * Binds and validates an order creation whose signature has verified (merchant-api.md#request,
+ * merchant-api.md#messages-of-order-creation; D3, D6, D9, D11 to D16). Never throws. Validation is
+ * reported only once everything binds.
  */
 export function readCreation(
   members: Members,
@@ -307,7 +307,7 @@ export function readCreation(
   };
 }
 
-/** The longest Idempotency-Key (spec: Limits), in Unicode code points. */
+/** The longest Idempotency-Key (merchant-api.md#create-an-order), in Unicode code points. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 100;
 
 export type IdempotencyKeyReading =
@@ -340,7 +340,7 @@ export function readIdempotencyKey(value: string | undefined): IdempotencyKeyRea
 /**
  * One text per set of compared terms, for the caller to hash and keep: equal for `1500` and
  * `1500.00`, for currency omitted and `PKR`, for null, `""` and omitted, for an integer enum and
- * its name; different otherwise (spec: Idempotency rules; D19).
+ * its name; different otherwise (merchant-api.md#idempotency; D19).
  */
 export function termsText(message: CreationMessage): string {
   return JSON.stringify([
@@ -363,7 +363,7 @@ function addBindingError(found: Findings, field: CreationField, error: string): 
   found.errors[`$.${field.name}`] = [error];
 }
 
-/** The name as the spec writes it where a message does not quote it: `CallbackUrl`. */
+/** The name in messages that do not quote it: `CallbackUrl`. */
 function bareName(field: CreationField): string {
   return field.displayName.replaceAll(' ', '');
 }

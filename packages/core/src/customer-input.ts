@@ -15,8 +15,8 @@ export const ACCOUNT_NUMBER_MAX = 50;
 export const ACCOUNT_NAME_MAX = 200;
 
 /**
- * The trailing digits of the payment's transaction ID; QR methods ask for none (spec: Deposit
- * customer submissions).
+ * The trailing digits of the payment's transaction ID; QR methods ask for none
+ * (merchant-api.md#payment-methods).
  */
 export function wrongTransactionDigits(
   order: Pick<Order, 'walletType' | 'txnRefDigitsRequired'>,

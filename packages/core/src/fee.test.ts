@@ -53,7 +53,7 @@ const quote = (
   return fee === null ? null : formatMoney(fee);
 };
 
-describe('spec: a rule for ProviderA or ProviderB also prices deposits of its family that have no rule of their own', () => {
+describe('a rule for ProviderA or ProviderB also prices deposits of its family that have no rule of their own', () => {
   const families: [method: WalletType, byProviderA: boolean, byProviderB: boolean][] = [
     ['ProviderA', true, false],
     ['ProviderATillID', true, false],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MOVES, movesTo } from './lifecycle.ts';
 import { hasFailed, isFinal, STATUS, STATUSES, type Status } from './order.ts';
 
-/** The spec's transition tables without their triggers, as (from → to), read off by hand. */
+/** The specification's transitions without their triggers, copied by hand. */
 const SPEC = {
   Deposit: [
     'created → Queued',
@@ -42,7 +42,7 @@ const LEGACY = [
   'Frozen → Completed',
 ] as const;
 
-/** What the decisions add where the spec shows no row. */
+/** What the decisions add. */
 const DECIDED = {
   Deposit: [
     // D31: picking a method again, and D58: matched again
@@ -71,7 +71,7 @@ const DECIDED = {
 describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orderType) => {
   const mine = MOVES.filter((move) => move.orderType === orderType);
 
-  test('are the spec’s table, what the decisions add, and late confirmations; nothing else', () => {
+  test('are the specification’s, those of the decisions, and late confirmations; nothing else', () => {
     const late = STATUSES.filter(
       (status) =>
         hasFailed(status) &&

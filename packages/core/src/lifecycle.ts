@@ -34,7 +34,7 @@ interface Move {
 
 type Row = readonly [from: Status | null, trigger: Trigger, to: Status];
 
-/** The spec's deposit transitions, row by row; below the line what D38, D58 and D59 add. */
+/** The specification's deposit transitions; below the line what D38, D58 and D59 add. */
 const DEPOSIT: readonly Row[] = [
   [null, 'created', 'Queued'],
   [null, 'created', 'Awaiting'],
@@ -68,7 +68,7 @@ const DEPOSIT: readonly Row[] = [
   ['AwaitingMemberConfirmation', 'operator-escalated', 'ManualReview'],
 ];
 
-/** The spec's withdrawal transitions, row by row; below the line what D36, D38 and D59 add. */
+/** The specification's withdrawal transitions; below the line what D36, D38 and D59 add. */
 const WITHDRAWAL: readonly Row[] = [
   [null, 'created', 'AwaitingMemberPayout'],
   [null, 'created', 'Awaiting'],
@@ -91,7 +91,7 @@ const WITHDRAWAL: readonly Row[] = [
   ['AwaitingMemberPayout', 'operator-escalated', 'ManualReview'],
 ];
 
-/** An order that failed can later be confirmed by the operator after a dispute (spec: States). */
+/** An order that failed can later be confirmed by the operator after a dispute (states.md). */
 const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from) => [
   from,
   'operator-confirmed',

@@ -212,7 +212,7 @@ describe('D28: the choice among the eligible', () => {
   ];
   test.each(rows)('%s', (_, members, chosen) => expect(choose(members)).toBe(chosen));
 
-  test('the account that covers is taken, though another of the member does not', () => {
+  test('the account that covers the order is chosen, though another of the member does not', () => {
     const accounts = [
       account({ accountId: 'a', maximumPerOrder: money('1') }),
       account({ accountId: 'b' }),

@@ -2,7 +2,10 @@
 export const ORDER_TYPES = ['Deposit', 'Withdrawal'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** Payment methods, in the order of their integer enum values (spec: Payment method, D12). */
+/**
+ * Payment methods, in the order of their integer enum values (merchant-api.md#payment-methods,
+ * D12).
+ */
 export const WALLET_TYPES = [
   'ProviderA',
   'ProviderATillID',
@@ -37,11 +40,14 @@ interface Method {
    * is shown.
    */
   readonly submission: 'transactionDigits' | 'payerAccount' | 'payerIbanLast4';
-  /** The method whose fee rule prices deposits that have no rule of their own (spec: Fees). */
+  /**
+   * The method whose fee rule prices deposits that have no rule of their own
+   * (merchant-api.md#fees).
+   */
   readonly feeFamily?: WalletType;
 }
 
-/** The spec's payment method table, row by row. */
+/** The table of merchant-api.md#payment-methods, row by row. */
 export const METHODS: Readonly<Record<WalletType, Method>> = {
   ProviderA: {
     provider: 'ProviderA',

@@ -8,7 +8,7 @@ const SCALE = 10_000n;
 const POINT = 0x2e;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** The largest order amount, 99,999,999,999,999.9999 (spec: Limits, amount). */
+/** The largest order amount, 99,999,999,999,999.9999 (merchant-api.md#request). */
 export const AMOUNT_MAX: Money = 10n ** 18n - 1n;
 
 /**

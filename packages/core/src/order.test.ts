@@ -13,7 +13,7 @@ import {
 } from './order.ts';
 import { deposit, NOW, withdrawal } from './testing/literals.ts';
 
-/** The spec's table of status values with the stage of each (spec: Lifecycle object, D40, D41). */
+/** Every status with its stage (merchant-api.md#statuses; D40, D41). */
 const ROWS: [
   status: Status,
   final: 'no' | 'success' | 'failed',
@@ -37,7 +37,7 @@ const ROWS: [
   ['Confirmed', 'success', 'Completed', 'Completed'],
 ];
 
-describe('spec: Status values', () => {
+describe('statuses', () => {
   test('the table is whole', () =>
     expect(STATUSES.toSorted()).toEqual(ROWS.map(([status]) => status).toSorted()));
 
@@ -61,7 +61,7 @@ describe('spec: Status values', () => {
   });
 });
 
-describe('spec: Lifecycle object', () => {
+describe('the lifecycle of an order', () => {
   const at = (given: Partial<Order>) =>
     lifecycleOf(deposit({ createdAt: 1, awaitingAt: 2, assignedAt: 3, sentAt: 4, ...given }));
 
@@ -96,7 +96,7 @@ describe('spec: Lifecycle object', () => {
   });
 });
 
-test('spec: reservedBalance: a withdrawal not completed or failed reserves amount + fee, a deposit never', () => {
+test('a withdrawal not completed or failed reserves amount + fee, a deposit never', () => {
   for (const status of STATUSES) {
     expect(reservedBy(withdrawal({ status }))).toBe(isFinal(status) ? 0n : 1_020_000n);
     expect(reservedBy(deposit({ status }))).toBe(0n);

@@ -28,7 +28,7 @@ interface StatusRule {
   readonly legacy?: true;
 }
 
-/** The spec's table of status values, row by row, each with its canonical stage. */
+/** Every status with its stage (merchant-api.md#statuses). */
 export const STATUS = {
   Awaiting: { appliesTo: 'both', phase: 'open', stage: 'Awaiting' },
   Queued: { appliesTo: 'Deposit', phase: 'open', stage: 'Assigned' },
@@ -197,7 +197,7 @@ export function lifecycleOf<Time = Instant>(
 
 /**
  * A withdrawal in progress keeps this much of its merchant's wallet reserved, in wallet currency
- * (spec: Balance response).
+ * (merchant-api.md#balance).
  */
 export function reservedBy(order: Order): Money {
   return order.orderType === 'Withdrawal' && !isFinal(order.status) ? order.settlementAmount : 0n;

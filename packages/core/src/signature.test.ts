@@ -217,7 +217,7 @@ test('text is compared as its UTF-8 bytes are', () => {
   );
 });
 
-test('every code has the status of the spec', () => {
+test('every code has its documented status', () => {
   expect(SIGNATURE_CODES.map((code) => [code, SIGNATURE_ERRORS[code].status])).toEqual([
     ['SIGNATURE_REQUIRED', 401],
     ['SIGNATURE_MALFORMED', 401],

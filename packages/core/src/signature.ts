@@ -1,6 +1,6 @@
 import { type Member, type Members, scanObject } from './json-object.ts';
 
-/** Codes of the signature check (spec: Signature codes). */
+/** Codes of the signature check (merchant-api.md#signature-errors). */
 export const SIGNATURE_CODES = [
   'SIGNATURE_REQUIRED',
   'SIGNATURE_MALFORMED',
@@ -77,7 +77,7 @@ export function readSignature(text: string): SignatureReading {
 }
 
 /**
- * The text that is signed, without the secret (spec: Order-body signature, steps 1 to 5; D4):
+ * The text that is signed, without the secret (signing.md#the-algorithm, steps 1 to 4; D4):
  * `key=value` joined with `&`, keys lower-cased and in the order of their UTF-8 bytes, strings
  * decoded, numbers as written. Nothing is quoted, so two bodies can share one canonical string:
  * `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm (D8).

@@ -28,7 +28,7 @@ export function needOf(
   };
 }
 
-/** Records a step of the history. A step that the spec's tables do not have is a bug. */
+/** Records a step of the history. A step that is not in the tables of moves is a bug. */
 export function moveOrder(
   from: Order,
   to: Order,

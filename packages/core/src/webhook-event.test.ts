@@ -13,7 +13,7 @@ const completed = (given: Partial<Order> = {}) =>
     ...given,
   });
 
-describe('spec: Payload fields', () => {
+describe('the body of a webhook', () => {
   test('order.completed, byte for byte', () => {
     expect(webhookBody(completed(), NOW + 1)).toBe(
       '{"eventType":"order.completed","orderId":"ord1","orderReference":"ORD-20260115115500-000001","merchantOrderRef":"ref1","orderType":"Deposit",' +
@@ -89,7 +89,7 @@ describe('spec: Payload fields', () => {
   });
 });
 
-test('spec: Events: which event a final status tells', () => {
+test('the event of each final status', () => {
   for (const status of ['Completed', 'Confirmed'] as const)
     expect(eventTypeOf({ status })).toBe('order.completed');
   for (const status of [

@@ -3,7 +3,7 @@ import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './
 
 export type EventType = 'order.completed' | 'order.failed';
 
-/** The event of an order in this final status (spec: Events). */
+/** The event of an order in this final status (webhooks.md#the-bodies). */
 export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
   hasSucceeded(order.status) ? 'order.completed' : 'order.failed';
 
@@ -13,7 +13,7 @@ export const isoTime = (at: Instant | null): string | null =>
 
 /**
  * The webhook's body, made once when the order reaches its outcome and sent unchanged by every
- * attempt (D47). Amounts are written as exact decimals. (spec: Payload fields)
+ * attempt (D47). Amounts are exact decimals (webhooks.md#the-bodies).
  */
 export function webhookBody(order: Order, at: Instant): string {
   const completed = hasSucceeded(order.status);

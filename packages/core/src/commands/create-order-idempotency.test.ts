@@ -33,7 +33,7 @@ const orderOf = (decision: Decision<Order>): Order => {
 const replayed = { ok: false, refusal: { code: 'signature-replayed' }, changes: {} };
 const invalid: CreateOrder['content'] = { kind: 'invalid', messages: ['wrong'] };
 
-describe('spec: Idempotency rules', () => {
+describe('idempotency', () => {
   test('new key, order created | 200, key bound permanently to that order (keys do not expire)', () => {
     const world = createWorld();
     const first = orderOf(send(world, 'K1', 'B'));
@@ -172,7 +172,7 @@ describe('spec: Idempotency rules', () => {
   });
 });
 
-describe('spec: compared terms', () => {
+describe('compared terms', () => {
   const account = { customerAccountNumber: '0300', customerAccountName: 'C' };
   const rows: [field: string, content: CreationMessage, same: boolean][] = [
     ['orderType', message(account), false],

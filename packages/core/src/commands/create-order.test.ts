@@ -354,7 +354,7 @@ describe('methods and currencies', () => {
       null,
     ],
     [
-      'a BankAccount deposit is accepted (spec: Payment method)',
+      'a BankAccount deposit is accepted (merchant-api.md#payment-methods)',
       {},
       message({ walletType: 'BankAccount' }),
       null,
@@ -397,7 +397,7 @@ describe('methods and currencies', () => {
   );
 });
 
-describe('spec: merchantOrderRef rules', () => {
+describe('merchantOrderRef', () => {
   const statuses: [status: Order['status'], live: boolean][] = [
     ['Awaiting', true],
     ['Queued', true],
@@ -438,7 +438,7 @@ describe('spec: merchantOrderRef rules', () => {
   });
 });
 
-describe('spec: withdrawal funding check', () => {
+describe('the funds of a withdrawal', () => {
   test('available exactly amount + fee is enough, a ten-thousandth less is not', () => {
     const funded = (balance: string) =>
       createWorld({ wallets: [{ balance: money(balance) }], feeRules: [fee2] }).run(
@@ -572,7 +572,7 @@ describe('what a new order holds', () => {
     expect(world.deliveries).toEqual([]);
   });
 
-  test('spec: no fallback between methods: a deposit by ProviderATillID is not given a ProviderA account', () => {
+  test('no fallback between methods: a deposit by ProviderATillID is not given a ProviderA account', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     expect(world.run(creation(message({ walletType: 'ProviderATillID' })))).toMatchObject({
       ok: true,
@@ -580,7 +580,7 @@ describe('what a new order holds', () => {
     });
   });
 
-  test('spec: withdrawals are paid within one provider: a Till ID account pays a ProviderB withdrawal', () => {
+  test('withdrawals are paid within one provider: a Till ID account pays a ProviderB withdrawal', () => {
     const world = createWorld({
       members: [
         member({

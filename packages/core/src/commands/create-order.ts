@@ -41,10 +41,7 @@ export interface CreateOrder {
     | { readonly kind: 'valid'; readonly message: CreationMessage; readonly termsDigest: string };
 }
 
-/**
- * A signed body belongs to one Idempotency-Key for this long (spec: Limits, signature replay
- * window).
- */
+/** A signed body belongs to one Idempotency-Key for this long (merchant-api.md#idempotency). */
 export const REPLAY_WINDOW_MS = 24 * 3_600_000;
 
 export function keys(command: CreateOrder): Keys {

@@ -362,7 +362,7 @@ describe('D31: switching the method', () => {
   });
 });
 
-describe('spec: Deposit customer submissions', () => {
+describe('what the customer of a deposit submits', () => {
   const waiting = (walletType: WalletType, given: Partial<Order> = {}) =>
     createWorld({
       orders: [deposit({ status: 'AwaitingCustomerPayment', walletType, ...given })],
@@ -498,7 +498,7 @@ describe('spec: Deposit customer submissions', () => {
   });
 });
 
-describe('spec: the account of a withdrawal', () => {
+describe('the account of a withdrawal', () => {
   const submit = (accountNumber: string, accountName: string) =>
     ({
       kind: 'submit-account',

@@ -336,7 +336,7 @@ const DECIDED: readonly Row[] = [
   },
 ];
 
-describe('spec: Deposit transitions', () => {
+describe('deposit transitions', () => {
   test('(creation) | create order | member eligible | Queued (stage Assigned), member notified', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const decision = world.run(creation(message()));

@@ -176,7 +176,7 @@ describe('S9: a stranger learns nothing and changes nothing', () => {
   });
 });
 
-describe('D36: handing a withdrawal on', () => {
+describe('D36: reassigning a withdrawal', () => {
   const handed = () => {
     const world = createWorld({ orders: [withdrawal()], members: three(), now: NOW + 55 * MINUTE });
     world.run(deadline);
@@ -397,7 +397,7 @@ describe('what decides whether a member gets orders', () => {
     ]);
   });
 
-  test('a suspended member cannot come online; one taken back can', () => {
+  test('a suspended member cannot come online; a reinstated one can', () => {
     const world = createWorld({
       members: [member({ memberId: 'm1', status: 'suspended', online: false })],
     });

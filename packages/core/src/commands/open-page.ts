@@ -21,8 +21,8 @@ export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need 
 export const EXPIRED_LINK = 'This payment link has expired.';
 
 /**
- * Answers the order as it is after opening; if there is nothing to do it is unchanged (spec:
- * Deposit transitions; D30, D58).
+ * Answers the order as it is after opening; if there is nothing to do it is unchanged
+ * (states.md#deposits; D30, D58).
  */
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

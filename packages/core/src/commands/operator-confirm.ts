@@ -21,7 +21,7 @@ import {
 import { hasFailed, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
-/** An operator confirms an order that had failed, after a dispute (spec: States; D22, D42). */
+/** An operator confirms an order that had failed, after a dispute (states.md; D22, D42). */
 export interface OperatorConfirm {
   readonly kind: 'operator-confirm';
   readonly commandId: string;

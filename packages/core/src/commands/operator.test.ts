@@ -175,7 +175,7 @@ describe('resolving', () => {
   });
 });
 
-describe('spec: an order that failed can later be confirmed by the operator after a dispute', () => {
+describe('an order that failed can later be confirmed by the operator after a dispute', () => {
   test.each(['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'] as const)(
     'a deposit that was %s',
     (status) => {
@@ -282,7 +282,7 @@ describe('spec: an order that failed can later be confirmed by the operator afte
     );
   });
 
-  test('D42: a late deposit may take the member’s float below what is held: it happened', () => {
+  test('D42: a late deposit may take the member’s float below what is held', () => {
     const open = deposit({
       orderId: 'ord2',
       orderReference: 'ORD-2',
@@ -416,7 +416,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
     expect(poor('102').run(confirm())).toMatchObject({ result: { status: 'confirmed' } });
   });
 
-  test('what withdrawals in progress reserve is not there to be taken', () => {
+  test('what withdrawals in progress reserve is not available', () => {
     const inProgress = withdrawal({
       orderId: 'ord2',
       orderReference: 'ORD-2',

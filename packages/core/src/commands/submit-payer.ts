@@ -6,7 +6,7 @@ import { EXPIRED_LINK } from './open-page.ts';
 
 /**
  * The payer's account number or IBAN digits, which QR methods ask for before the code is shown
- * (spec: Deposit customer submissions).
+ * (merchant-api.md#payment-methods).
  */
 export interface SubmitPayer {
   readonly kind: 'submit-payer';

@@ -293,7 +293,7 @@ const DECIDED: readonly Row[] = [
   },
 ];
 
-describe('spec: Withdrawal transitions', () => {
+describe('withdrawal transitions', () => {
   test('(creation) | create order | funding check passed and member available | AwaitingMemberPayout (stage Assigned), amount + fee reserved', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const decision = world.run(creation(payout()));
@@ -357,7 +357,7 @@ function check({ order, command, at = NOW, members = [member({ memberId: 'm1' })
   expect(effectsOf(world, command)).toEqual(gives);
 }
 
-describe('spec: reservation of a withdrawal', () => {
+describe('the reservation of a withdrawal', () => {
   test.each(['Awaiting', 'AwaitingMemberPayout', 'ManualReview'] as const)(
     '%s keeps amount + fee reserved',
     (status) => {
