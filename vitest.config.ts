@@ -18,6 +18,7 @@ const RIGS = ['tests/rigs/**/*.test.ts'];
 export default defineConfig({
   test: {
     globalSetup: ['./tests/support/global-setup.ts'],
+    setupFiles: ['./tests/support/hold-answers.ts'],
     pool: 'forks',
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     testTimeout: 60_000,

@@ -77,8 +77,10 @@ const INSIDE =
   /node_modules|\.ts:\d+|\bat (?:async )?\w+ \(|syntax error at|violates \w+ constraint|invalid byte sequence|RangeError|TypeError|Cannot read prop/;
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   error: ['error'],
+  refusal: ['code', 'error'],
   signature: ['code', 'error', 'success', 'traceId'],
   problem: ['errors', 'status', 'title', 'traceId', 'type'],
+  codedProblem: ['code', 'errors', 'status', 'title', 'traceId', 'type'],
 };
 
 /** Refusals have one of the spec's body formats, whatever was asked. */
@@ -104,17 +106,16 @@ function wrongShape({ status, headers, body }: WireAnswer, headOnly = false): st
   const json = JSON.parse(text) as Record<string, unknown>;
   const keys = Object.keys(json).sort().join();
   const shape = Object.keys(SHAPES).find((name) => SHAPES[name]?.join() === keys);
-  if (shape === undefined || (shape === 'problem') !== (type === 'application/problem+json'))
+  const isProblem = shape === 'problem' || shape === 'codedProblem';
+  if (shape === undefined || isProblem !== (type === 'application/problem+json'))
     return 'a refusal of an unknown shape';
-  if (shape === 'problem' && (json['status'] !== status || status !== 400))
+  if (isProblem && (json['status'] !== status || status !== 400))
     return 'problem details of another status';
   if (shape === 'signature' && status !== 401 && status !== 413)
     return 'a signature error of another status';
-  if (shape !== 'error' && !UUID.test(String(json['traceId'])))
+  if (shape !== 'error' && shape !== 'refusal' && !UUID.test(String(json['traceId'])))
     return 'a refusal without a traceId';
-  return shape === 'problem' || /\S/.test(String(json['error']))
-    ? undefined
-    : 'a refusal that says nothing';
+  return isProblem || /\S/.test(String(json['error'])) ? undefined : 'a refusal that says nothing';
 }
 
 /** Holds a success against the schema of the document. */

@@ -64,7 +64,7 @@ const CAUSE: Readonly<Partial<Record<RefusalCode, Cause>>> = {
   invalid: 'input',
   unprocessable: 'beyond',
   'second-operator': 'same-operator',
-  'member-suspended': 'inactive',
+  suspended: 'inactive',
 };
 
 /**

@@ -1,5 +1,6 @@
 import { SIGNATURE_CODES, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import Type, { type Static } from 'typebox';
+import type { Code } from './codes.ts';
 
 /**
  * The bodies of refusals and failures (spec: Errors, Body formats). The fourth format is an empty
@@ -51,6 +52,25 @@ export const ProblemDetails = Type.Object(
   },
   { title: 'ProblemDetails' },
 );
+
+/** The same on the faces whose refusals carry a code (D65). */
+export const OwnProblem = Type.Object(
+  {
+    ...ProblemDetails.properties,
+    code: Type.Enum(['invalid', 'unexpected', 'unavailable'], { type: 'string' }),
+  },
+  { title: 'ProblemDetails' },
+);
+
+/** A refusal with its code; the codes that the endpoint answers with this status. */
+export const refusalBody = (codes: readonly Code[]) =>
+  Type.Object(
+    {
+      error: Type.String({ description: 'What is wrong, for humans.' }),
+      code: Type.Enum([...codes], { type: 'string', description: 'What to branch on.' }),
+    },
+    { title: 'Refusal' },
+  );
 
 /** Stands in examples where a real answer has an id of its own. */
 export const EXAMPLE_TRACE_ID = '6f0c9d2e-58b1-4d0c-9a35-1f2f0c8e7d41';
@@ -140,3 +160,23 @@ export const FAILURES: Readonly<Record<'500' | '503', ResponseDescription>> = {
     },
   },
 };
+
+/** The same with the code that the other faces carry. */
+export const OWN_FAILURES: typeof FAILURES = {
+  500: withCode(FAILURES[500], 'unexpected'),
+  503: withCode(FAILURES[503], 'unavailable'),
+};
+
+function withCode(failure: ResponseDescription, code: Code): ResponseDescription {
+  const { examples = {} } = failure.content?.['application/problem+json'] ?? {};
+  const coded = Object.entries(examples).map(([name, { summary, value }]) => [
+    name,
+    { summary, value: { ...(value as ProblemDetails), code } },
+  ]);
+  return {
+    ...failure,
+    content: {
+      'application/problem+json': { schema: OwnProblem, examples: Object.fromEntries(coded) },
+    },
+  };
+}

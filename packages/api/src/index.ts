@@ -1,6 +1,10 @@
+export * from './client.ts';
+export * from './codes.ts';
+export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './member.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
-export { keyRuleOf, type Page } from './schemas.ts';
+export * from './page.ts';
+export type { Page } from './schemas.ts';
 export * from './webhooks.ts';

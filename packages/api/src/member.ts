@@ -1,8 +1,15 @@
-import { CURRENCIES, ORDER_TYPES, QR_PAYLOAD_BYTES_MAX, STATUSES } from '@munshi/core';
-import Type, { type Static } from 'typebox';
+import {
+  CURRENCIES,
+  MEMBER_ACTIONS,
+  ORDER_TYPES,
+  QR_PAYLOAD_BYTES_MAX,
+  STAGES,
+  STATUSES,
+} from '@munshi/core';
+import Type from 'typebox';
+import { face, type Shown } from './endpoint.ts';
 import {
   ACTIVE,
-  answersOf,
   dataOf,
   listOf,
   METHODS,
@@ -13,28 +20,14 @@ import {
   PAGE,
   PAGE_QUERY,
   RENEWED,
-  refusalsOf,
-  route,
   strict,
   text,
   time,
-  writeRoute,
 } from './schemas.ts';
 
-/**
- * The wire contract of the member face, `/api/member`: the schemas that the server checks requests
- * with, and what it answers.
- */
+/** The wire contract of the member face, `/api/member`. */
 
-const REFUSALS = refusalsOf({
-  403: 'The member is suspended, or the anti-forgery token is missing.',
-  404: 'There is no such order among the member’s.',
-  422: 'The received amount is not the order’s.',
-});
-const answers = answersOf(REFUSALS);
-const ORDER_ID = Type.Object({
-  orderId: Type.String({ description: 'The orderId (uuid). Any other order, or none: 404.' }),
-});
+const { endpoint, write } = face('member', ['not-signed-in', 'suspended', 'csrf-token-invalid']);
 
 // ---- Session
 
@@ -51,8 +44,7 @@ const SessionView = Type.Object({
   expiresAt: orNull(time),
 });
 
-export type MemberSignIn = Static<typeof MEMBER_SIGN_IN.body>;
-export const MEMBER_SIGN_IN = route('Session', 'Sign in', {
+export const MEMBER_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   description:
     'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
   security: [],
@@ -60,35 +52,35 @@ export const MEMBER_SIGN_IN = route('Session', 'Sign in', {
     { username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) },
     strict,
   ),
-  response: answers(
+  answer: dataOf(
+    Type.Object({ token: Type.String(), ...SessionView.properties }),
     'Signed in, for 30 days from the last use.',
-    dataOf(Type.Intersect([Type.Object({ token: Type.String() }), SessionView])),
-    400,
-    429,
   ),
+  refusals: ['wrong-credentials', 'suspended', 'too-many-tries'],
 });
-export const MEMBER_WHO_AM_I = route('Session', 'Who is signed in', {
-  response: answers('The member, and the anti-forgery token.', dataOf(SessionView)),
+export const MEMBER_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
+  answer: dataOf(SessionView, 'The member, and the anti-forgery token.'),
 });
-export const MEMBER_SIGN_OUT = route('Session', 'Sign out', {
+export const MEMBER_SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
   description: 'Presence stays as it is: orders keep coming until the member goes offline.',
-  response: answers('The session has ended.', dataOf(Type.Object({ signedOut: Type.Boolean() }))),
+  answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
 });
-export type MemberChangePassword = Static<typeof MEMBER_CHANGE_PASSWORD.body>;
-export const MEMBER_CHANGE_PASSWORD = route('Session', 'Change one’s own password', {
-  description:
-    'Ends all sessions of the member; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
-  body: OWN_PASSWORD,
-  response: answers(
-    'The password is changed, and this is the new session.',
-    dataOf(RENEWED),
-    400,
-    429,
-  ),
-});
+export const MEMBER_CHANGE_PASSWORD = endpoint(
+  'POST /password',
+  'Session',
+  'Change one’s own password',
+  {
+    description:
+      'Ends all sessions of the member; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
+    body: OWN_PASSWORD,
+    answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
+    refusals: ['wrong-state', 'too-many-tries'],
+  },
+);
 
 // ---- Me
 
+export type OwnAccount = Shown<typeof AccountView>;
 const AccountView = Type.Object({
   accountId: Type.String(),
   walletType: METHODS,
@@ -111,7 +103,7 @@ export const NO_ORDERS_CODES = [
   'no-float',
   'daily-limit',
 ] as const;
-export type NoOrdersReason = Static<typeof NoOrdersReason>;
+export type NoOrdersReason = Shown<typeof NoOrdersReason>;
 const NoOrdersReason = Type.Object({
   code: Type.Enum([...NO_ORDERS_CODES], { type: 'string' }),
   stops: Type.Enum(['everything', 'deposits', 'account'], {
@@ -122,6 +114,7 @@ const NoOrdersReason = Type.Object({
   message: Type.String({ description: 'What it is and what helps, for the member.' }),
 });
 
+export type OwnMember = Shown<typeof MemberView>;
 const MemberView = Type.Object({
   memberId: Type.String(),
   name: Type.String(),
@@ -145,58 +138,56 @@ const MemberView = Type.Object({
     description: 'Empty: orders come as merchants create them.',
   }),
 });
-export const MEMBER_ME = route('Me', 'Status, float, accounts and capacity', {
-  response: answers('The member as they stand now.', dataOf(MemberView)),
+export const MEMBER_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
+  answer: dataOf(MemberView, 'The member as they stand now.'),
 });
-export type Presence = Static<typeof MEMBER_PRESENCE.body>;
-export const MEMBER_PRESENCE = route('Me', 'Come online or go offline', {
+export const MEMBER_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
   description:
     'Offline members get no new orders; those in hand stay. Presence does not lapse by itself.',
   body: Type.Object({ online: Type.Boolean() }, strict),
-  response: answers('The member as they stand now.', dataOf(MemberView), 400, 409),
+  answer: dataOf(MemberView, 'The member as they stand now.'),
 });
 
 // ---- Accounts
 
-export type AddOwnAccount = Static<typeof MEMBER_ADD_ACCOUNT.body>;
-export const MEMBER_ADD_ACCOUNT = writeRoute('Accounts', 'Add an account of one’s own', {
-  body: Type.Object(
-    {
-      walletType: METHODS,
-      accountNumber: text(50),
-      accountTitle: text(200, 'The name that customers see when they pay.'),
-      qrPayload: optional(
-        orNull(
-          text(
-            QR_PAYLOAD_BYTES_MAX,
-            `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
+export const MEMBER_ADD_ACCOUNT = write(
+  'POST /accounts',
+  'Accounts',
+  'Add an account of one’s own',
+  {
+    body: Type.Object(
+      {
+        walletType: METHODS,
+        accountNumber: text(50),
+        accountTitle: text(200, 'The name that customers see when they pay.'),
+        qrPayload: optional(
+          orNull(
+            text(
+              QR_PAYLOAD_BYTES_MAX,
+              `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
+            ),
           ),
         ),
-      ),
-      minimumPerOrder: optional(orNull(money('In PKR.'))),
-      maximumPerOrder: optional(orNull(money('In PKR.'))),
-      maximumPerDay: optional(orNull(money('In PKR, by UTC days.'))),
-    },
-    strict,
-  ),
-  response: answers(
-    'The account; it takes orders once an operator has approved it.',
-    dataOf(AccountView),
-    400,
-    409,
-  ),
-});
-export const MEMBER_LIST_ACCOUNTS = route('Accounts', 'List one’s own accounts', {
-  querystring: PAGE_QUERY,
-  response: answers('Accounts, the oldest first.', listOf(AccountView), 400),
-});
+        minimumPerOrder: optional(orNull(money('In PKR.'))),
+        maximumPerOrder: optional(orNull(money('In PKR.'))),
+        maximumPerDay: optional(orNull(money('In PKR, by UTC days.'))),
+      },
+      strict,
+    ),
+    answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
+    refusals: ['already-exists', 'too-many'],
+  },
+);
+export const MEMBER_LIST_ACCOUNTS = endpoint(
+  'GET /accounts',
+  'Accounts',
+  'List one’s own accounts',
+  { querystring: PAGE_QUERY, answer: listOf(AccountView, 'Accounts, the oldest first.') },
+);
 
 // ---- Orders
 
-/** What a member may do with an order now. */
-export const MEMBER_ACTIONS = ['confirm', 'reject', 'report', 'release'] as const;
-export type MemberAction = (typeof MEMBER_ACTIONS)[number];
-
+export type MemberOrderView = Shown<typeof MemberOrderView>;
 const MemberOrderView = Type.Object({
   orderId: Type.String(),
   orderReference: Type.String(),
@@ -206,7 +197,7 @@ const MemberOrderView = Type.Object({
   currency: Type.Enum([...CURRENCIES], { type: 'string' }),
   floatAmount: money('What the float moves by, in PKR.'),
   status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.String(),
+  stage: Type.Enum([...STAGES], { type: 'string' }),
   account: orNull(
     Type.Object(
       {
@@ -248,11 +239,12 @@ const MemberOrderView = Type.Object({
         'By when the next step is due; then the order expires, is handed on or goes to review.',
     }),
   ),
-  allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' })),
+  allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
+    description: 'What the member may do with it now.',
+  }),
 });
 
-export type ListMemberOrders = Static<typeof MEMBER_LIST_ORDERS.querystring>;
-export const MEMBER_LIST_ORDERS = route('Orders', 'List one’s own orders', {
+export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’s own orders', {
   description:
     'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member.',
   querystring: Type.Object(
@@ -264,20 +256,21 @@ export const MEMBER_LIST_ORDERS = route('Orders', 'List one’s own orders', {
     },
     strict,
   ),
-  response: answers('Orders.', listOf(MemberOrderView), 400),
+  answer: listOf(MemberOrderView, 'Orders.'),
 });
-export const MEMBER_READ_ORDER = route('Orders', 'Read one of one’s own orders', {
-  params: ORDER_ID,
-  response: answers('The order.', dataOf(MemberOrderView), 404),
-});
-export type MemberConfirmation = Static<typeof MEMBER_CONFIRM.body>;
-export const MEMBER_CONFIRM = writeRoute(
+export const MEMBER_READ_ORDER = endpoint(
+  'GET /orders/:orderId',
+  'Orders',
+  'Read one of one’s own orders',
+  { answer: dataOf(MemberOrderView, 'The order.') },
+);
+export const MEMBER_CONFIRM = write(
+  'POST /orders/:orderId/confirm',
   'Orders',
   'Confirm a deposit’s receipt or a withdrawal’s payout',
   {
     description:
       'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
-    params: ORDER_ID,
     body: Type.Object(
       {
         receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
@@ -287,46 +280,50 @@ export const MEMBER_CONFIRM = writeRoute(
       },
       strict,
     ),
-    response: answers('The completed order.', dataOf(MemberOrderView), 400, 404, 409, 422),
+    answer: dataOf(MemberOrderView, 'The completed order.'),
+    refusals: ['wrong-state', 'unprocessable'],
   },
 );
 
-export type MemberReason = Static<typeof REASON>;
-const REASON = Type.Object(
-  { reason: text(1000, 'Why. The merchant is told it when the order fails.') },
-  strict,
-);
-const action = (summary: string, description: string) =>
-  writeRoute('Orders', summary, {
-    description,
-    params: ORDER_ID,
-    body: REASON,
-    response: answers('The order as it is now.', dataOf(MemberOrderView), 400, 404, 409),
-  });
-export const MEMBER_REJECT = action(
-  'Reject an order',
-  'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
-);
-export const MEMBER_REPORT = action(
+const REASONED = {
+  body: Type.Object(
+    { reason: text(1000, 'Why. The merchant is told it when the order fails.') },
+    strict,
+  ),
+  answer: dataOf(MemberOrderView, 'The order as it is now.'),
+};
+export const MEMBER_REJECT = write('POST /orders/:orderId/reject', 'Orders', 'Reject an order', {
+  description:
+    'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
+  ...REASONED,
+  refusals: ['wrong-state'],
+});
+export const MEMBER_REPORT = write(
+  'POST /orders/:orderId/report',
+  'Orders',
   'Report an abnormal payment of a withdrawal',
-  'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
+  {
+    description:
+      'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
+    ...REASONED,
+    refusals: ['wrong-state', 'too-many'],
+  },
 );
-export const MEMBER_RELEASE = action(
+export const MEMBER_RELEASE = write(
+  'POST /orders/:orderId/release',
+  'Orders',
   'Give a deposit up',
-  'Before its customer has confirmed it. The order is cancelled.',
+  {
+    description: 'Before its customer has confirmed it. The order is cancelled.',
+    ...REASONED,
+    refusals: ['wrong-state'],
+  },
 );
 
 // ---- Events
 
-export const MEMBER_EVENTS = route('Events', 'Follow one’s own orders', {
+export const MEMBER_EVENTS = endpoint('GET /events', 'Events', 'Follow one’s own orders', {
   description:
     'Server-sent events `assigned`, `customer-confirmed`, `withdrawn` and `completed`, each with `{"orderId": "…"}`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event `replaced`.',
-  response: {
-    200: {
-      description: 'The stream.',
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
-    },
-    401: REFUSALS[401],
-    403: REFUSALS[403],
-  },
+  answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

@@ -1,5 +1,6 @@
-import { IDEMPOTENCY_KEY_LENGTH_MAX, WALLET_TYPES } from '@munshi/core';
+import { WALLET_TYPES } from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
+import { EXACT_FORMAT, type Exact, KEY_OPTIONAL, KEY_REQUIRED } from './endpoint.ts';
 import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
 
 /** What the schemas of the member and operator faces are made of. */
@@ -22,11 +23,13 @@ export const text = (maxLength: number, description?: string) =>
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
 export const time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC.' });
-/** Exact decimals: the server reads and writes the digits themselves. */
+/** An exact decimal: the server reads and writes the digits themselves. */
+export const exactNumber = (description: string) =>
+  Type.Unsafe<Exact>(Type.Number({ format: EXACT_FORMAT, description }));
 export const money = (description?: string) =>
-  Type.Number({
-    description: `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.`,
-  });
+  exactNumber(
+    `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.`,
+  );
 
 /** Long ones cost no more than short ones. */
 export const PASSWORD = Type.String({
@@ -50,18 +53,25 @@ export const RENEWED = Type.Object({
   expiresAt: time,
 });
 
-export const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
+export const dataOf = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Object({ data: schema }, described(description));
 /** A page of a list that stands in `data` beside other things. */
-export const pageIn = <T extends TSchema>(schema: T) =>
-  Type.Object({
-    data: schema,
-    nextCursor: orNull(
-      Type.String({
-        description: 'Send it as `cursor` for the next page; null: this is the last.',
-      }),
-    ),
-  });
-export const listOf = <T extends TSchema>(schema: T) => pageIn(Type.Array(schema));
+export const pageIn = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Object(
+    {
+      data: schema,
+      nextCursor: orNull(
+        Type.String({
+          description: 'Send it as `cursor` for the next page; null: this is the last.',
+        }),
+      ),
+    },
+    described(description),
+  );
+export const listOf = <T extends TSchema>(schema: T, description?: string) =>
+  pageIn(Type.Array(schema), description);
+const described = (description: string | undefined) =>
+  description === undefined ? {} : { description };
 
 export const PAGE = {
   limit: optional(
@@ -102,15 +112,6 @@ export const route = <T extends { readonly response: object }>(
   response: { ...rest.response, ...('body' in rest && BODY_REFUSALS) },
 });
 
-const requestKey = (description: string) =>
-  Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, description });
-const KEY_WORDS =
-  'A text of your own for this request. Repeated with the same request, it answers the first result and does nothing; with another one, 422.';
-export const KEY_OPTIONAL = Type.Object({ 'Idempotency-Key': optional(requestKey(KEY_WORDS)) });
-export const KEY_REQUIRED = Type.Object({
-  'Idempotency-Key': requestKey(`${KEY_WORDS} Required: the request moves money.`),
-});
-
 const withKey = <T extends { readonly response: object }, H extends TSchema>(
   schema: T,
   headers: H,
@@ -136,14 +137,6 @@ export const moneyRoute = <T extends { readonly response: object }>(
   summary: string,
   rest: T,
 ) => withKey(route(tag, summary, rest), KEY_REQUIRED);
-
-/** Whether a route's schema takes an `Idempotency-Key`; undefined: it does not. */
-export function keyRuleOf(
-  schema: { readonly headers?: unknown } | undefined,
-): 'optional' | 'required' | undefined {
-  if (schema?.headers === KEY_REQUIRED) return 'required';
-  return schema?.headers === KEY_OPTIONAL ? 'optional' : undefined;
-}
 
 const NOT_VALID = {
   description: 'A field is wrong, missing or not known; `errors` names it.',

@@ -190,7 +190,7 @@ export type RefusalCode =
   | 'too-many'
   | 'unprocessable'
   | 'second-operator'
-  | 'member-suspended';
+  | 'suspended';
 
 export interface Refusal {
   readonly code: RefusalCode;

@@ -1,9 +1,18 @@
-export { SUSPENDED } from './commands/acting-member.ts';
+export {
+  MEMBER_ACTIONS,
+  type MemberAction,
+  memberMay,
+  SUSPENDED,
+} from './commands/acting-member.ts';
 export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
+export {
+  CUSTOMER_ACTIONS,
+  type CustomerAction,
+  customerActions,
+} from './commands/customer-actions.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
 export type { Resolution } from './commands/operator-resolve.ts';
-export { METHOD_SWITCHES_MAX } from './commands/switch-method.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';

@@ -22,7 +22,7 @@ export type WalletType = (typeof WALLET_TYPES)[number];
  */
 export const CURRENCIES = ['PKR', 'INR', 'BDT'] as const;
 export type Currency = (typeof CURRENCIES)[number];
-export const WALLET_CURRENCY: Currency = 'PKR';
+export const WALLET_CURRENCY = 'PKR' as const satisfies Currency;
 
 /**
  * Who carries the money: members pay a withdrawal from any account with the customer's provider

@@ -4,14 +4,16 @@ import type { Factor, Money } from './money.ts';
 /** Milliseconds since the epoch, UTC. Time is always an input (D54). */
 export type Instant = number;
 
-export type Stage =
-  | 'Awaiting'
-  | 'Assigned'
-  | 'Sent'
-  | 'Approved'
-  | 'Rejected'
-  | 'Completed'
-  | 'Failed';
+export const STAGES = [
+  'Awaiting',
+  'Assigned',
+  'Sent',
+  'Approved',
+  'Rejected',
+  'Completed',
+  'Failed',
+] as const;
+export type Stage = (typeof STAGES)[number];
 
 /**
  * What a status means for money: `open` holds capacity and reservations, `succeeded` has settled,

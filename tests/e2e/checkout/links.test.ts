@@ -95,12 +95,12 @@ describe('links', () => {
       }
       expect(await page.post('cancel')).toMatchObject({
         status: 403,
-        json: { error: 'This link is not valid' },
+        json: { error: 'This link is not valid', code: 'link-invalid' },
       });
       const state = await fetch(page.at('state'));
       expect([state.status, await state.json()]).toEqual([
         403,
-        { error: 'This link is not valid' },
+        { error: 'This link is not valid', code: 'link-invalid' },
       ]);
     }
     expect(await snapshot(order)).toEqual(before);
@@ -148,7 +148,10 @@ describe('links', () => {
       for (const secret of [...secretsOf(order), 'shop.example'])
         expect(answer.text).not.toContain(secret);
     }
-    expect((await page.post('open')).json).toEqual({ error: 'This link has expired' });
+    expect((await page.post('open')).json).toEqual({
+      error: 'This link has expired',
+      code: 'link-expired',
+    });
     expect((await fetch(page.at('state'))).status).toBe(410);
   });
 
@@ -272,22 +275,31 @@ describe('forms', () => {
   });
 
   test.each([
-    ['text/plain', 'x', 415],
-    ['application/json', '{', 400],
-    ['application/json', '[1]', 400],
-    ['application/json', '"x"', 400],
-    ['application/json', `{"transactionDigits": "${'1'.repeat(20_000)}"}`, 413],
-    ['application/x-www-form-urlencoded', 'transactionDigits=1234&transactionDigits=5678', 400],
-  ])('a body that cannot be read (%s %j) is refused with {error}', async (type, body, status) => {
-    const page = openPage(await createOrder(merchant, {}));
-    await page.data('open');
-    const answer = await fetch(page.at('confirm'), {
-      method: 'POST',
-      headers: { 'content-type': type, accept: 'application/json' },
-      body,
-    });
-    expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }]);
-  });
+    [415, 'unsupported-media-type', 'text/plain', 'x'],
+    [400, 'invalid', 'application/json', '{'],
+    [400, 'invalid', 'application/json', '[1]'],
+    [400, 'invalid', 'application/json', '"x"'],
+    [413, 'body-too-large', 'application/json', `{"transactionDigits": "${'1'.repeat(20_000)}"}`],
+    [
+      ...([400, 'invalid', 'application/x-www-form-urlencoded'] as const),
+      'transactionDigits=1234&transactionDigits=5678',
+    ],
+  ] as const)(
+    'a body that cannot be read is refused: %i %s, %s',
+    async (...[status, code, type, body]) => {
+      const page = openPage(await createOrder(merchant, {}));
+      await page.data('open');
+      const answer = await fetch(page.at('confirm'), {
+        method: 'POST',
+        headers: { 'content-type': type, accept: 'application/json' },
+        body,
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        status,
+        { error: expect.any(String), code },
+      ]);
+    },
+  );
 });
 
 describe('return to the merchant', () => {

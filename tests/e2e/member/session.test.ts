@@ -84,7 +84,7 @@ describe('session', () => {
     for (const answer of answers)
       expect([answer.status, await answer.json()]).toEqual([
         401,
-        { error: 'The username or password is wrong.' },
+        { error: 'The username or password is wrong.', code: 'wrong-credentials' },
       ]);
   });
 

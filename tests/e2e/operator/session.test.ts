@@ -256,7 +256,7 @@ test('a wrong password and an unknown username get the same answer', async () =>
   });
   expect([wrong.status, wrong.text]).toEqual([
     401,
-    JSON.stringify({ error: 'The username or password is wrong.' }),
+    JSON.stringify({ error: 'The username or password is wrong.', code: 'wrong-credentials' }),
   ]);
   expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
   expect(wrong.setCookie).toBe('');

@@ -1,4 +1,4 @@
-import type { AddAccount } from '@munshi/api';
+import type { AddAccount, OwnAccount } from '@munshi/api';
 import { type Instant, type MemberAccount, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
@@ -30,7 +30,7 @@ export function accountFields(request: FastifyRequest<{ Body: AddAccount }>): Ac
 }
 
 /** As it stands at that time. */
-export const showAccount = (account: MemberAccount, at: Instant) => ({
+export const showAccount = (account: MemberAccount, at: Instant): OwnAccount => ({
   accountId: account.accountId,
   walletType: account.walletType,
   accountNumber: account.accountNumber,

@@ -1,16 +1,14 @@
+import { CODES, type Code, FACES } from '@munshi/api';
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyCode } from '../services/refusals.ts';
 import { UnavailableError } from '../storage/errors.ts';
 
-/**
- * Every refusal's HTTP status; the shape of its body follows from it (spec: Body formats). A
- * missing one does not compile.
- */
-const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
+/** The statuses of what only the merchant face refuses. A missing one does not compile. */
+const MERCHANT_STATUS: Readonly<Record<Exclude<RefusalCode, Code>, number>> = {
   'key-not-active': 401,
   'signature-replayed': 401,
   unbound: 400,
-  invalid: 400,
   'terms-differ': 422,
   'merchant-not-active': 403,
   'address-not-listed': 403,
@@ -18,35 +16,46 @@ const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   'reference-live': 409,
   'amount-too-small': 422,
   'insufficient-balance': 422,
-  'not-found': 404,
-  'wrong-state': 409,
-  'link-expired': 410,
-  'no-member': 409,
-  'too-many': 409,
-  unprocessable: 422,
-  'second-operator': 403,
-  'member-suspended': 403,
 };
+
+const isOwn = (code: AnyCode): code is Code => code in CODES;
+const statusOf = (code: AnyCode): number =>
+  isOwn(code) ? CODES[code].status : MERCHANT_STATUS[code];
+
+const CODED = Object.values(FACES).map((prefix) => `${prefix}/`);
+/** Refusals of our own faces carry a code; the merchant face has the formats of its contract (D65). */
+const carriesCode = ({ url }: FastifyRequest): boolean =>
+  CODED.some((prefix) => url.startsWith(prefix));
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = '2';
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  switch (refusal.code) {
+export function sendRefusal(
+  reply: FastifyReply,
+  refusal: Pick<Refusal, 'message' | 'errors'> & { readonly code: AnyCode },
+): FastifyReply {
+  const { code, message, errors = {} } = refusal;
+  switch (code) {
     case 'key-not-active':
       return sendUnauthenticated(reply);
     case 'signature-replayed':
       return sendSignatureError(reply, 'SIGNATURE_REPLAYED');
     case 'unbound':
-      return sendProblem(reply, 400, 'One or more fields could not be read.', refusal.errors ?? {});
+      return sendProblem(reply, 400, 'One or more fields could not be read.', errors);
     default:
-      return sendError(reply, REFUSAL_STATUS[refusal.code], refusal.message);
+      return sendError(reply, statusOf(code), message, code);
   }
 }
 
-/** The single message format. */
-export function sendError(reply: FastifyReply, status: number, error: string): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify({ error }));
+/** The single message format, with the code on the faces that have one. */
+export function sendError(
+  reply: FastifyReply,
+  status: number,
+  error: string,
+  code?: AnyCode,
+): FastifyReply {
+  const body = carriesCode(reply.request) ? { error, code } : { error };
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
 /** 401 with an empty body: the API key is missing, invalid or revoked. */
@@ -57,12 +66,14 @@ export function sendUnauthenticated(reply: FastifyReply): FastifyReply {
 export function sendSignatureError(reply: FastifyReply, code: SignatureCode): FastifyReply {
   const { status, error } = SIGNATURE_ERRORS[code];
   const body = { success: false, error, code, traceId: reply.request.id };
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 type Problem = 400 | 500 | 503;
+const PROBLEM_CODES = { 400: 'invalid', 500: 'unexpected', 503: 'unavailable' } as const;
 type Errors = Readonly<Record<string, readonly string[]>>;
 
 /** RFC 9110 problem details. */
@@ -75,21 +86,26 @@ export function sendProblem(
   return reply
     .code(status)
     .type(PROBLEM_TYPE)
-    .send(problemBody(status, title, errors, reply.request.id));
+    .send(
+      problemBody(status, title, errors, {
+        traceId: reply.request.id,
+        ...(carriesCode(reply.request) && { code: PROBLEM_CODES[status] }),
+      }),
+    );
 }
 
 export function problemBody(
   status: Problem,
   title: string,
   errors: Errors,
-  traceId: string,
+  more: { readonly traceId: string; readonly code?: Code },
 ): string {
   const type = {
     400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
     500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
     503: 'https://tools.ietf.org/html/rfc9110#section-15.6.4',
   };
-  return JSON.stringify({ type: type[status], title, status, errors, traceId });
+  return JSON.stringify({ type: type[status], title, status, errors, ...more });
 }
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {
@@ -120,7 +136,7 @@ export function handleError(
   if (status >= 400 && status < 500) {
     if (status === 400)
       return sendProblem(reply, 400, 'The request could not be read.', { $: [error.message] });
-    return sendError(reply, status, error.message);
+    return sendError(reply, status, error.message, codeOf(status));
   }
   request.log.error({ err: error }, 'unexpected error');
   return sendProblem(
@@ -129,6 +145,13 @@ export function handleError(
     'An unexpected error occurred. Try again with the same Idempotency-Key; quote the traceId when you report it.',
   );
 }
+
+/** The code of what the framework has refused. */
+export const codeOf = (status: number): Code => {
+  if (status === 413) return 'body-too-large';
+  if (status === 415) return 'unsupported-media-type';
+  return status === 404 ? 'not-found' : 'invalid';
+};
 
 function validationErrors(error: FastifyError): Record<string, string[]> {
   const errors: Record<string, string[]> = {};

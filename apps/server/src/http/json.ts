@@ -1,3 +1,4 @@
+import type { Exact } from '@munshi/api';
 import {
   AMOUNT_MAX,
   type Factor,
@@ -17,7 +18,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox/type';
 import { Value } from 'typebox/value';
 import { FieldErrors, fieldError, Refused } from '../services/refusals.ts';
-import { sendError, sendProblem, sendRefusal } from './errors.ts';
+import { JSON_TYPE, sendProblem, sendRefusal } from './errors.ts';
 
 export { FieldErrors, fieldError, Refused };
 
@@ -83,7 +84,8 @@ export function useJson(app: FastifyInstance): void {
     const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) =>
       name.endsWith('Id'),
     );
-    if (ids.some(([, value]) => !isUuid(value))) return sendError(reply, 404, 'Not found.');
+    if (ids.some(([, value]) => !isUuid(value)))
+      return sendRefusal(reply, { code: 'not-found', message: 'Not found.' });
     request.params = inLowerCase(request.params);
   });
 }
@@ -264,15 +266,19 @@ export function exactNumbers<Fields extends Readers>(
 }
 
 /** ES2026's JSON.rawJSON, which the TypeScript library does not know yet. */
-const rawJSON = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
+const rawJSON = (JSON as unknown as { rawJSON(text: string): Exact }).rawJSON;
 
 /** A number in an answer, by its exact digits. */
-export const jsonNumber = (digits: string): object => rawJSON(digits);
+export const jsonNumber = (digits: string): Exact => rawJSON(digits);
 export const jsonMoney = (value: Money) => jsonNumber(formatMoney(value));
 export const jsonMoneyOrNull = (value: Money | null) => (value === null ? null : jsonMoney(value));
 export const jsonFactor = (value: Factor) => rawJSON(formatFactor(value));
 /** A timestamp in an answer: ISO 8601 UTC, or null. */
-export const jsonTime = (at: Instant | null) => isoTime(at);
+export function jsonTime(at: Instant): string;
+export function jsonTime(at: Instant | null): string | null;
+export function jsonTime(at: Instant | null): string | null {
+  return isoTime(at);
+}
 
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
@@ -288,7 +294,7 @@ export function parseTime(text: string): Instant | undefined {
 
 /** `{data}`. */
 export const sendData = (reply: FastifyReply, data: unknown): FastifyReply =>
-  reply.type('application/json; charset=utf-8').send({ data });
+  reply.type(JSON_TYPE).send({ data });
 
 /** Rows of a page that asks for no number; schemas hold the most, 200. */
 const PAGE_LIMIT_DEFAULT = 50;
@@ -333,6 +339,16 @@ export function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (ro
 }
 
 /** `{data: [...], nextCursor}`. */
+export function pageAnswer<Row, Shown>(
+  page: PageRequest,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  show: (row: Row) => Shown,
+) {
+  const { shown, nextCursor } = cutPage(page, rows, keyOf);
+  return { data: shown.map(show), nextCursor };
+}
+
 export function sendList<Row>(
   reply: FastifyReply,
   page: PageRequest,
@@ -340,6 +356,5 @@ export function sendList<Row>(
   keyOf: (row: Row) => string,
   show: (row: Row) => unknown,
 ) {
-  const { shown, nextCursor } = cutPage(page, rows, keyOf);
-  return reply.type('application/json; charset=utf-8').send({ data: shown.map(show), nextCursor });
+  return reply.type(JSON_TYPE).send(pageAnswer(page, rows, keyOf, show));
 }

@@ -11,7 +11,7 @@ import {
   reserveRequestKey,
 } from '../storage/request-keys.ts';
 import type { Deps } from './deps.ts';
-import { sendError } from './errors.ts';
+import { JSON_TYPE, sendRefusal } from './errors.ts';
 import { FieldErrors } from './json.ts';
 
 /**
@@ -64,11 +64,10 @@ export function actOnce(
       at: now,
     });
     if (!reserved.same)
-      return sendError(
-        reply,
-        422,
-        'This Idempotency-Key was already used for a different request.',
-      );
+      return sendRefusal(reply, {
+        code: 'key-reused',
+        message: 'This Idempotency-Key was already used for a different request.',
+      });
     if (reserved.kept !== undefined) return sendKept(reply, reserved.kept);
     request.once = { commandId: reserved.commandId, mayBeDone: true };
     request.boundKey = { owner, kept: false };
@@ -108,7 +107,7 @@ function answerBefore(error: Error, request: FastifyRequest, reply: FastifyReply
 }
 
 const sendKept = (reply: FastifyReply, { status, answer }: KeptAnswer) =>
-  reply.code(status).type('application/json; charset=utf-8').send(answer);
+  reply.code(status).type(JSON_TYPE).send(answer);
 
 function readKey({ headers }: FastifyRequest, required: boolean): string | undefined {
   const key = headers['idempotency-key'];

@@ -17,8 +17,8 @@ import {
   handleError,
   PROBLEM_TYPE,
   problemBody,
-  sendError,
   sendProblem,
+  sendRefusal,
   sendUnavailable,
 } from './errors.ts';
 import { RequestLog } from './request-log.ts';
@@ -40,6 +40,7 @@ const PROTECTIONS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
+const NOT_FOUND = { code: 'not-found', message: 'Not found.' } as const;
 /** Where customers come by HTTPS, browsers are to come by nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
@@ -66,7 +67,7 @@ export function createHttpServer(
     clientErrorHandler,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // A path of more than this many characters names nothing.
-    frameworkErrors: (_error, _request, reply) => sendError(reply as never, 404, 'Not found.'),
+    frameworkErrors: (_error, _request, reply) => sendRefusal(reply as never, NOT_FOUND),
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
@@ -79,7 +80,7 @@ export function createHttpServer(
       sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
         $: ['A request has one Host.'],
       });
-    else if (request.is404) sendError(reply, 404, 'Not found.');
+    else if (request.is404) sendRefusal(reply, NOT_FOUND);
     else done();
   });
   // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer
@@ -92,7 +93,7 @@ export function createHttpServer(
     done();
   });
   app.addHook('preClose', () => drainConnections(app.server));
-  app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not found.'));
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, NOT_FOUND));
   // Answers travel as the handlers wrote them: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
   // The schemas of replies are documentation: nothing is built from them, nothing is altered by
@@ -215,7 +216,7 @@ function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socke
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request did not arrive in time.'
         : 'This is not a well-formed HTTP request.';
-    const body = problemBody(400, 'The request could not be read.', { $: [reason] }, traceId);
+    const body = problemBody(400, 'The request could not be read.', { $: [reason] }, { traceId });
     const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
     socket.write(head + body);
   }

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
+import type { Code } from '@munshi/api';
 import { type Instant, SUSPENDED } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -22,7 +23,7 @@ import {
 } from '../storage/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { fieldError, Refused } from './json.ts';
+import { fieldError, jsonTime, Refused } from './json.ts';
 
 /** What tells one face's sign-ins from another's. */
 export interface SessionRules<Principal> {
@@ -74,9 +75,27 @@ export interface SignIn {
 
 export interface AccessRefusal {
   readonly ok: false;
-  readonly status: 401 | 403 | 429;
-  readonly error: string;
+  readonly refusal: { readonly code: Code; readonly message: string };
 }
+const refused = (code: Code, message: string): AccessRefusal => ({
+  ok: false,
+  refusal: { code, message },
+});
+
+/** What a sign-in gave. Throws Refused where it was refused. */
+export function admitted<Admission extends { readonly ok: true }>(
+  access: Admission | AccessRefusal,
+): Admission {
+  if (!access.ok) throw new Refused(access.refusal.code, access.refusal.message);
+  return access;
+}
+
+/** What whoever has signed in is answered. */
+export const showSignIn = ({ token, csrfToken, expiresAt }: SignIn) => ({
+  token,
+  csrfToken,
+  expiresAt: jsonTime(expiresAt),
+});
 
 export interface Sessions<Principal> {
   /**
@@ -290,27 +309,25 @@ export async function createSessions<Principal>(
       const bearer = bearerToken(request);
       const token = bearer ?? request.cookies[rules.cookieName];
       if (token === undefined)
-        return { ok: false, status: 401, error: 'Sign in, or send Authorization: Bearer <token>.' };
+        return refused('not-signed-in', 'Sign in, or send Authorization: Bearer <token>.');
       const tokenHash = hashToken(token);
       const now = clock.now();
       const found = await rules.findSession(database.pool, tokenHash, now);
       if (found === undefined)
-        return {
-          ok: false,
-          status: 401,
-          error: 'The session has ended or the token is not known. Sign in again.',
-        };
-      if (found.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
+        return refused(
+          'not-signed-in',
+          'The session has ended or the token is not known. Sign in again.',
+        );
+      if (found.status !== 'active') return refused('suspended', SUSPENDED);
       if (
         bearer === undefined &&
         !SAFE_METHODS.has(request.method) &&
         !isSame(request.headers['x-csrf-token'], found.csrfToken)
       ) {
-        return {
-          ok: false,
-          status: 403,
-          error: 'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.',
-        };
+        return refused(
+          'csrf-token-invalid',
+          'The X-CSRF-Token header must carry the csrfToken that the sign-in answered.',
+        );
       }
       recordUse(tokenHash, found, now);
       const { principal, kind, csrfToken, expiresAt } = found;
@@ -322,7 +339,7 @@ export async function createSessions<Principal>(
       if (!checked.ok) return checked;
       const { owner } = checked;
       if (owner === undefined) return WRONG;
-      if (owner.status !== 'active') return { ok: false, status: 403, error: SUSPENDED };
+      if (owner.status !== 'active') return refused('suspended', SUSPENDED);
       const { principalId, passwordHash } = owner;
       const [now, address] = [clock.now(), callerAddress(request.raw)];
       const begun = await inTransaction(database.pool, async (client) => {
@@ -382,21 +399,16 @@ export async function createSessions<Principal>(
   };
 }
 
-const WRONG: AccessRefusal = {
-  ok: false,
-  status: 401,
-  error: 'The username or password is wrong.',
-};
+const WRONG = refused('wrong-credentials', 'The username or password is wrong.');
 const NO_PASSWORD = 'You have no password yet. An admin can give you one.';
 const wrongPassword = () => fieldError('currentPassword', 'is not your password.');
 
 function tooManyTries(reply: FastifyReply, seconds: number): AccessRefusal {
   reply.header('retry-after', String(seconds));
-  return {
-    ok: false,
-    status: 429,
-    error: `Too many tries to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  };
+  return refused(
+    'too-many-tries',
+    `Too many tries to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  );
 }
 
 function isSame(given: string | string[] | undefined, expected: string | null): boolean {

@@ -26,8 +26,8 @@ export interface AccountFields
 
 /**
  * Adds an account to a member, pending until an operator approves it (D112). Throws FieldErrors;
- * `not-found` without such a member; `wrong-state` where they have that account already. Members
- * who add their own are refused while suspended (`member-suspended`), and where many of theirs
+ * `not-found` without such a member; `already-exists` where they have that account already. Members
+ * who add their own are refused while suspended (`suspended`), and where many of theirs
  * wait (`too-many`).
  */
 export async function addAccount(
@@ -47,12 +47,12 @@ export async function addAccount(
     async (client, now) => {
       await lockAccountsOf(client, memberId);
       if (actor.kind === 'member' && !(await holdActive(client, memberId)))
-        throw new Refused('member-suspended', SUSPENDED);
+        throw new Refused('suspended', SUSPENDED);
       const { accounts } = found(await findMember(client, memberId), 'Member');
       const isSame = (other: MemberAccount) =>
         other.walletType === walletType && other.accountNumber === accountNumber;
       if (accounts.some(isSame))
-        throw new Refused('wrong-state', `This ${walletType} account has been added already.`);
+        throw new Refused('already-exists', `This ${walletType} account has been added already.`);
       if (actor.kind === 'member') refuseMany(accounts);
       const account = { ...fields, accountId: uuidV7(now), accountNumber, accountTitle };
       const createdBy = actor.kind === 'operator' ? actor.id : null;

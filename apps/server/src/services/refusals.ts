@@ -1,9 +1,13 @@
-import type { Decision, Refusal, RefusalCode } from '@munshi/core';
+import type { Code } from '@munshi/api';
+import type { Decision, RefusalCode } from '@munshi/core';
+
+/** Why a command, a service or a face says no. */
+export type AnyCode = RefusalCode | Code;
 
 /** A rule that says no, thrown so that nothing of its transaction stays. */
 export class Refused extends Error {
-  readonly refusal: Refusal;
-  constructor(code: RefusalCode, message: string) {
+  readonly refusal: { readonly code: AnyCode; readonly message: string };
+  constructor(code: AnyCode, message: string) {
     super(message);
     this.refusal = { code, message };
   }
@@ -37,6 +41,6 @@ export function accepted<Result>(decision: Decision<Result>): Result {
 /** For `catch`: turns a value that must be unique and is not into a refusal. */
 export function refuseTaken(message: string) {
   return (error: Error & { code?: string }): never => {
-    throw error.code === '23505' ? new Refused('wrong-state', message) : error;
+    throw error.code === '23505' ? new Refused('already-exists', message) : error;
   };
 }

@@ -1,4 +1,4 @@
-import { STATUSES, WALLET_TYPES } from '@munshi/core';
+import { STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 import { LateClaimView } from './late-claims.ts';
 import {
@@ -16,7 +16,6 @@ import {
   PAGE,
   params,
   route,
-  STAGES,
   strict,
   time,
   WAITING,

@@ -1,20 +1,12 @@
 import { ORDER_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
-import { answersOf, dataOf, optional, refusalsOf, text } from '../schemas.ts';
+import { face } from '../endpoint.ts';
+import { answersOf, dataOf, exactNumber, optional, refusalsOf, text } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
 export * from '../schemas.ts';
 
-export const STAGES = [
-  'Awaiting',
-  'Assigned',
-  'Sent',
-  'Approved',
-  'Rejected',
-  'Completed',
-  'Failed',
-] as const;
 export const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
 export const ROLE = Type.Enum(['viewer', 'support', 'admin'], {
   type: 'string',
@@ -25,7 +17,7 @@ export const id = (description: string) => Type.String({ format: 'uuid', descrip
 export const params = (...names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, id(name)])));
 export const factor = (description: string) =>
-  Type.Number({ description: `${description} At most 8 decimal places; exact.` });
+  exactNumber(`${description} At most 8 decimal places; exact.`);
 export const note = text(
   1000,
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
@@ -43,7 +35,8 @@ export const WAITING = Type.Object({
   status: Type.Literal('pendingApproval'),
   approvalId: Type.String({ description: 'See `/approvals`.' }),
 });
-export const orWaiting = <T extends TSchema>(schema: T) => dataOf(Type.Union([schema, WAITING]));
+export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
+  dataOf(Type.Union([schema, WAITING]), description);
 
 export const USERNAME = Type.String({
   minLength: 1,
@@ -51,6 +44,13 @@ export const USERNAME = Type.String({
   pattern: '^\\S+$',
   description: 'Without spaces; no two alike.',
 });
+export const { endpoint, write, moneyWrite } = face('operator', [
+  'not-signed-in',
+  'suspended',
+  'csrf-token-invalid',
+  'role-too-low',
+]);
+
 export const answers = answersOf(
   refusalsOf({
     403: 'The role does not allow it, the operator is suspended, the anti-forgery token is missing, or another operator must do it.',

@@ -1,8 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { movesTo } from '../lifecycle.ts';
-import { isFinal, type Order } from '../order.ts';
+import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { EXPIRED_LINK } from './open-page.ts';
+import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
 export interface CancelByCustomer {
@@ -18,14 +17,8 @@ export function decide(command: CancelByCustomer, view: View, ctx: Context): Dec
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.status === 'CancelledAuto') return accept(order);
-  const submitted = order.orderType === 'Withdrawal' && order.customerAccountNumber !== null;
-  if (
-    isFinal(order.status) ||
-    submitted ||
-    !movesTo(order.orderType, order.status, 'customer-cancelled').includes('CancelledAuto')
-  ) {
+  if (!awaitsCustomer(order))
     return refuse('wrong-state', 'This order can no longer be cancelled.');
-  }
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { commandId } = command;
   const actor = { kind: 'customer' as const, id: null };

@@ -1,9 +1,8 @@
 import { wrongTransactionDigits } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { METHODS } from '../method.ts';
 import { isFinal, type Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
-import { EXPIRED_LINK } from './open-page.ts';
+import { asksPayer, awaitsPayment, EXPIRED_LINK, lacksPayer } from './customer-actions.ts';
 
 /** The customer says that the deposit is paid. */
 export interface ConfirmPayment {
@@ -24,11 +23,9 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
   if (order.sentAt !== null) return accept(order);
   if (!isFinal(order.status) && ctx.now >= order.expiresAt)
     return refuse('link-expired', EXPIRED_LINK);
-  if (order.status !== 'AwaitingCustomerPayment')
-    return refuse('wrong-state', 'This payment cannot be confirmed now.');
+  if (!awaitsPayment(order)) return refuse('wrong-state', 'This payment cannot be confirmed now.');
 
-  const digitsAsked = METHODS[order.walletType].submission === 'transactionDigits';
-  if (!digitsAsked && order.payerAccount === null)
+  if (lacksPayer(order))
     return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
   const wrong = wrongTransactionDigits(order, command.transactionDigits);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
@@ -36,7 +33,7 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
     ...order,
     status: 'AwaitingMemberConfirmation',
     sentAt: ctx.now,
-    transactionDigits: digitsAsked ? command.transactionDigits : null,
+    transactionDigits: asksPayer(order) ? null : command.transactionDigits,
     dueAt: ctx.now + view.settings.memberConfirmationWindowMs,
   };
   const cause = {

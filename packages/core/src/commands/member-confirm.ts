@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { formatMoney, type Money } from '../money.ts';
 import { hasSucceeded, isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { refuseSuspended } from './acting-member.ts';
+import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
 /** The member confirms a deposit's receipt or a withdrawal's payout. */
 export interface MemberConfirm {
@@ -49,7 +49,7 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
     );
   }
   if (hasSucceeded(order.status)) return accept(order);
-  if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
+  if (!memberMay('confirm', order, memberId)) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be confirmed now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };
@@ -62,7 +62,3 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   );
   return accept(ended.order, ended.changes);
 }
-
-/** Whether the member holds or has held the order. Others are told that it does not exist. */
-export const concerns = (order: Order, memberId: string): boolean =>
-  order.memberId === memberId || order.formerMemberIds.includes(memberId);

@@ -1,8 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { refuseSuspended } from './acting-member.ts';
-import { concerns } from './member-confirm.ts';
+import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
 /** The member found no matching payment, or will not pay the withdrawal out. */
 export interface MemberReject {
@@ -29,7 +28,7 @@ export function decide(command: MemberReject, view: View, ctx: Context): Decisio
   if (order.memberId !== memberId)
     return refuse('wrong-state', 'This order was handed to another member.');
   if (order.status === 'Rejected') return accept(order);
-  if (order.status !== 'AwaitingMemberConfirmation' && order.status !== 'AwaitingMemberPayout') {
+  if (!memberMay('reject', order, memberId)) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be rejected now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };

@@ -1,8 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { refuseSuspended } from './acting-member.ts';
-import { concerns } from './member-confirm.ts';
+import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
 /** The member gives back a deposit that the customer has not confirmed: it is cancelled (D38). */
 export interface MemberRelease {
@@ -29,7 +28,7 @@ export function decide(command: MemberRelease, view: View, ctx: Context): Decisi
   if (order.orderType === 'Withdrawal')
     return refuse('wrong-state', 'A withdrawal is not released; reject or report it.');
   if (order.status === 'Cancelled') return accept(order);
-  if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') {
+  if (!memberMay('release', order, memberId)) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be released now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };

@@ -1,8 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
-import { refuseSuspended } from './acting-member.ts';
-import { concerns } from './member-confirm.ts';
+import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
 /**
  * An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was
@@ -64,7 +63,7 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
       },
     });
   }
-  if (order.status !== 'AwaitingMemberPayout')
+  if (!memberMay('report', order, memberId))
     return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
   const reported = moveOrder(
     order,

@@ -83,7 +83,7 @@ describe('D69: what a suspended member does is refused, whatever it is', () => {
       orders: [order],
       members: [member({ memberId: 'm1', status: 'suspended' }), member({ memberId: 'm2' })],
     });
-    expectRefusal(world, command, 'member-suspended', 'This account is suspended.');
+    expectRefusal(world, command, 'suspended', 'This account is suspended.');
   });
 });
 

@@ -3,6 +3,7 @@ import type { Need } from '../matching.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
 import { assigned, type Cause, holdFor, moveOrder, needOf } from '../step.ts';
+import { canOpen, EXPIRED_LINK } from './customer-actions.ts';
 
 /**
  * The customer's page asks for an account: when it opens, and every ten seconds while a deposit
@@ -18,8 +19,6 @@ export interface OpenPage {
 
 export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need && { need }) });
 
-export const EXPIRED_LINK = 'This payment link has expired.';
-
 /**
  * Answers the order as it is after opening; if there is nothing to do it is unchanged
  * (states.md#deposits; D30, D58).
@@ -27,11 +26,7 @@ export const EXPIRED_LINK = 'This payment link has expired.';
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (
-    order.orderType === 'Withdrawal' ||
-    (order.status !== 'Awaiting' && order.status !== 'Queued')
-  )
-    return accept(order);
+  if (!canOpen(order)) return accept(order);
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   // A BankAccount deposit opens on the list of the other methods.
   if (!METHODS[order.walletType].onPage) return accept(order);

@@ -3,7 +3,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import type { Need } from '../matching.ts';
 import { isFinal, type Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
-import { EXPIRED_LINK } from './open-page.ts';
+import { EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer of a withdrawal created without an account submits where to pay. */
 export interface SubmitAccount {

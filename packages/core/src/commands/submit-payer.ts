@@ -2,7 +2,7 @@ import { wrongPayer } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
-import { EXPIRED_LINK } from './open-page.ts';
+import { asksPayer, awaitsPayment, EXPIRED_LINK } from './customer-actions.ts';
 
 /**
  * The payer's account number or IBAN digits, which QR methods ask for before the code is shown
@@ -21,11 +21,11 @@ export const keys = ({ orderId }: SubmitPayer): Keys => ({ orderId });
 export function decide(command: SubmitPayer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.status !== 'AwaitingCustomerPayment')
+  if (!awaitsPayment(order))
     return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { submission } = METHODS[order.walletType];
-  if (submission === 'transactionDigits')
+  if (!asksPayer(order))
     return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
   const wrong = wrongPayer(order, command);
   if (wrong !== undefined) return refuse('invalid', wrong.message);

@@ -12,7 +12,7 @@ import {
   needOf,
   releaseFrom,
 } from '../step.ts';
-import { EXPIRED_LINK } from './open-page.ts';
+import { canSwitchMethod, EXPIRED_LINK, METHOD_SWITCHES_MAX } from './customer-actions.ts';
 
 /** The customer picks another method on the page, before confirming (D31). */
 export interface SwitchMethod {
@@ -31,9 +31,6 @@ export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
   releases: true,
 });
 
-/** Bounds the history, because every switch is a step of it and locks two members (D68). */
-export const METHOD_SWITCHES_MAX = 20;
-
 /**
  * Answers the order under the new method. With no member for it the present assignment stays and
  * the page says so (D31).
@@ -44,13 +41,8 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
   const { walletType } = command;
   if (order.orderType === 'Withdrawal')
     return refuse('wrong-state', 'The method of a withdrawal cannot be changed.');
-  if (
-    order.status !== 'Awaiting' &&
-    order.status !== 'Queued' &&
-    order.status !== 'AwaitingCustomerPayment'
-  ) {
+  if (!canSwitchMethod(order))
     return refuse('wrong-state', 'The payment method can no longer be changed.');
-  }
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   if (
     !METHODS[walletType].onPage ||

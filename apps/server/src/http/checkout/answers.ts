@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, encodingFor } from '../encode.ts';
-import { sendError } from '../errors.ts';
+import { sendRefusal } from '../errors.ts';
+import { sendData } from '../json.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { chosenLanguage, languageOfRequest } from './language.ts';
 import type { Link } from './link.ts';
 import { plainPage } from './plain.ts';
 import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES } from './texts/languages.ts';
-import { type PageState, stateJson } from './view.ts';
+import { type PageState, showState } from './view.ts';
 
 /** JSON for whoever asks for it, and for scripts that send it and ask for nothing else. */
 export function wantsJson({ headers }: FastifyRequest): boolean {
@@ -52,7 +53,11 @@ export function sendInvalidLink(
   reply: FastifyReply,
   json = wantsJson(request),
 ) {
-  if (json) return sendError(reply, 403, LANGUAGES.en.texts.linkInvalid.heading);
+  if (json)
+    return sendRefusal(reply, {
+      code: 'link-invalid',
+      message: LANGUAGES.en.texts.linkInvalid.heading,
+    });
   const at = addressesFor(request, undefined);
   return sendHtml(
     request,
@@ -63,4 +68,4 @@ export function sendInvalidLink(
 }
 
 export const sendState = (reply: FastifyReply, state: PageState) =>
-  reply.type('application/json; charset=utf-8').send({ data: stateJson(state) });
+  sendData(reply, showState(state));

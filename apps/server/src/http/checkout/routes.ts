@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { UnavailableError } from '../../storage/errors.ts';
 import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
-import { handleError, sendError, sendRefusal } from '../errors.ts';
+import { codeOf, handleError, sendError, sendRefusal } from '../errors.ts';
 import { claimLate } from '../late-claim.ts';
 import {
   ACTIONS,
@@ -99,7 +99,10 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const payload = stateOf(found.order, request).account?.qrPayload ?? null;
     const picture = payload === null ? undefined : qrPng(payload);
     if (picture === undefined)
-      return sendError(reply, 404, 'This order has no QR code to pay with now.');
+      return sendRefusal(reply, {
+        code: 'not-found',
+        message: 'This order has no QR code to pay with now.',
+      });
     // The order may come to another account: its picture is asked for again, and sent again where
     // it is another one.
     reply.header('etag', picture.etag).header('cache-control', 'private, no-cache');
@@ -191,7 +194,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     if (wantsJson(request))
       return problem === undefined
         ? sendState(reply, state)
-        : sendError(reply, 400, problem.message);
+        : sendRefusal(reply, { code: 'invalid', message: problem.message });
     if (!asks) return sendToPage(request, reply, found.link);
     const { texts } = addressesFor(request, found.link).language;
     if (fields['edit'] !== undefined)
@@ -232,21 +235,25 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
           plainPage(at, { view: 'claimed', said: texts.claimed }),
         );
       case 'invalid-digits':
-        if (json) return sendError(reply, 400, english.wrongClaim);
+        if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
         return sendGone(request, reply, found, false, {
           status: 400,
           entered,
           wrong: texts.wrongClaim,
         });
       case 'too-many':
-        if (json) return sendError(reply, 409, english.claimsFull);
+        if (json) return sendRefusal(reply, { code: 'too-many', message: english.claimsFull });
         return sendGone(request, reply, found, false, {
           status: 409,
           entered,
           notice: texts.claimsFull,
         });
       case 'not-claimable':
-        if (json) return sendError(reply, 409, 'This order takes no digits here.');
+        if (json)
+          return sendRefusal(reply, {
+            code: 'wrong-state',
+            message: 'This order takes no digits here.',
+          });
         return found.isShown
           ? sendToPage(request, reply, found.link)
           : sendGone(request, reply, found);
@@ -261,7 +268,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const link = readLink(request.params.orderId, request.query, deps.vault);
     if (link === undefined) return sendInvalidLink(request, reply);
     return wantsJson(request)
-      ? sendError(reply, 404, 'Not found.')
+      ? sendRefusal(reply, { code: 'not-found', message: 'Not found.' })
       : sendToPage(request, reply, link);
   }
 
@@ -298,7 +305,11 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     returned?: ReturnedClaim,
   ) {
     if (found === undefined) return sendInvalidLink(request, reply, json);
-    if (json) return sendError(reply, 410, LANGUAGES.en.texts.linkExpired.heading);
+    if (json)
+      return sendRefusal(reply, {
+        code: 'link-expired',
+        message: LANGUAGES.en.texts.linkExpired.heading,
+      });
     const at = addressesFor(request, found.link);
     const { texts } = at.language;
     const said =
@@ -321,7 +332,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const unreadable = status >= 400 && status < 500 && !(error instanceof UnavailableError);
     if (wantsJson(request))
       return unreadable
-        ? sendError(reply, status, error.message)
+        ? sendError(reply, status, error.message, codeOf(status))
         : handleError(error, request, reply);
     const at = addressesFor(
       request,

@@ -1,9 +1,12 @@
+import type { PageStateView } from '@munshi/api';
 import {
+  type Currency,
+  type CustomerAction,
+  customerActions,
   hasFailed,
   hasSucceeded,
   type Instant,
   isFinal,
-  METHOD_SWITCHES_MAX,
   METHODS,
   type Money,
   type Order,
@@ -25,28 +28,7 @@ import {
 import type { Language } from './texts/languages.ts';
 import type { MethodKind } from './texts/texts.ts';
 
-/**
- * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
- * nobody assigned yet, or not opened yet: POST /open; `payer` name the account you pay from; `pay`
- * send the money and confirm; `verifying` the member looks for it; `review` operations look into
- * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
- * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
- */
-export type View =
-  | 'methods'
-  | 'waiting'
-  | 'payer'
-  | 'pay'
-  | 'verifying'
-  | 'review'
-  | 'completed'
-  | 'rejected'
-  | 'expired'
-  | 'cancelled'
-  | 'account'
-  | 'on-its-way'
-  | 'paid'
-  | 'failed';
+export type View = PageStateView['view'];
 
 type Viewed = Pick<
   Order,
@@ -111,7 +93,7 @@ export interface PageState {
   readonly stage: Stage;
   readonly view: View;
   readonly amount: Money;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly expiresAt: Instant;
   /**
    * Until expiresAt nothing more can be done after it; null once the customer has done their part.
@@ -140,6 +122,7 @@ export interface PageState {
   readonly redirectUrl: string | null;
   /** Where an open page goes when the link expires unused (D57). */
   readonly expiredRedirectUrl: string | null;
+  readonly allowedActions: readonly CustomerAction[];
 }
 
 export function pageState(order: PageOrder, now: Instant, language: Language): PageState {
@@ -157,13 +140,9 @@ export function pageState(order: PageOrder, now: Instant, language: Language): P
   } = order;
   const named = (method: WalletType) => namedMethod(method, order, language);
   const { submission } = METHODS[walletType];
-  const acting =
-    now < expiresAt &&
-    (['methods', 'payer', 'pay', 'account'].includes(view) ||
-      (view === 'waiting' && orderType === 'Deposit'));
-  const switchable =
-    acting && orderType === 'Deposit' && order.methodSwitches < METHOD_SWITCHES_MAX;
-  const offered = switchable
+  const allowedActions = customerActions(order, now);
+  const acting = allowedActions.includes('cancel');
+  const offered = allowedActions.includes('method')
     ? PAGE_METHODS.filter(
         (method) => order.depositMethods.includes(method) && method !== walletType,
       )
@@ -200,6 +179,7 @@ export function pageState(order: PageOrder, now: Instant, language: Language): P
     remainingMs: acting ? expiresAt - now : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
+    allowedActions,
   };
 }
 
@@ -247,11 +227,8 @@ export function returnUrl(
   return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
 }
 
-/**
- * The state as the JSON answers give it: `{data}` without its wrapping, the amount as an exact
- * number.
- */
-export function stateJson({ methodKind, ownMethodName, ...state }: PageState): object {
+/** The state as the JSON answers show it. */
+export function showState({ methodKind, ownMethodName, ...state }: PageState): PageStateView {
   return {
     ...state,
     amount: jsonMoney(state.amount),

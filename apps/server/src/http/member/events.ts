@@ -34,7 +34,7 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
     for (const end of [...open]) end();
   });
 
-  app.get('/events', { schema: MEMBER_EVENTS }, (request, reply) => {
+  app.get(MEMBER_EVENTS.path, { schema: MEMBER_EVENTS as object }, (request, reply) => {
     const { principal, tokenHash, expiresAt } = request.member;
     if (open.size >= STREAMS_MAX) return sendUnavailable(reply);
     reply.hijack();

@@ -1,45 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { MEMBER_ME, MEMBER_PRESENCE, type NoOrdersReason, type Presence } from '@munshi/api';
+import { MEMBER_ME, MEMBER_PRESENCE, type NoOrdersReason, type OwnMember } from '@munshi/api';
 import { formatMoney, type Instant, type Member, usedOn, WALLET_CURRENCY } from '@munshi/core';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { accepted, found } from '../../services/refusals.ts';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
 import { showAccount } from '../accounts.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendError, sendRefusal } from '../errors.ts';
-import { jsonMoney, jsonTime, sendData } from '../json.ts';
+import { jsonMoney, jsonTime } from '../json.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
-  app.get('/me', { schema: MEMBER_ME }, async ({ member }, reply) =>
-    sendMe(reply, member.principal.memberId),
-  );
+  bind(app, MEMBER_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }));
 
-  app.post<{ Body: Presence }>(
-    '/presence',
-    { schema: MEMBER_PRESENCE },
-    async ({ member, body }, reply) => {
-      const { memberId } = member.principal;
-      const actor = { kind: 'member' as const, id: memberId };
-      const decision = await engine.submit({
-        kind: 'update-member',
-        commandId: randomUUID(),
-        memberId,
-        online: body.online,
-        actor,
-      });
-      return decision.ok ? sendMe(reply, memberId) : sendRefusal(reply, decision.refusal);
-    },
-  );
+  bind(app, MEMBER_PRESENCE, async ({ member, body }) => {
+    const { memberId } = member.principal;
+    const decision = await engine.submit({
+      kind: 'update-member',
+      commandId: randomUUID(),
+      memberId,
+      online: body.online,
+      actor: { kind: 'member', id: memberId },
+    });
+    accepted(decision);
+    return { data: await me(memberId) };
+  });
 
-  async function sendMe(reply: FastifyReply, memberId: string) {
-    const record = await findMember(database.pool, memberId);
-    return record === undefined
-      ? sendError(reply, 404, 'Member not found.')
-      : sendData(reply, meJson(record, clock.now()));
+  async function me(memberId: string): Promise<OwnMember> {
+    return showMe(found(await findMember(database.pool, memberId), 'Member'), clock.now());
   }
 }
 
-function meJson(member: MemberRecord, now: Instant) {
+function showMe(member: MemberRecord, now: Instant): OwnMember {
   const {
     memberId,
     name,

@@ -1,42 +1,29 @@
 import {
-  type ListMemberOrders,
   MEMBER_CONFIRM,
   MEMBER_LIST_ORDERS,
   MEMBER_READ_ORDER,
   MEMBER_REJECT,
   MEMBER_RELEASE,
   MEMBER_REPORT,
-  type MemberAction,
-  type MemberConfirmation,
-  type MemberReason,
+  type MemberOrderView,
 } from '@munshi/api';
-import { type CommandOf, movesTo, stageOf, type Trigger } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type CommandOf, MEMBER_ACTIONS, memberMay, stageOf } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accepted, found } from '../../services/refusals.ts';
 import type { Once } from '../../services/write.ts';
 import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-orders.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendError, sendRefusal } from '../errors.ts';
-import {
-  exactNumbers,
-  jsonMoney,
-  jsonTime,
-  pageOf,
-  positiveMoney,
-  sendData,
-  sendList,
-} from '../json.ts';
+import { exactNumbers, jsonMoney, jsonTime, pageAnswer, pageOf, positiveMoney } from '../json.ts';
 
-interface OrderRoute {
-  Params: { orderId: string };
-}
 type MemberCommand = CommandOf<
   'member-confirm' | 'member-reject' | 'member-report' | 'member-release'
 >;
 
 const REASONED = [
-  { action: 'reject', kind: 'member-reject', schema: MEMBER_REJECT },
-  { action: 'report', kind: 'member-report', schema: MEMBER_REPORT },
-  { action: 'release', kind: 'member-release', schema: MEMBER_RELEASE },
+  { kind: 'member-reject', endpoint: MEMBER_REJECT },
+  { kind: 'member-report', endpoint: MEMBER_REPORT },
+  { kind: 'member-release', endpoint: MEMBER_RELEASE },
 ] as const;
 
 /**
@@ -44,89 +31,62 @@ const REASONED = [
  * found.
  */
 export function orderRoutes(app: FastifyInstance, { database, engine, readers }: Deps): void {
-  app.get<{ Querystring: ListMemberOrders }>(
-    '/orders',
-    { schema: MEMBER_LIST_ORDERS },
-    async ({ query, member }, reply) => {
-      const { memberId } = member.principal;
-      const page = pageOf(query);
-      const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
-      const rows = await list(database.pool, {
-        memberId,
-        after: page.after,
-        limit: page.limit + 1,
-      });
-      return sendList(
-        reply,
-        page,
-        rows,
-        ({ orderId }) => orderId,
-        (order) => orderJson(order, memberId),
-      );
-    },
-  );
+  bind(app, MEMBER_LIST_ORDERS, async ({ query, member }) => {
+    const { memberId } = member.principal;
+    const page = pageOf(query);
+    const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
+    const asked = { memberId, after: page.after, limit: page.limit + 1 };
+    return pageAnswer(
+      page,
+      await list(database.pool, asked),
+      ({ orderId }) => orderId,
+      (order) => showOrder(order, memberId),
+    );
+  });
 
-  app.get<OrderRoute>(
-    '/orders/:orderId',
-    { schema: MEMBER_READ_ORDER },
-    async ({ params, member }, reply) => {
-      const { memberId } = member.principal;
-      const order = await readers.memberOrder({ memberId, orderId: params.orderId });
-      return order === undefined
-        ? sendError(reply, 404, 'Order not found.')
-        : sendData(reply, orderJson(order, memberId));
-    },
-  );
+  bind(app, MEMBER_READ_ORDER, async ({ params, member }) => {
+    const { memberId } = member.principal;
+    const order = await readers.memberOrder({ memberId, orderId: params.orderId });
+    return { data: showOrder(found(order, 'Order'), memberId) };
+  });
 
-  const confirm = { schema: MEMBER_CONFIRM, preValidation: withoutBody };
-  app.post<OrderRoute & { Body: MemberConfirmation }>(
-    '/orders/:orderId/confirm',
-    confirm,
-    async (request, reply) => {
+  bind(
+    app,
+    MEMBER_CONFIRM,
+    async (request) => {
       const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
-      const { memberId } = request.member.principal;
-      const transactionReference = request.body.transactionReference?.trim() ?? null;
-      const { commandId } = request.once;
+      const { params, member, body, once } = request;
       const command = {
         kind: 'member-confirm',
-        commandId,
-        orderId: request.params.orderId,
-        memberId,
+        commandId: once.commandId,
+        orderId: params.orderId,
+        memberId: member.principal.memberId,
         receivedAmount,
-        transactionReference,
+        transactionReference: body.transactionReference?.trim() ?? null,
       } as const;
-      return submit(reply, command, request.once);
+      return { data: await submit(command, once) };
     },
+    { preValidation: withoutBody },
   );
 
-  for (const { action, kind, schema } of REASONED) {
-    app.post<OrderRoute & { Body: MemberReason }>(
-      `/orders/:orderId/${action}`,
-      { schema },
-      async ({ params, body, member, once }, reply) => {
-        const { memberId } = member.principal;
-        return submit(
-          reply,
-          {
-            kind,
-            commandId: once.commandId,
-            orderId: params.orderId,
-            memberId,
-            reason: body.reason.trim(),
-          },
-          once,
-        );
-      },
-    );
+  for (const { kind, endpoint } of REASONED) {
+    bind(app, endpoint, async ({ params, body, member, once }) => {
+      const command = {
+        kind,
+        commandId: once.commandId,
+        orderId: params.orderId,
+        memberId: member.principal.memberId,
+        reason: body.reason.trim(),
+      };
+      return { data: await submit(command, once) };
+    });
   }
 
-  async function submit(reply: FastifyReply, command: MemberCommand, once: Once) {
-    const decision = await engine.submit(command, once);
-    if (!decision.ok) return sendRefusal(reply, decision.refusal);
-    const order = decision.result;
+  async function submit(command: MemberCommand, once: Once): Promise<MemberOrderView> {
+    const order = accepted(await engine.submit(command, once));
     const accountId = order.memberId === command.memberId ? order.accountId : null;
     const account = accountId === null ? undefined : await readers.account(accountId);
-    return sendData(reply, orderJson({ ...order, account: account ?? null }, command.memberId));
+    return showOrder({ ...order, account: account ?? null }, command.memberId);
   }
 }
 
@@ -135,27 +95,7 @@ const withoutBody = async (request: FastifyRequest) => {
   request.body ??= {};
 };
 
-const TRIGGERS: Readonly<Record<MemberAction, Trigger>> = {
-  confirm: 'member-confirmed',
-  reject: 'member-rejected',
-  report: 'member-reported',
-  release: 'member-released',
-};
-
-/**
- * By the spec's tables; a withdrawal in review still takes words, and one handed on takes nothing
- * else (D36).
- */
-function allowedActions(order: MemberOrder, handedOver: boolean): readonly MemberAction[] {
-  const { orderType, status } = order;
-  const actions = (Object.keys(TRIGGERS) as MemberAction[]).filter(
-    (action) => movesTo(orderType, status, TRIGGERS[action]).length > 0,
-  );
-  if (orderType === 'Withdrawal' && status === 'ManualReview') actions.push('report');
-  return handedOver ? actions.filter((action) => action === 'report') : actions;
-}
-
-const accountJson = ({
+const showAccount = ({
   accountId,
   walletType,
   accountNumber,
@@ -167,7 +107,7 @@ const accountJson = ({
   accountTitle,
 });
 
-function orderJson(order: MemberOrder, memberId: string) {
+function showOrder(order: MemberOrder, memberId: string): MemberOrderView {
   const handedOver = order.memberId !== memberId;
   const { orderId, orderReference, orderType, walletType, currency, status } = order;
   return {
@@ -180,7 +120,7 @@ function orderJson(order: MemberOrder, memberId: string) {
     floatAmount: jsonMoney(order.floatAmount),
     status,
     stage: stageOf(order),
-    account: order.account && accountJson(order.account),
+    account: order.account && showAccount(order.account),
     customerAccountNumber: order.customerAccountNumber,
     customerAccountName: order.customerAccountName,
     payerAccount: order.payerAccount,
@@ -194,6 +134,6 @@ function orderJson(order: MemberOrder, memberId: string) {
     failedAt: jsonTime(order.failedAt),
     failureReason: handedOver ? null : order.failureReason,
     dueAt: handedOver ? null : jsonTime(order.dueAt),
-    allowedActions: allowedActions(order, handedOver),
+    allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
   };
 }

@@ -4,7 +4,7 @@ import { insertAudit } from '../../storage/audit-log.ts';
 import { findMemberByUsername } from '../../storage/passwords.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { sendError } from '../errors.ts';
+import { sendRefusal } from '../errors.ts';
 import { useJson } from '../json.ts';
 import { actOnce } from '../request-keys.ts';
 import { createSessions, type Session } from '../session.ts';
@@ -60,7 +60,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     own.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const access = await sessions.authenticate(request);
-      if (!access.ok) return sendError(reply, access.status, access.error);
+      if (!access.ok) return sendRefusal(reply, access.refusal);
       request.member = access.session;
     });
     actOnce(own, deps, ({ member }) => ({

@@ -3,16 +3,14 @@ import {
   MEMBER_SIGN_IN,
   MEMBER_SIGN_OUT,
   MEMBER_WHO_AM_I,
-  type MemberChangePassword,
-  type MemberSignIn,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { findMember } from '../../storage/members.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendError } from '../errors.ts';
-import { jsonTime, sendData } from '../json.ts';
-import type { Sessions } from '../session.ts';
+import { jsonTime } from '../json.ts';
+import { admitted, type Sessions, showSignIn } from '../session.ts';
 
 /** POST /session. */
 export function signInRoute(
@@ -20,26 +18,16 @@ export function signInRoute(
   { database }: Deps,
   sessions: Sessions<MemberPrincipal>,
 ): void {
-  app.post<{ Body: MemberSignIn }>(
-    '/session',
-    { schema: MEMBER_SIGN_IN },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      const signIn = await sessions.signIn(request, reply, request.body);
-      if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
-      const {
-        memberId = signIn.principalId,
-        username = '',
-        name = '',
-      } = (await findMember(database.pool, signIn.principalId)) ?? {};
-      return sendData(reply, {
-        token: signIn.token,
-        csrfToken: signIn.csrfToken,
-        expiresAt: jsonTime(signIn.expiresAt),
-        member: { memberId, username, name },
-      });
-    },
-  );
+  bind(app, MEMBER_SIGN_IN, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const signIn = admitted(await sessions.signIn(request, reply, request.body));
+    const {
+      memberId = signIn.principalId,
+      username = '',
+      name = '',
+    } = (await findMember(database.pool, signIn.principalId)) ?? {};
+    return { data: { ...showSignIn(signIn), member: { memberId, username, name } } };
+  });
 }
 
 /** GET and DELETE /session, and POST /password. */
@@ -48,38 +36,25 @@ export function ownSessionRoutes(
   { notices }: Deps,
   sessions: Sessions<MemberPrincipal>,
 ): void {
-  app.get('/session', { schema: MEMBER_WHO_AM_I }, async ({ member }, reply) => {
+  bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
     const { memberId, username, name } = member.principal;
-    return sendData(reply, {
-      member: { memberId, username, name },
-      csrfToken: member.csrfToken,
-      expiresAt: jsonTime(member.expiresAt),
-    });
+    const { csrfToken, expiresAt } = member;
+    return {
+      data: { member: { memberId, username, name }, csrfToken, expiresAt: jsonTime(expiresAt) },
+    };
   });
 
-  app.delete('/session', { schema: MEMBER_SIGN_OUT }, async ({ member }, reply) => {
+  bind(app, MEMBER_SIGN_OUT, async ({ member }, reply) => {
     await sessions.signOut(reply, member);
     notices.sessionsEnded(member.principal.memberId);
-    return sendData(reply, { signedOut: true });
+    return { data: { signedOut: true } };
   });
 
-  app.post<{ Body: MemberChangePassword }>(
-    '/password',
-    { schema: MEMBER_CHANGE_PASSWORD },
-    async (request, reply) => {
-      const { memberId: principalId, username } = request.member.principal;
-      const signIn = await sessions.changePassword(
-        request,
-        reply,
-        { principalId, username },
-        request.body,
-      );
-      if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
-      return sendData(reply, {
-        token: signIn.token,
-        csrfToken: signIn.csrfToken,
-        expiresAt: jsonTime(signIn.expiresAt),
-      });
-    },
-  );
+  bind(app, MEMBER_CHANGE_PASSWORD, async (request, reply) => {
+    const { memberId: principalId, username } = request.member.principal;
+    const who = { principalId, username };
+    return {
+      data: showSignIn(admitted(await sessions.changePassword(request, reply, who, request.body))),
+    };
+  });
 }

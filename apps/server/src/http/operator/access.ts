@@ -7,7 +7,7 @@ import type { OperatorCaller } from '../../services/write.ts';
 import type { OperatorPrincipal, OperatorRole } from '../../storage/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { sendError } from '../errors.ts';
+import { sendRefusal } from '../errors.ts';
 import { bearerToken, type Session, type Sessions } from '../session.ts';
 
 export { includesRole };
@@ -124,10 +124,13 @@ export function guardRoutes(
 
   async function admit(request: FastifyRequest, reply: FastifyReply, needed: OperatorRole) {
     const identified = await identify(request);
-    if (!identified.ok) return sendError(reply, identified.status, identified.error);
+    if (!identified.ok) return sendRefusal(reply, identified.refusal);
     const { principal, session } = identified;
     if (!includesRole(principal.role, needed))
-      return sendError(reply, 403, `This needs the role ${needed}; you have ${principal.role}.`);
+      return sendRefusal(reply, {
+        code: 'role-too-low',
+        message: `This needs the role ${needed}; you have ${principal.role}.`,
+      });
     const { operatorId, name } = principal;
     request.operator = {
       ...principal,

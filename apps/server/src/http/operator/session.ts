@@ -14,8 +14,8 @@ import { findOperator } from '../../storage/operators.ts';
 import { findOperatorByUsername } from '../../storage/passwords.ts';
 import { findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { sendError } from '../errors.ts';
-import { jsonTime, sendData } from '../json.ts';
+import { sendRefusal } from '../errors.ts';
+import { jsonTime, Refused, sendData } from '../json.ts';
 import type { RecordedAct, SessionRules, Sessions } from '../session.ts';
 import type { Operator } from './access.ts';
 
@@ -62,7 +62,7 @@ export function sessionRoutes(
 ): void {
   app.post<{ Body: SignIn }>('/session', { schema: SIGN_IN }, async (request, reply) => {
     const signIn = await sessions.signIn(request, reply, request.body);
-    if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
+    if (!signIn.ok) return sendRefusal(reply, signIn.refusal);
     const { token, csrfToken, expiresAt, principalId } = signIn;
     const operator = await findOperator(deps.database.pool, principalId, deps.clock.now());
     return sendData(reply, {
@@ -79,7 +79,7 @@ export function sessionRoutes(
 
   app.delete('/session', { schema: SIGN_OUT }, async ({ operator: { session } }, reply) => {
     if (session === undefined || session.kind === 'operator-token')
-      return sendError(reply, 409, 'A script token has no session to end; revoke it instead.');
+      throw new Refused('wrong-state', 'A script token has no session to end; revoke it instead.');
     await sessions.signOut(reply, session);
     return sendData(reply, { signedOut: true });
   });
@@ -90,14 +90,14 @@ export function sessionRoutes(
     async (request, reply) => {
       const { operatorId: principalId, username, session } = request.operator;
       if (session === undefined)
-        return sendError(reply, 409, 'A token of the environment has no password.');
+        throw new Refused('wrong-state', 'A token of the environment has no password.');
       const signIn = await sessions.changePassword(
         request,
         reply,
         { principalId, username },
         request.body,
       );
-      if (!signIn.ok) return sendError(reply, signIn.status, signIn.error);
+      if (!signIn.ok) return sendRefusal(reply, signIn.refusal);
       const { token, csrfToken, expiresAt } = signIn;
       return sendData(reply, { token, csrfToken, expiresAt: jsonTime(expiresAt) });
     },

@@ -1,0 +1,183 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
+import Type, { type Static, type TSchema } from 'typebox';
+import { CODES, type Code } from './codes.ts';
+import { OWN_FAILURES, OwnProblem, refusalBody } from './errors.ts';
+
+/**
+ * One route of the operator, member or page face as data. The server binds and validates by it, the
+ * OpenAPI document shows it, tests hold every answer to it, and the typed client calls it.
+ */
+
+export const FACES = {
+  operator: '/api/operator',
+  member: '/api/member',
+  page: '/pay',
+} as const;
+export type FaceName = keyof typeof FACES;
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Route = `${Method} /${string}`;
+
+/** What a definition says beyond method and path. */
+interface Parts {
+  readonly description?: string;
+  /** `[]`: the request carries no session. */
+  readonly security?: readonly never[];
+  readonly querystring?: TSchema;
+  readonly body?: TSchema;
+  /** The body of 200. Its `description` says what has happened. */
+  readonly answer: TSchema;
+  /** The codes besides those that follow from the face, the method and the path. */
+  readonly refusals?: readonly Code[];
+}
+
+export interface Endpoint extends Parts {
+  readonly face: FaceName;
+  readonly method: Method;
+  /** Within the face, with `:name` for each parameter. */
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly params?: TSchema;
+  readonly headers?: TSchema;
+  /** Every code that the endpoint can answer. */
+  readonly refusals: readonly Code[];
+  /** The answers by status, as OpenAPI describes them. */
+  readonly response: Readonly<Record<number, object>>;
+}
+
+type Defined<R extends Route, P extends Parts> = Omit<P, 'refusals'> &
+  Endpoint & {
+    readonly method: R extends `${infer M} /${string}` ? M : never;
+    readonly path: R extends `${Method} ${infer Path}` ? Path : never;
+  };
+
+/** The definitions of one face; `common` are the codes that any of its routes can answer. */
+export function face(name: FaceName, common: readonly Code[]) {
+  const define =
+    (headers?: TSchema) =>
+    <const R extends Route, P extends Parts>(
+      route: R,
+      tag: string,
+      summary: string,
+      parts: P,
+    ): Defined<R, P> => {
+      const [method, path] = route.split(' ') as [Method, string];
+      const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
+      const given: readonly Code[] = [
+        ...(parts.security === undefined ? common : []),
+        ...(params.length > 0 ? (['not-found'] as const) : []),
+        ...(method === 'GET' && parts.querystring === undefined ? [] : (['invalid'] as const)),
+        ...(method === 'GET' ? [] : (['body-too-large', 'unsupported-media-type'] as const)),
+        ...(headers === undefined ? [] : (['key-reused'] as const)),
+        ...(parts.refusals ?? []),
+      ];
+      const refusals = (Object.keys(CODES) as Code[]).filter(
+        (code) => given.includes(code) || CODES[code].status >= 500,
+      );
+      return {
+        ...parts,
+        face: name,
+        method,
+        path,
+        tags: [tag],
+        summary,
+        ...(params.length > 0 && {
+          params: Type.Object(Object.fromEntries(params.map((param) => [param, ID]))),
+        }),
+        ...(headers && { headers }),
+        refusals,
+        response: { 200: success(parts.answer), ...refused(name, refusals) },
+      } as unknown as Defined<R, P>;
+    };
+  return {
+    endpoint: define(),
+    /** A write that takes an `Idempotency-Key`, and acts once for each (D64). */
+    write: define(KEY_OPTIONAL),
+    /** One that is refused without a key. */
+    moneyWrite: define(KEY_REQUIRED),
+  };
+}
+
+const ID = Type.String({ format: 'uuid' });
+
+const requestKey = (description: string) =>
+  Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, description });
+const KEY_WORDS =
+  'A text of your own for this request. Repeated with the same request, it answers the first result and does nothing; with another one, 422.';
+export const KEY_OPTIONAL = Type.Object({
+  'Idempotency-Key': Type.Optional(requestKey(KEY_WORDS)),
+});
+export const KEY_REQUIRED = Type.Object({
+  'Idempotency-Key': requestKey(`${KEY_WORDS} Required: the request moves money.`),
+});
+
+/** Whether a route's schema takes an `Idempotency-Key`; undefined: it does not. */
+export function keyRuleOf(
+  schema: { readonly headers?: unknown } | undefined,
+): 'optional' | 'required' | undefined {
+  if (schema?.headers === KEY_REQUIRED) return 'required';
+  return schema?.headers === KEY_OPTIONAL ? 'optional' : undefined;
+}
+
+const success = (
+  schema: TSchema & { readonly description?: string; readonly contentMediaType?: string },
+) => ({
+  description: schema.description ?? 'Done.',
+  content: { [schema.contentMediaType ?? 'application/json']: { schema } },
+});
+
+/** The refusals by status: what each code means, and the shape of the body. */
+function refused(face: FaceName, codes: readonly Code[]): Readonly<Record<number, object>> {
+  const statuses = [...new Set(codes.map((code) => CODES[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      if (status === 500 || status === 503) return [status, OWN_FAILURES[status]];
+      const own = codes.filter((code) => CODES[code].status === status);
+      const description = own.map((code) => `\`${code}\`: ${CODES[code].meaning}`).join(' ');
+      const content = isProblem(face, status)
+        ? { 'application/problem+json': { schema: OwnProblem } }
+        : { 'application/json': { schema: refusalBody(own) } };
+      return [status, { description, content }];
+    }),
+  );
+}
+
+/** Whether a face answers this status with problem details. The page tells people one sentence. */
+export const isProblem = (face: FaceName, status: number): boolean =>
+  status >= 500 || (status === 400 && face !== 'page');
+
+// ---- Types of requests and answers
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParamNames<More>
+    : Rest
+  : never;
+export type ParamsOf<E extends Pick<Endpoint, 'path'>> = {
+  readonly [Name in ParamNames<E['path']>]: string;
+};
+export type QueryOf<E> = E extends { readonly querystring: infer Q extends TSchema }
+  ? Static<Q>
+  : unknown;
+export type BodyOf<E> = E extends { readonly body: infer B extends TSchema } ? Static<B> : unknown;
+/** The body of 200. */
+export type AnswerOf<E extends Pick<Endpoint, 'answer'>> = Shown<E['answer']>;
+
+/** The `format` of amounts, percentages and rates in schemas. */
+export const EXACT_FORMAT = 'decimal';
+declare const exact: unique symbol;
+/** An exact decimal: raw digits in JSON, which no JavaScript number holds. */
+export interface Exact {
+  readonly [exact]: true;
+}
+
+/** What the server shows for a schema of answers. */
+export type Shown<S extends TSchema> = ReadonlyDeep<Static<S>>;
+type ReadonlyDeep<T> = T extends Exact
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly ReadonlyDeep<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: ReadonlyDeep<T[Name]> }
+      : T;

@@ -1,0 +1,153 @@
+import { CURRENCIES, CUSTOMER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import { face, type Shown } from './endpoint.ts';
+import { dataOf, METHODS, money, optional, orNull, time } from './schemas.ts';
+
+/**
+ * The hosted page, `/pay/{orderId}?expires=&token=`, as scripts use it: the JSON that its addresses
+ * answer with `Accept: application/json`.
+ */
+
+const { endpoint } = face('page', ['link-invalid', 'link-expired']);
+
+/**
+ * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
+ * nobody assigned yet, or not opened yet: POST /open; `payer` name the account you pay from; `pay`
+ * send the money and confirm; `verifying` the member looks for it; `review` operations look into
+ * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
+ * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
+ */
+export const PAGE_VIEWS = [
+  'methods',
+  'waiting',
+  'payer',
+  'pay',
+  'verifying',
+  'review',
+  'completed',
+  'rejected',
+  'expired',
+  'cancelled',
+  'account',
+  'on-its-way',
+  'paid',
+  'failed',
+] as const;
+
+const LINK = Type.Object({
+  expires: Type.String({ description: 'Of the link, unix seconds.' }),
+  token: Type.String({ description: 'Of the link.' }),
+  lang: optional(Type.String()),
+});
+const NamedMethod = Type.Object({ walletType: METHODS, name: Type.String() });
+
+export type PageStateView = Shown<typeof PageState>;
+const PageState = Type.Object({
+  orderId: Type.String(),
+  orderReference: Type.String(),
+  orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
+  merchantName: Type.String(),
+  brandColour: orNull(Type.String({ description: '`#rrggbb`.' })),
+  status: Type.Enum([...STATUSES], { type: 'string' }),
+  stage: Type.Enum([...STAGES], { type: 'string' }),
+  view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
+  amount: money(),
+  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  expiresAt: time,
+  payBefore: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'When it is too late; null once the customer has done their part.',
+    }),
+  ),
+  remainingMs: orNull(Type.Integer({ description: 'The same, from now by the server’s clock.' })),
+  method: NamedMethod,
+  providerName: Type.String({ description: 'Whose app or bank it is.' }),
+  account: orNull(
+    Type.Object(
+      {
+        ...NamedMethod.properties,
+        accountTitle: Type.String(),
+        accountNumber: orNull(Type.String()),
+        tillId: orNull(Type.String()),
+        qrPayload: orNull(Type.String({ description: 'What the QR code holds.' })),
+      },
+      { description: 'Where to pay; in the view `pay` alone.' },
+    ),
+  ),
+  transactionDigits: orNull(
+    Type.Integer({
+      description: 'How many last digits of the transaction ID to enter in `pay`; null for QR.',
+    }),
+  ),
+  payer: orNull(
+    Type.Enum(['accountNumber', 'ibanLast4'], {
+      type: 'string',
+      description: 'What to enter in the view `payer`.',
+    }),
+  ),
+  customerAccount: orNull(
+    Type.String({ description: 'Where a withdrawal goes; all but the last 4 characters hidden.' }),
+  ),
+  methods: Type.Array(NamedMethod, { description: 'Methods to choose from.' }),
+  canCancel: Type.Boolean(),
+  redirectUrl: orNull(Type.String({ description: 'Where a final order’s customer goes.' })),
+  expiredRedirectUrl: orNull(
+    Type.String({ description: 'Where an open page goes when the link expires unused.' }),
+  ),
+  allowedActions: Type.Array(Type.Enum([...CUSTOMER_ACTIONS], { type: 'string' }), {
+    description: 'What the customer may do now, by the last part of the path.',
+  }),
+});
+
+const STATE = { querystring: LINK, answer: dataOf(PageState, 'The order as the page shows it.') };
+
+export const PAGE_READ = endpoint('GET /:orderId', 'Page', 'Read the order', STATE);
+export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the order', STATE);
+export const PAGE_QR = endpoint('GET /:orderId/qr.png', 'Page', 'The QR code to pay with', {
+  querystring: LINK,
+  answer: Type.String({ description: 'The picture.', contentMediaType: 'image/png' }),
+});
+export const PAGE_OPEN = endpoint('POST /:orderId/open', 'Page', 'Open the page', {
+  description: 'Finds a member for a deposit. Repeated while nobody is found.',
+  ...STATE,
+});
+export const PAGE_METHOD = endpoint('POST /:orderId/method', 'Page', 'Choose another method', {
+  ...STATE,
+  body: Type.Object({ walletType: METHODS }),
+  refusals: ['wrong-state', 'no-member', 'too-many'],
+});
+export const PAGE_PAYER = endpoint('POST /:orderId/payer', 'Page', 'Say who pays', {
+  ...STATE,
+  body: Type.Object({ accountNumber: optional(Type.String()), ibanLast4: optional(Type.String()) }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', 'Page', 'Say that it is paid', {
+  ...STATE,
+  body: Type.Object({ transactionDigits: optional(Type.String()) }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', 'Page', 'Say where to pay', {
+  ...STATE,
+  body: Type.Object({ accountNumber: Type.String(), accountName: Type.String() }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', 'Page', 'Cancel the order', {
+  ...STATE,
+  refusals: ['wrong-state'],
+});
+export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what was entered', {
+  description: 'Changes nothing.',
+  ...STATE,
+  body: Type.Object({
+    transactionDigits: optional(Type.String()),
+    accountNumber: optional(Type.String()),
+    accountName: optional(Type.String()),
+  }),
+});
+export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
+  querystring: LINK,
+  body: Type.Object({ transactionDigits: optional(Type.String()) }),
+  answer: dataOf(Type.Object({ claimed: Type.Literal(true) }), 'Operators look into it.'),
+  refusals: ['wrong-state', 'too-many'],
+});
