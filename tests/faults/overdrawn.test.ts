@@ -61,10 +61,10 @@ test('the end of an order does not mark a wallet that has less than is reserved:
   await payout();
   await breaking(
     'merchant_wallets',
-    'merchant_wallets_check',
+    'merchant_wallets_covered',
     'update merchant_wallets set balance = 150',
   );
-  await expect(confirm(orderId)).rejects.toThrow(/merchant_wallets_check/);
+  await expect(confirm(orderId)).rejects.toThrow(/merchant_wallets_covered/);
   expect(await sql('select status from orders where order_id = $1', [orderId])).toEqual([
     { status: 'AwaitingMemberPayout' },
   ]);
@@ -77,7 +77,7 @@ test('the end of an order does not mark a wallet that has less than is reserved:
 test('the end of an order does not mark a float that has less than is held', async () => {
   const order = await createOrder(merchant, { amount: 100 });
   await createOrder(merchant, { amount: 200 });
-  await breaking('members', 'members_hold', 'update members set float_balance = 150');
+  await breaking('members', 'members_float_covered', 'update members set float_balance = 150');
   expect(
     (await operatorClient(service).post(`/orders/${order.orderId}/cancel`, { note: 'over' }))
       .status,

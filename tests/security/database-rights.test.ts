@@ -72,7 +72,7 @@ describe('the role of the service', () => {
     "insert into schema_migrations (name) values ('9999')",
     'update terms_version set version = 0',
     'insert into settings default values',
-    "select setval('deliveries_sequence', 1)",
+    "select setval('deliveries_sequence_seq', 1)",
   ])('may not: %s', async (statement) => {
     expect(await answerTo(clone.target, statement)).toBe(REFUSED);
   });

@@ -139,7 +139,7 @@ test.each([
      where scans > 0 order by each desc`,
     );
     expect(rows.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['orders_by_id', 'delivery_queue_ready']),
+      expect.arrayContaining(['orders_pkey', 'delivery_queue_ready']),
     );
     expect(rows.filter(({ each }) => each > READ_MAX)).toEqual([]);
 

@@ -60,13 +60,13 @@ const OF_ORDER = unprepared(
      and order_id = $2
      and (
        $3::uuid is null
-       or (coalesce(sequence, 0), delivery_id) < (
-         select coalesce(a.sequence, 0), a.delivery_id
+       or sequence < (
+         select a.sequence
          from deliveries a
-         where a.order_id = $2 and a.merchant_id = $1 and a.delivery_id = $3
+         where a.delivery_id = $3 and a.order_id = $2
        )
      )
-   order by coalesce(sequence, 0) desc, delivery_id desc
+   order by sequence desc
    limit $4`,
 );
 
@@ -128,7 +128,7 @@ const RETRY = statement(
      (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
    select t.*, $3::timestamptz, made.attempts, true
    from taken_up t, made
-   on conflict (order_id, merchant_id) do update
+   on conflict (order_id) do update
    set next_attempt_at = excluded.next_attempt_at,
      requested = true,
      ready = true
@@ -167,10 +167,10 @@ export const INSERT_DELIVERIES = statement(
      returning order_id, merchant_id, delivery_id, host, created_at, sequence
    )
    insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
-   select distinct on (order_id, merchant_id) order_id, merchant_id, delivery_id, host, created_at
+   select distinct on (order_id) order_id, merchant_id, delivery_id, host, created_at
    from written
-   order by order_id, merchant_id, sequence desc
-   on conflict (order_id, merchant_id) do update
+   order by order_id, sequence desc
+   on conflict (order_id) do update
    set delivery_id = excluded.delivery_id,
      host = excluded.host,
      next_attempt_at = excluded.next_attempt_at,
@@ -189,7 +189,6 @@ export async function insertDeliveries(
 
 /** A place in the list of deliveries. */
 export interface ReplayPosition {
-  readonly merchantId: string;
   readonly deliveryId: string;
 }
 
@@ -203,26 +202,16 @@ interface ReplayRange {
 
 const MADE_BETWEEN = unprepared(
   'deliveries-made-between',
-  `select m.merchant_id, d.delivery_id, d.order_id
-   from merchants m
-   cross join lateral (
-     select delivery_id, order_id
-     from deliveries
-     where merchant_id = m.merchant_id
-       and delivery_id >= $3
-       and created_at >= $4
-       and created_at < $5
-       and (m.merchant_id > $1 or delivery_id > $2)
-     order by delivery_id
-     limit $7
-   ) d
-   where m.merchant_id >= $1
-     and ($6::uuid is null or m.merchant_id = $6)
-   order by m.merchant_id, d.delivery_id
-   limit $7`,
+  `select delivery_id, order_id
+   from deliveries
+   where delivery_id >= $1
+     and created_at >= $2
+     and created_at < $3
+     and ($4::uuid is null or merchant_id = $4)
+     and ($5::uuid is null or delivery_id > $5)
+   order by delivery_id
+   limit $6`,
 );
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** The least UUIDv7 of a time: ids of deliveries sort by it. */
 const leastId = (at: Instant) => {
@@ -238,17 +227,12 @@ export async function listDeliveriesSince(
   limit: number,
 ): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
   const rows = await query(db, MADE_BETWEEN, [
-    after?.merchantId ?? NIL,
-    after?.deliveryId ?? NIL,
     leastId(since),
     time(since),
     time(before),
     merchantId,
+    after?.deliveryId ?? null,
     limit,
   ]);
-  return rows.map((row) => ({
-    merchantId: row['merchant_id'],
-    deliveryId: row['delivery_id'],
-    orderId: row['order_id'],
-  }));
+  return rows.map((row) => ({ deliveryId: row['delivery_id'], orderId: row['order_id'] }));
 }

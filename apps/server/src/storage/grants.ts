@@ -46,41 +46,30 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
 
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];
 
-/** A table, view or sequence, with what a role holds of it. */
-interface Held {
-  readonly name: string;
-  readonly kind: string;
-  readonly held: readonly string[];
-}
-
-/** Numbers are drawn from every sequence; none is set. */
-const wantedOn = ({ name, kind }: Held) => (kind === 'S' ? ['usage'] : (GRANTS[name] ?? []));
-
 /**
  * Gives the service's role exactly the rights above, on everything in the schema; run by its owner.
  * Does nothing where they are right already: a change of rights has every session plan anew.
  */
 export async function grantTo(db: Queryable, role: string): Promise<void> {
-  const schema = quoted(
-    (await db.query<{ name: string }>('select current_schema()::text as name')).rows[0]?.name ??
-      'public',
-  );
-  const text = `select c.relname::text as name, c.relkind::text as kind, case when c.relkind = 'S'
-      then array(select p from unnest(array['select', 'update', 'usage']) p where has_sequence_privilege($1, c.oid, p) order by p)
-      else array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) end as held
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'S')`;
-  const { rows } = await db.query<Held>({ text, values: [role, PRIVILEGES] });
-  const wrong = rows.filter((row) => String(row.held) !== String(wantedOn(row)));
-  if (wrong.length === 0) return;
-  const to = quoted(role);
-  const statements = wrong.map((row) => {
-    const it = `${row.kind === 'S' ? 'sequence' : 'table'} ${schema}.${quoted(row.name)}`;
-    const wanted = wantedOn(row);
-    return `revoke all on ${it} from ${to};${wanted.length === 0 ? '' : ` grant ${wanted} on ${it} to ${to};`}`;
+  const { rows } = await db.query<{ schema: string; name: string; held: readonly string[] }>({
+    text: `select n.nspname::text as schema, c.relname::text as name,
+        array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) as held
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v')`,
+    values: [role, PRIVILEGES],
   });
-  await db.query(
-    `grant usage on schema ${schema} to ${to}; grant execute on all functions in schema ${schema} to ${to}; ${statements.join('\n')}`,
-  );
+  const wrong = rows.filter(({ name, held }) => String(held) !== String(GRANTS[name] ?? []));
+  if (wrong.length === 0) return;
+  const schema = quoted(rows[0]?.schema ?? 'public');
+  const to = quoted(role);
+  await db.query(`grant usage on schema ${schema} to ${to}`);
+  await db.query(`grant execute on all functions in schema ${schema} to ${to}`);
+  for (const { name } of wrong) {
+    const wanted = GRANTS[name] ?? [];
+    const table = `${schema}.${quoted(name)}`;
+    await db.query(`revoke all on ${table} from ${to}`);
+    if (wanted.length > 0) await db.query(`grant ${wanted} on ${table} to ${to}`);
+  }
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

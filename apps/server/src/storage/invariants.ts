@@ -29,9 +29,6 @@ const HELD = `('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation'
 /** Time ends none of them (D72). */
 const LEGACY = `('Assigned', 'Frozen')`;
 const FAILED = `('${STATUSES.filter(hasFailed).join("', '")}')`;
-/** By the sequence in which an order's deliveries were committed. */
-const isNewer = (one: string, other: string) =>
-  `delivery_is_newer(${one}.sequence, ${one}.delivery_id, ${other}.sequence, ${other}.delivery_id)`;
 const dayOf = (column: string) => `floor(extract(epoch from ${column}) / 86400)::integer`;
 
 /**
@@ -262,7 +259,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'W3',
     rule: 'no attempt of an older event starts after one of a newer event of its order',
     broken: `select older.delivery_id, late.number, late.started_at, newer.delivery_id as newer from deliveries older
-      join deliveries newer on newer.merchant_id = older.merchant_id and newer.order_id = older.order_id and ${isNewer('newer', 'older')}
+      join deliveries newer on newer.merchant_id = older.merchant_id and newer.order_id = older.order_id and newer.sequence > older.sequence
       join delivery_attempts late on late.merchant_id = older.merchant_id and late.delivery_id = older.delivery_id
       join delivery_attempts first on first.merchant_id = newer.merchant_id and first.delivery_id = newer.delivery_id and first.number = 1
       where late.started_at > first.started_at`,
@@ -288,7 +285,7 @@ export const INVARIANTS: readonly Invariant[] = [
       cross join lateral (select count(*) as attempts, bool_or(succeeded) as acknowledged from delivery_attempts a
         where a.merchant_id = q.merchant_id and a.delivery_id = q.delivery_id) made
       where d.delivery_id is null or d.abandoned or made.acknowledged or made.attempts <> q.attempts
-        or exists (select from deliveries newer where newer.merchant_id = d.merchant_id and newer.order_id = d.order_id and ${isNewer('newer', 'd')})`,
+        or exists (select from deliveries newer where newer.merchant_id = d.merchant_id and newer.order_id = d.order_id and newer.sequence > d.sequence)`,
   },
   {
     id: 'W6',

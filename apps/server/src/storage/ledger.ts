@@ -576,7 +576,7 @@ const PUT_ADJUSTMENTS = statement(
      merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text,
      requested_by text, requested_at timestamptz, approved_by text, approved_at timestamptz
    )
-   on conflict (merchant_id, adjustment_id) do update
+   on conflict (adjustment_id) do update
    set status = excluded.status,
      approved_by = excluded.approved_by,
      approved_at = excluded.approved_at`,

@@ -6,8 +6,8 @@ import { execute, statement } from './statement.ts';
 const DELETE = statement(
   'delete-replays',
   `delete from signature_replays
-   where (merchant_id, key_id, digest) in (
-     select merchant_id, key_id, digest
+   where (digest, key_id) in (
+     select digest, key_id
      from signature_replays
      where accepted_at < $1
      limit $2
