@@ -1,6 +1,46 @@
-import { expect, test } from 'vitest';
-import { migrate } from '../../apps/server/src/storage/migrate.ts';
+import { randomUUID } from 'node:crypto';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { isMigrated, migrate } from '../../apps/server/src/storage/migrate.ts';
+import { prefillOrders } from '../../bench/prefill.ts';
+import { seedMembers, seedMerchants } from '../../bench/seed.ts';
 import { cloneDatabase } from '../support/database.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  signInMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
+import { type MemberClient, memberClient } from '../support/member-client.ts';
+import { openPage } from '../support/page-client.ts';
+import { databaseUrl } from '../support/process.ts';
+import { MASTER_KEY, startService } from '../support/service.ts';
+import { listenTo } from '../support/spoken.ts';
+import { expectSound } from '../support/verify.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const SERVER = path.join(ROOT, 'apps', 'server', 'src');
+
+let folders: string;
+beforeAll(async () => {
+  folders = await mkdtemp(path.join(tmpdir(), 'munshi-migrations-'));
+  await chmod(folders, 0o755); // for the account of Postgres
+});
+afterAll(() => rm(folders, { recursive: true, force: true, maxRetries: 20 }));
+
+/** The migrations of this version, and these after them. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = path.join(folders, randomUUID());
+  await cp(path.join(SERVER, 'storage', 'migrations'), folder, { recursive: true });
+  for (const [name, sql] of Object.entries(files)) await writeFile(path.join(folder, name), sql);
+  return folder;
+}
 
 test.each([
   ['another process that migrates', 'select pg_advisory_xact_lock(7240501)'],
@@ -26,3 +66,232 @@ test.each([
     await drop();
   },
 );
+
+test('a migration that was changed after it was applied is refused by its name', async () => {
+  const { database, drop } = await cloneDatabase();
+  const folder = await folderWith({ '0002_one.sql': 'create table one (x integer);\n' });
+  expect(await migrate(database.pool, { folder })).toEqual(['0002_one.sql']);
+  await writeFile(path.join(folder, '0002_one.sql'), 'create table one (x bigint);\n');
+  await expect(migrate(database.pool, { folder })).rejects.toThrow(
+    /^The migration 0002_one\.sql was changed after this database had it: .*$/,
+  );
+  await drop();
+});
+
+test('of a migration that fails nothing is left, and those before it stay', async () => {
+  const { database, drop } = await cloneDatabase();
+  const folder = await folderWith({
+    '0002_one.sql': 'create table one (x integer);\n',
+    '0003_two.sql': 'create table two (x integer);\ncreate table two (x integer);\n',
+  });
+  await expect(migrate(database.pool, { folder })).rejects.toThrow('"two" already exists');
+  const { rows } = await database.pool.query(
+    `select to_regclass('one') is not null as one, to_regclass('two') is not null as two`,
+  );
+  expect(rows).toEqual([{ one: true, two: false }]);
+  await drop();
+});
+
+test('the first plans know the tables that have rows, and take none for empty', async () => {
+  const { database, drop } = await cloneDatabase();
+  const known = `select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0 order by 1`;
+  expect((await database.pool.query(known)).rows.map(({ name }) => name)).toEqual([
+    'schema_migrations',
+    'settings',
+    'terms_version',
+  ]);
+  await drop();
+});
+
+describe('an index that is created concurrently', () => {
+  const INDEX = {
+    '0002_index.sql': '-- no transaction\ncreate index concurrently one on orders (fee);\n',
+  };
+  const valid = async ({ pool }: Database) =>
+    (
+      await pool.query(
+        `select indisvalid as valid from pg_index where indexrelid = to_regclass('one')`,
+      )
+    ).rows;
+
+  /** Holds what the index waits for, which is made and not valid then. */
+  async function makeWait(database: Database) {
+    const holder = await database.pool.connect();
+    await holder.query('begin isolation level repeatable read');
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
+    await holder.query('select 1 from orders');
+    return {
+      waiting: () =>
+        expect
+          .poll(
+            async () =>
+              (
+                await database.pool.query(
+                  `select pid from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
+                )
+              ).rows.length,
+            { timeout: 20_000 },
+          )
+          .toBe(1),
+      async release() {
+        await holder.query('rollback');
+        holder.release();
+      },
+    };
+  }
+
+  test('is made anew where a crash has left it half made', async () => {
+    const { database, drop } = await cloneDatabase();
+    const folder = await folderWith(INDEX);
+    const wait = await makeWait(database);
+    const ended = expect(migrate(database.pool, { folder })).rejects.toThrow(/terminat/);
+    await wait.waiting();
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
+    );
+    await ended;
+    expect(await valid(database)).toEqual([{ valid: false }]);
+    await wait.release();
+    expect(await migrate(database.pool, { folder })).toEqual(['0002_index.sql']);
+    expect(await valid(database)).toEqual([{ valid: true }]);
+    await drop();
+  });
+
+  test('is kept where the process died before it had written so', async () => {
+    const { database, drop } = await cloneDatabase();
+    const folder = await folderWith(INDEX);
+    await migrate(database.pool, { folder });
+    await database.pool.query(`delete from schema_migrations where name = '0002_index.sql'`);
+    expect(await migrate(database.pool, { folder })).toEqual(['0002_index.sql']);
+    expect(await valid(database)).toEqual([{ valid: true }]);
+    await drop();
+  });
+
+  test('does not wait for the processes that wait for it', async () => {
+    const { database, drop } = await cloneDatabase();
+    const folder = await folderWith(INDEX);
+    const wait = await makeWait(database);
+    const first = migrate(database.pool, { folder });
+    await wait.waiting();
+    const said: string[] = [];
+    const second = migrate(database.pool, { folder, progress: (text) => said.push(text) });
+    await expect.poll(() => said.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await wait.release();
+    expect([await first, await second]).toEqual([['0002_index.sql'], []]);
+    expect(await valid(database)).toEqual([{ valid: true }]);
+    await drop();
+  });
+});
+
+/** A deposit from its creation to its end. */
+async function live(merchant: TestMerchant, member: MemberClient): Promise<void> {
+  const order = await createOrder(merchant, { amount: 500 });
+  await openPage(order).data('open');
+  await openPage(order).data('confirm', { transactionDigits: '1234' });
+  const ended = await member.data('POST', `/orders/${order.orderId}/confirm`, {});
+  expect(ended).toMatchObject({ status: 'Completed' });
+}
+
+test('a filled database is migrated while orders come and go, of which none fails', async () => {
+  const clone = await cloneDatabase();
+  await seedMerchants(clone.database, 20);
+  await seedMembers(clone.database, 20, { online: false });
+  await prefillOrders(clone.database, 20_000);
+  const service = await startService({}, clone);
+  const merchant = await createMerchant(service);
+  const password = randomUUID();
+  const holder = await createMember(service, {
+    methods: ['ProviderA'],
+    maxOpenOrders: 1_000,
+    float: '10000000',
+    password,
+  });
+  const member = memberClient(service.url, await signInMember(service, holder, password));
+
+  let migrated = false;
+  let ended = 0;
+  const load = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      do {
+        await live(merchant, member);
+        ended += 1;
+      } while (!migrated);
+      await live(merchant, member);
+    }),
+  );
+  await expect.poll(() => ended, { timeout: 20_000 }).toBeGreaterThan(8);
+  const before = ended;
+  const folder = await folderWith({
+    '0002_remarks.sql': `alter table orders add column remark text;
+alter table orders add constraint orders_remark_check check (char_length(remark) <= 100) not valid;
+create table remarks (order_id uuid primary key, remark text not null);
+`,
+    '0003_remarks_index.sql': `-- no transaction
+create index concurrently orders_remark on orders (remark) where remark is not null;
+create index concurrently orders_fee on orders (fee, order_id);
+`,
+    '0004_remarks_valid.sql': `alter table orders validate constraint orders_remark_check;
+`,
+  });
+  await clone.database.pool.query(
+    `alter database ${clone.owner.database} owner to ${clone.owner.user}`,
+  );
+  const owner = openDatabase(clone.owner, { poolSize: 1 });
+  expect(await migrate(owner.pool, { folder, runtimeRole: clone.target.user })).toEqual([
+    '0002_remarks.sql',
+    '0003_remarks_index.sql',
+    '0004_remarks_valid.sql',
+  ]);
+  migrated = true;
+  await load;
+  expect(ended).toBeGreaterThan(before);
+  expect(await isMigrated(owner.pool)).toBe(true);
+  await expectSound(service);
+  await owner.close();
+  await service.close();
+  await clone.drop();
+});
+
+describe('a database from before the first release', () => {
+  const OLD = `create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
+    insert into schema_migrations (name) values ('0001_foundation.sql')`;
+
+  /** What a program says that ends with an error. */
+  async function refusal(script: string, args: readonly string[], env: Record<string, string>) {
+    const { exited, said } = listenTo(process.execPath, [path.join(ROOT, script), ...args], {
+      cwd: folders,
+      env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
+    });
+    expect(await exited, said()).toBe(1);
+    return said();
+  }
+
+  test.each([
+    ['the service', 'apps/server/src/main.ts', []],
+    ['the worker', 'apps/server/src/main.ts', ['--roles', 'worker']],
+    ['munshi migrate', 'bin/munshi.ts', ['migrate']],
+  ])('is refused by %s in one line that says how to begin anew', async (_name, script, args) => {
+    const { database, owner, drop } = await cloneDatabase();
+    await database.pool.query(
+      `drop table schema_migrations; ${OLD}; alter table schema_migrations owner to ${owner.user}`,
+    );
+    expect(await refusal(script, args, { DATABASE_URL: databaseUrl(owner), MASTER_KEY })).toBe(
+      'munshi: The database that DATABASE_URL names was made before the first release, and cannot be brought up to date: to begin anew, name a new, empty database.\n',
+    );
+    await drop();
+  });
+
+  test('is refused by the embedded Postgres with the folder to remove', async () => {
+    const dataDir = path.join(folders, 'old');
+    const server = await startEmbeddedPostgres({ dataDir });
+    const client = new pg.Client(server.config('postgres'));
+    await client.connect();
+    await client.query(OLD);
+    await client.end();
+    await server.stop();
+    expect(await refusal('apps/server/src/main.ts', [], { DATA_DIR: dataDir })).toContain(
+      `munshi: The data in ${dataDir} were made before the first release, and cannot be brought up to date: to begin anew, remove that folder and start again; all that is in it will be lost.\n`,
+    );
+  });
+});

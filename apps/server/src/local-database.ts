@@ -9,7 +9,7 @@ import {
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
 import { type DatabaseTarget, openDatabase } from './storage/db.ts';
-import { migrate } from './storage/migrate.ts';
+import { migrate, OldSchemaError } from './storage/migrate.ts';
 import { prepareRoles, rolesOf } from './storage/roles.ts';
 
 /**
@@ -79,14 +79,25 @@ export async function openLocalDatabase(
 
 /** As the owner of the tables where we have it. A migration may take as long as it takes. */
 export async function migrateDatabase(
-  { target, owner }: Pick<LocalDatabase, 'target' | 'owner'>,
+  { target, owner, dataDir }: Pick<LocalDatabase, 'target' | 'owner' | 'dataDir'>,
   progress: (text: string) => void,
 ): Promise<void> {
   const unhurried = openDatabase(owner ?? target, { poolSize: 1 });
-  await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress }).finally(
-    unhurried.close,
-  );
+  try {
+    await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress });
+  } catch (error) {
+    throw error instanceof OldSchemaError ? beginAnew(dataDir) : error;
+  } finally {
+    await unhurried.close();
+  }
 }
+
+const beginAnew = (dataDir: string | undefined) =>
+  new ConfigError(
+    dataDir === undefined
+      ? 'The database that DATABASE_URL names was made before the first release, and cannot be brought up to date: to begin anew, name a new, empty database.'
+      : `The data in ${dataDir} were made before the first release, and cannot be brought up to date: to begin anew, remove that folder and start again; all that is in it will be lost.`,
+  );
 
 /**
  * Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets.

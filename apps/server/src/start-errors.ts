@@ -1,7 +1,7 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { ConfigError } from './config.ts';
 import { NO_TLS, SessionNotKeptError } from './storage/errors.ts';
-import { NotMigratedError } from './storage/migrate.ts';
+import { MigrationError } from './storage/migrate.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
 
@@ -15,7 +15,7 @@ export function describeFailure(error: Failure): string {
   if (
     error instanceof ConfigError ||
     error instanceof DataDirInUseError ||
-    error instanceof NotMigratedError
+    error instanceof MigrationError
   )
     return error.message;
   if (error.code === '53100' || DISK_FULL.test(error.message))
