@@ -146,27 +146,18 @@ test('several processes share the work and send nothing twice', async () => {
 });
 
 describe('shares', () => {
-  const take = (
-    shares: ReturnType<typeof createShares>,
-    host: string,
-    merchantId: string,
-    count: number,
-  ) => {
-    for (let n = 0; n < count; n += 1)
-      shares.take({
-        deliveryId: crypto.randomUUID(),
-        orderId: crypto.randomUUID(),
-        merchantId,
-        host,
-      });
+  let made = 0;
+  const holder = (merchantId = 'm', host = 'h') => {
+    made += 1;
+    return { deliveryId: `d${made}`, orderId: `o${made}`, merchantId, host };
   };
+  const never = () => false;
   /** What a greedy host ends up with when it takes all that it is given. */
   const fill = (shares: ReturnType<typeof createShares>, host: string, merchantId: string) => {
     for (;;) {
       const { hosts, roomPerHost } = shares.room();
       const room = hosts.find((one) => one.host === host)?.room ?? roomPerHost;
-      if (room <= 0 || !shares.hasRoom({ merchantId, host })) return;
-      take(shares, host, merchantId, 1);
+      if (room <= 0 || shares.reserve(holder(merchantId, host)) !== 'now') return;
     }
   };
 
@@ -188,53 +179,54 @@ describe('shares', () => {
 
   test('each prompt answer of a destination allows one more claim ahead, each slow one half as many', () => {
     const shares = createShares();
-    const holders = Array.from({ length: 40 }, (_, n) => ({
-      deliveryId: `d${n}`,
-      orderId: `o${n}`,
-      merchantId: 'm',
-      host: 'h',
-    }));
-    for (const holder of holders) shares.take(holder);
+    const holders = Array.from({ length: 100 }, () => holder());
+    for (const one of holders) expect(shares.reserve(one)).toBe('now');
+    const next = holder();
+    expect(shares.reserve(next)).toBe('later');
     const roomOfHost = () => shares.room().hosts[0]?.room;
-    expect(roomOfHost()).toBe(60);
-    for (const holder of holders.slice(0, 30)) shares.sent(holder, 3);
-    expect(roomOfHost()).toBe(90 + 30);
-    shares.standInLine({ deliveryId: 'next', orderId: 'next', merchantId: 'm', host: 'h' });
-    expect(roomOfHost()).toBe(90 + 29);
-    shares.sent(holders[30] as (typeof holders)[number], 400);
-    expect(roomOfHost()).toBe(91 + 14);
-    for (const holder of holders.slice(31, 36)) shares.sent(holder, 400);
-    expect(roomOfHost()).toBe(96);
-    expect(shares.room().withoutOrders).toContain('next');
-    expect(shares.next('h')).toMatchObject({ deliveryId: 'next' });
-    expect(shares.next('h')).toBeUndefined();
+    expect(roomOfHost()).toBe(0);
+    for (const one of holders.slice(0, 30)) shares.answered(one, 3);
+    expect(roomOfHost()).toBe(30 + 29);
+    shares.answered(holders[30] as (typeof holders)[number], 400);
+    expect(roomOfHost()).toBe(31 + 14);
+    for (const one of holders.slice(31, 36)) shares.answered(one, 400);
+    expect(roomOfHost()).toBe(36);
+    expect(shares.room().withoutOrders).toContain(next.orderId);
+    expect(shares.advance('h', never)).toEqual({ begun: [next], late: [] });
+    expect(shares.advance('h', never)).toEqual({ begun: [], late: [] });
   });
 
   test('nobody stands in line where nothing is on its way, and no line is passed', () => {
-    const shares = createShares();
-    const holder = (n: number) => ({
-      deliveryId: `d${n}`,
-      orderId: `o${n}`,
-      merchantId: 'm',
-      host: 'h',
-    });
-    expect(shares.standInLine(holder(1))).toBe(false);
-    shares.take(holder(1));
-    expect(shares.standInLine(holder(2))).toBe(true);
-    expect(shares.hasRoom(holder(3))).toBe(false);
-    expect(shares.next('h')).toMatchObject({ deliveryId: 'd2' });
-    expect(shares.hasRoom(holder(3))).toBe(true);
-    shares.sent(holder(1), 3);
-    expect(shares.standInLine(holder(4))).toBe(false);
+    const shares = createShares(16);
+    const [first, second, third] = [holder(), holder(), holder()];
+    expect(shares.reserve(first)).toBe('now');
+    expect(shares.reserve(second)).toBe('later');
+    shares.answered(first, 3);
+    expect(shares.reserve(third)).toBe('no');
+    expect(shares.advance('h', never)).toEqual({ begun: [second], late: [] });
+
+    const small = createShares(2);
+    expect(small.reserve(holder('m', 'one'))).toBe('now');
+    expect(small.reserve(holder('m', 'other'))).toBe('no');
   });
 
-  test('what is given back is free again', () => {
+  test('who has waited too long in line is released', () => {
+    const shares = createShares(16);
+    const [first, second] = [holder(), holder()];
+    shares.reserve(first);
+    shares.reserve(second);
+    shares.release(first);
+    expect(shares.advance('h', () => true)).toEqual({ begun: [], late: [second] });
+    expect(shares.room().withoutOrders).toEqual([]);
+  });
+
+  test('what is released is free again', () => {
     const shares = createShares();
-    const holder = { deliveryId: 'd', orderId: 'o', merchantId: 'm', host: 'h' };
-    shares.take(holder);
-    expect(shares.room()).toMatchObject({ withoutOrders: ['o'], hosts: [{ host: 'h' }] });
-    shares.giveBack(holder);
-    shares.giveBack(holder);
+    const one = holder();
+    shares.reserve(one);
+    expect(shares.room()).toMatchObject({ withoutOrders: [one.orderId], hosts: [{ host: 'h' }] });
+    shares.release(one);
+    shares.release(one);
     expect(shares.room()).toMatchObject({
       room: 2_000,
       hosts: [],

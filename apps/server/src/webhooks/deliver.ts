@@ -1,40 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@munshi/core';
-import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { createSigningKeys, type SigningKey } from '../storage/api-keys.ts';
-import { createBatchLoader } from '../storage/batch-loader.ts';
 import type { Database } from '../storage/db.ts';
-import {
-  type AttemptedState,
-  type AttemptResult,
-  recordAttempts,
-} from '../storage/delivery-attempts.ts';
-import {
-  type Claimed,
-  claimDeliveries,
-  createQueueLane,
-  findNextAttempt,
-  LEASE_MS,
-  releaseDeliveries,
-} from '../storage/delivery-queue.ts';
+import { findNextAttempt } from '../storage/delivery-queue.ts';
 import type { Vault } from '../vault.ts';
-import { nextAttemptAt, retriesDueBy } from './schedule.ts';
-import type { Sender, SendResult } from './send.ts';
+import { createAttempt, type Outcome, resultOf } from './attempt.ts';
+import { createClaimer, type Ready } from './claim.ts';
+import { createRecorder } from './record.ts';
+import { retriesDueBy } from './schedule.ts';
+import type { Sender } from './send.ts';
 import { createShares } from './shares.ts';
-import { createSigner } from './sign.ts';
-
-/**
- * How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and
- * nothing was sent.
- */
-export type Outcome = SendResult['outcome'] | 'unsigned';
-
-/** What came of an attempt; with the key that signed, null when nothing was sent. */
-type Met = Omit<SendResult, 'outcome'> & {
-  readonly outcome: Outcome;
-  readonly keyId: string | null;
-};
 
 /** An attempt that has been made and recorded. */
 export interface Attempted {
@@ -76,18 +51,12 @@ export interface DelivererOptions {
 
 /** How often deliveries of other processes and of crashed ones are looked for. */
 const POLL_MS = 1_000;
-const TIMEOUT_MS = 10_000;
-const RECORDS_MAX = 500;
-/** Nobody waits for a record. */
-const RECORD_REST_MS = 5;
-/** A claim that has waited this long is not begun: its lease might end before the attempt does. */
-const STALE_CLAIM_MS = LEASE_MS / 4;
 /** How long a settling waits for the attempts of other processes; after that they have crashed. */
 const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
 /**
- * A claim that waits for its turn longer is given back: its order may have a newer event, its key
- * may be another.
+ * A claim that waits for its turn longer is released: its order may have a newer event, its key may
+ * be another.
  */
 const AHEAD_MS = 250;
 /** How long attempts that end make room for the next claim, when it would be small. */
@@ -97,16 +66,6 @@ const CLAIM_PAUSE_MS = 5;
  * outcomes of one batch.
  */
 const CLAIM_REST_MS = 10;
-
-/** A claim with all that its attempt needs beside it. */
-interface Ready extends Claimed {
-  readonly key: SigningKey | undefined;
-  readonly token: string;
-  /** When it was claimed, of the process's own clock in milliseconds. */
-  readonly since: number;
-}
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * Sends webhooks: claims what is due (committed), sends it with no transaction open, records by the
@@ -122,15 +81,14 @@ export function startDeliverer({
   onAttempted,
 }: DelivererOptions): Deliverer {
   const shares = createShares<Ready>();
-  const sign = createSigner(vault);
-  const signingKeys = createSigningKeys();
-  const attempts = new Set<Promise<void>>();
-  /** Two connections: records do not wait behind claims. */
-  const claiming = createQueueLane(database, TIMEOUT_MS);
-  const recording = createQueueLane(database, TIMEOUT_MS);
+  const claimer = createClaimer(database);
+  const recorder = createRecorder(database);
+  const send = createAttempt(vault, sender);
+  /** Attempts and releases that go on beside the claiming; a settling and the end wait for them. */
+  const underWay = new Set<Promise<void>>();
   let stopped = false;
-  let pumping: Promise<void> | undefined;
-  /** Asked for while the pump was running: it goes round once more. */
+  let claiming: Promise<void> | undefined;
+  /** Asked for while a claim was on its way: there is one more. */
   let again = false;
   /** The last claim was cut short by a limit: attempts that end make room for more. */
   let more = false;
@@ -140,27 +98,18 @@ export function startDeliverer({
   let settlings = 0;
   let retriesUpTo: Instant = Number.NEGATIVE_INFINITY;
 
-  const timer = setInterval(wake, POLL_MS);
-  timer.unref();
+  const timer = setInterval(wake, POLL_MS).unref();
 
   function wake() {
     if (stopped) return;
     again = true;
-    pumping ??= pump().finally(() => {
-      pumping = undefined;
+    claiming ??= claimAll().finally(() => {
+      claiming = undefined;
       if (again) wake();
     });
   }
 
-  /** An attempt has ended: its place may be another's. */
-  function makeRoom(host: string) {
-    if (!more) return;
-    const wanted = shares.wants(host);
-    if (wanted === 'claim') wake();
-    else if (wanted === 'soon') claimSoon ??= setTimeout(wake, CLAIM_PAUSE_MS);
-  }
-
-  async function pump() {
+  async function claimAll() {
     // What is committed in the same turn of the event loop is claimed together.
     await new Promise((resolve) => setImmediate(resolve));
     while ((again || fromHost !== '') && !stopped) {
@@ -172,8 +121,8 @@ export function startDeliverer({
         const claimed = await claimSome();
         if (claimed === 'no room') return;
         if (claimed === 'much') again = true;
-        else if (fromHost !== '' && claimed === 'nothing') await pause(performance.now() - begun);
-        else if (fromHost === '' && !more && settlings === 0) await pause(CLAIM_REST_MS);
+        else if (fromHost !== '' && claimed === 'nothing') await delay(performance.now() - begun);
+        else if (fromHost === '' && !more && settlings === 0) await delay(CLAIM_REST_MS);
       } catch (error) {
         fromHost = '';
         log.warn(
@@ -201,81 +150,31 @@ export function startDeliverer({
       return 'no room';
     }
     const now = clock.now();
-    const token = randomUUID();
-    const since = performance.now();
-    const { claims, cut, nextHost, keysVersion } = await claiming.run((client) =>
-      claimDeliveries(client, {
-        now,
-        retriesDueBy: Math.max(retriesDueBy(now), Math.min(retriesUpTo, now)),
-        token,
-        fromHost,
-        ...asked,
-      }),
-    );
+    const due = Math.max(retriesDueBy(now), Math.min(retriesUpTo, now));
+    const { claims, cut, nextHost } = await claimer.claim({
+      now,
+      retriesDueBy: due,
+      fromHost,
+      ...asked,
+    });
     fromHost = nextHost ?? '';
-    if (claims.length > 0) await begin(claims, keysVersion, token, since);
     more ||= cut;
+    const left = claims.filter((claim) => !begin(claim));
+    if (left.length > 0) {
+      more = true;
+      await claimer.release(left);
+    }
     if (claims.length === 0) return 'nothing';
     return cut && claims.some(({ host }) => shares.wants(host) === 'claim') ? 'much' : 'some';
   }
 
-  /**
-   * Starts the attempts that there is room for, with the keys that are current right after the
-   * claim. Others wait for their turn.
-   */
-  async function begin(
-    claims: readonly Claimed[],
-    keysVersion: string,
-    token: string,
-    since: number,
-  ) {
-    const unused = new Set<Pick<Claimed, 'orderId'>>(claims);
-    try {
-      const merchantIds = claims.map(({ merchantId }) => merchantId);
-      const keyOf = await claiming.run((client) =>
-        signingKeys.read(client, keysVersion, merchantIds),
-      );
-      if (performance.now() - since > STALE_CLAIM_MS) return;
-      for (const claim of claims) {
-        const ready = { ...claim, key: keyOf(claim), token, since };
-        if (shares.hasRoom(claim)) start(ready);
-        else if (!shares.standInLine(ready)) continue;
-        unused.delete(claim);
-      }
-    } finally {
-      // What is left has no room, or comes too late: others may have it.
-      if (unused.size > 0) {
-        more = true;
-        await release([...unused], token);
-      }
-    }
+  /** Starts an attempt now or in its turn. Answers false where there is no room for it. */
+  function begin(claim: Ready): boolean {
+    const reserved = shares.reserve(claim);
+    if (reserved === 'now') follow(attempt(claim));
+    return reserved !== 'no';
   }
 
-  const release = (claims: readonly Pick<Claimed, 'orderId'>[], token: string) =>
-    claiming.run((client) => releaseDeliveries(client, claims, token)).catch(() => {}); // their leases end by themselves
-
-  /**
-   * An attempt has ended: the next of its destination begins, unless it has waited too long for its
-   * turn.
-   */
-  function startNext(host: string) {
-    const late: Ready[] = [];
-    for (let next = shares.next(host); next !== undefined; next = shares.next(host)) {
-      if (!stopped && performance.now() - next.since <= AHEAD_MS) start(next);
-      else late.push(next);
-    }
-    more ||= late.length > 0;
-    for (const [token, claims] of Map.groupBy(late, (claim) => claim.token))
-      follow(release(claims, token));
-    for (const claim of late) shares.giveBack(claim);
-  }
-
-  function start(claim: Ready) {
-    shares.take(claim);
-    follow(attempt(claim));
-  }
-
-  /** Work that goes on beside the pump; a settling and the end wait for it. */
   function follow(work: Promise<void>) {
     const running = work
       .catch((error) =>
@@ -284,110 +183,52 @@ export function startDeliverer({
           'webhook attempts could not be made or recorded; they are made again',
         ),
       )
-      .finally(() => attempts.delete(running));
-    attempts.add(running);
-  }
-
-  const record = createBatchLoader(
-    (results: readonly AttemptResult[]) => recording.run((client) => recordOnce(client, results)),
-    {
-      max: RECORDS_MAX,
-      restMs: RECORD_REST_MS,
-    },
-  );
-
-  async function recordOnce(client: pg.Client, results: readonly AttemptResult[]) {
-    const states = await recordAttempts(client, results);
-    return results.map(({ deliveryId }) => states.get(deliveryId));
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
   }
 
   async function attempt(claim: Ready) {
-    let attempted: Attempted | undefined;
-    try {
-      attempted = await makeAttempt(claim);
-    } finally {
-      shares.giveBack(claim);
-    }
+    const attempted = await sendAndRecord(claim).finally(() => shares.release(claim));
     if (attempted !== undefined) await onAttempted?.(attempted);
   }
 
-  /** Signs, sends, records. Answers undefined when the claim was lost on the way. */
-  async function makeAttempt(claim: Ready): Promise<Attempted | undefined> {
-    const { token, merchantId, deliveryId, orderId, place, host, dueAt, requested } = claim;
+  /** Answers undefined when the claim was lost on the way. */
+  async function sendAndRecord(claim: Ready): Promise<Attempted | undefined> {
     const startedAt = clock.now();
     const since = performance.now();
-    const { outcome, ...met } = await send(claim, startedAt);
-    const number = claim.attemptsMade + 1;
-    const succeeded = outcome === 'acknowledged';
-    const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
-    const state = await recordInTime(since, {
-      ...met,
-      merchantId,
-      deliveryId,
-      orderId,
-      place,
-      token,
-      dueAt,
-      number,
-      startedAt,
-      succeeded,
-      requested,
-      retryAt,
+    const made = await send(claim, startedAt).finally(() => {
+      shares.answered(claim, performance.now() - since);
+      makeRoom(claim.host);
     });
+    const result = resultOf(claim, made, startedAt);
+    const state = await recorder.record(result, since);
     if (state === undefined) return undefined;
     if (state === 'overtaken') wake(); // the newer event has waited for this attempt
-    const sinceCreationMs = startedAt - claim.createdAt;
     return {
-      merchantId,
-      host,
-      number,
-      outcome,
-      error: met.error,
-      endedAt: startedAt + met.durationMs,
-      sinceCreationMs,
+      merchantId: claim.merchantId,
+      host: claim.host,
+      number: result.number,
+      outcome: made.outcome,
+      error: made.error,
+      endedAt: startedAt + made.durationMs,
+      sinceCreationMs: startedAt - claim.createdAt,
       abandoned: state === 'abandoned',
     };
   }
 
-  /** Signs and sends. Whatever comes of it, another attempt may begin then. */
-  async function send(claim: Ready, startedAt: Instant): Promise<Met> {
-    const { url, body, host } = claim;
-    const since = performance.now();
-    try {
-      const signed = sign(claim, claim.key, startedAt);
-      if (!signed.ok)
-        return {
-          outcome: 'unsigned',
-          responseStatus: null,
-          error: signed.error,
-          answer: null,
-          durationMs: 0,
-          keyId: null,
-        };
-      return {
-        ...(await sender.send({ url, headers: signed.headers, body })),
-        keyId: signed.keyId,
-      };
-    } finally {
-      shares.sent(claim, performance.now() - since);
-      startNext(host);
-      makeRoom(host);
+  /** An attempt has its answer: the next of its destination begin, and more may be claimed. */
+  function makeRoom(host: string) {
+    const now = performance.now();
+    const { begun, late } = shares.advance(host, ({ since }) => stopped || now - since > AHEAD_MS);
+    for (const claim of begun) follow(attempt(claim));
+    if (late.length > 0) {
+      more = true;
+      follow(claimer.release(late));
     }
-  }
-
-  /** Records an attempt, again and again while the database is away and the claim may hold. */
-  async function recordInTime(
-    since: number,
-    result: AttemptResult,
-  ): Promise<AttemptedState | undefined> {
-    for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
-      try {
-        return await record(result);
-      } catch (error) {
-        if (performance.now() - since > LEASE_MS) throw error;
-        await pause(pauseMs);
-      }
-    }
+    if (!more) return;
+    const wanted = shares.wants(host);
+    if (wanted === 'claim') wake();
+    else if (wanted === 'soon') claimSoon ??= setTimeout(wake, CLAIM_PAUSE_MS);
   }
 
   async function settleBy(at: Instant) {
@@ -395,15 +236,15 @@ export function startDeliverer({
     let waitingSince = performance.now();
     while (!stopped && performance.now() - waitingSince < SETTLE_MS) {
       wake();
-      await pumping;
-      if (attempts.size > 0) {
-        await Promise.race(attempts);
+      await claiming;
+      if (underWay.size > 0) {
+        await Promise.race(underWay);
         waitingSince = performance.now();
         continue;
       }
       const next = await findNextAttempt(database.pool);
       if (next === null || next > at) return;
-      await pause(PAUSE_MS); // another process makes the attempt, or has died with it
+      await delay(PAUSE_MS); // another process makes the attempt, or has died with it
     }
   }
 
@@ -420,10 +261,10 @@ export function startDeliverer({
       stopped = true;
       clearInterval(timer);
       clearTimeout(claimSoon);
-      await pumping;
-      while (attempts.size > 0) await Promise.all(attempts); // what was claimed goes on to attempts
+      await claiming;
+      while (underWay.size > 0) await Promise.all(underWay); // what was claimed is attempted
       await sender.close();
-      await Promise.all([claiming.close(), recording.close()]);
+      await Promise.all([claimer.close(), recorder.close()]);
     },
     inFlight: () => shares.size,
   };

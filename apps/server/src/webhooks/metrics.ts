@@ -2,7 +2,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { findNextAttempt } from '../storage/delivery-queue.ts';
-import type { Attempted, Outcome } from './deliver.ts';
+import type { Outcome } from './attempt.ts';
+import type { Attempted } from './deliver.ts';
 
 const OUTCOMES: readonly Outcome[] = [
   'acknowledged',

@@ -87,7 +87,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   const roomOf = (host: Host<H>) => hostRoom(host) + Math.max(0, host.ahead - host.line.length);
 
   /** The attempt has its answer after so many milliseconds, or none is made: another may begin. */
-  function sent({ deliveryId, merchantId, host: name }: H, afterMs = Number.POSITIVE_INFINITY) {
+  function answered({ deliveryId, merchantId, host: name }: H, afterMs = Number.POSITIVE_INFINITY) {
     if (!sending.delete(deliveryId)) return;
     const left = (merchants.get(merchantId) ?? 0) - 1;
     if (left > 0) merchants.set(merchantId, left);
@@ -112,7 +112,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   }
 
   /** Whether its attempt may begin. */
-  function hasRoom({ merchantId, host: name }: Pick<H, 'merchantId' | 'host'>) {
+  function hasRoom({ merchantId, host: name }: H) {
     const host = hosts.get(name);
     return (
       merchantRoom(merchantId) > 0 &&
@@ -120,40 +120,58 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     );
   }
 
+  /** Its attempt begins. */
+  function begin(holder: H) {
+    held.set(holder.deliveryId, holder);
+    sending.add(holder.deliveryId);
+    merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
+    const host = hosts.get(holder.host) ?? {
+      count: 0,
+      merchantIds: new Set(),
+      ahead: 0,
+      answeredAt: 0,
+      line: [],
+    };
+    host.count += 1;
+    host.merchantIds.add(holder.merchantId);
+    hosts.set(holder.host, host);
+  }
+
   return {
-    hasRoom,
-    /** Its attempt begins. */
-    take(holder: H) {
-      held.set(holder.deliveryId, holder);
-      sending.add(holder.deliveryId);
-      merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
-      const host = hosts.get(holder.host) ?? {
-        count: 0,
-        merchantIds: new Set(),
-        ahead: 0,
-        answeredAt: 0,
-        line: [],
-      };
-      host.count += 1;
-      host.merchantIds.add(holder.merchantId);
-      hosts.set(holder.host, host);
-    },
-    /** Its attempt waits until one of its destination ends. False when none is on its way. */
-    standInLine(holder: H): boolean {
+    /**
+     * Asks for room. `now`: the attempt begins. `later`: it waits in line until one of its
+     * destination ends. `no`: there is no room, and nothing on its way whose end would give it any.
+     */
+    reserve(holder: H): 'now' | 'later' | 'no' {
+      if (hasRoom(holder)) {
+        begin(holder);
+        return 'now';
+      }
       const host = hosts.get(holder.host);
-      if (host === undefined || host.count === 0) return false;
+      if (host === undefined || host.count === 0) return 'no';
       held.set(holder.deliveryId, holder);
       host.line.push(holder);
-      return true;
+      return 'later';
     },
     /**
-     * The next of the line of a destination, taken out of it, when there is room: it has that of
-     * the attempt that has ended.
+     * An attempt of this destination has ended: those who begin in its place, out of the line, and
+     * those who have waited too long and are released.
      */
-    next(name: string): H | undefined {
+    advance(name: string, isLate: (holder: H) => boolean) {
+      const [begun, late]: [H[], H[]] = [[], []];
       const host = hosts.get(name);
-      if (host === undefined || (host.count > 0 && hostRoom(host) <= 0)) return undefined;
-      return host.line.shift();
+      while (host !== undefined && host.line.length > 0) {
+        if (host.count > 0 && hostRoom(host) <= 0) break;
+        const next = host.line.shift() as H;
+        if (isLate(next)) {
+          late.push(next);
+          held.delete(next.deliveryId);
+        } else {
+          begun.push(next);
+          begin(next);
+        }
+      }
+      return { begun, late };
     },
     /**
      * Whether a destination has room for a claim of some size; `soon` when it has some, and nothing
@@ -166,10 +184,10 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
       if (room >= Math.max(CLAIM_MIN, host.ahead / 2)) return 'claim';
       return room > 0 && host.line.length === 0 ? 'soon' : 'nothing';
     },
-    sent,
-    /** It is recorded, or not made at all. */
-    giveBack(holder: H) {
-      sent(holder);
+    answered,
+    /** The attempt is recorded, or not made at all. */
+    release(holder: H) {
+      answered(holder);
       held.delete(holder.deliveryId);
     },
     /** Attempts that are on their way. */

@@ -1,0 +1,64 @@
+import type { Instant } from '@munshi/core';
+import type { AttemptResult } from '../storage/delivery-attempts.ts';
+import type { Vault } from '../vault.ts';
+import type { Ready } from './claim.ts';
+import { nextAttemptAt } from './schedule.ts';
+import type { Sender, SendResult } from './send.ts';
+import { createSigner } from './sign.ts';
+
+/**
+ * How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and
+ * nothing was sent.
+ */
+export type Outcome = SendResult['outcome'] | 'unsigned';
+
+/** What came of an attempt; with the key that signed, null when nothing was sent. */
+interface Attempt extends Omit<SendResult, 'outcome'> {
+  readonly outcome: Outcome;
+  readonly keyId: string | null;
+}
+
+/** Signs a delivery with the secret that is current, and sends it. */
+export function createAttempt(vault: Pick<Vault, 'open' | 'platformSecret'>, sender: Sender) {
+  const sign = createSigner(vault);
+  return async (claim: Ready, startedAt: Instant): Promise<Attempt> => {
+    const signed = sign(claim, claim.key, startedAt);
+    if (!signed.ok)
+      return {
+        outcome: 'unsigned',
+        responseStatus: null,
+        error: signed.error,
+        answer: null,
+        durationMs: 0,
+        keyId: null,
+      };
+    const { url, body } = claim;
+    return { ...(await sender.send({ url, headers: signed.headers, body })), keyId: signed.keyId };
+  };
+}
+
+/** What is recorded of an attempt: delivered, or when it is made again. */
+export function resultOf(
+  claim: Ready,
+  { outcome, ...attempt }: Attempt,
+  startedAt: Instant,
+): AttemptResult {
+  const { merchantId, deliveryId, orderId, place, token, dueAt, requested } = claim;
+  const number = claim.attemptsMade + 1;
+  const succeeded = outcome === 'acknowledged';
+  const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
+  return {
+    ...attempt,
+    merchantId,
+    deliveryId,
+    orderId,
+    place,
+    token,
+    dueAt,
+    number,
+    startedAt,
+    succeeded,
+    requested,
+    retryAt,
+  };
+}
