@@ -1,11 +1,12 @@
 import type { Instant } from '@munshi/core';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import { type EndpointNews, noteEndpoints } from '../storage/webhook-health.ts';
 import type { Attempted } from './deliver.ts';
 
 interface HealthOptions {
   readonly database: Database;
+  readonly ids: Ids;
   readonly log: { warn(detail: object, message: string): void };
 }
 
@@ -21,7 +22,7 @@ const KNOWN_MAX = 10_000;
  * that is known to be well only every few seconds. It never holds a delivery up: what cannot be
  * written is let go.
  */
-export function createHealth({ database, log }: HealthOptions) {
+export function createHealth({ database, ids, log }: HealthOptions) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
   /** When an endpoint was written last with no failure in a row. */
@@ -51,6 +52,10 @@ export function createHealth({ database, log }: HealthOptions) {
     writing = undefined;
   }
 
+  const withAlertId = (shown: Shown): EndpointNews => ({
+    ...shown,
+    alertId: ids.uuid(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)),
+  });
   const isKnown = (news: Shown) =>
     news.failureAt === null &&
     Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
@@ -69,10 +74,6 @@ const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly hos
   `${merchantId} ${host}`;
 
 type Shown = Omit<EndpointNews, 'alertId'>;
-const withAlertId = (shown: Shown): EndpointNews => ({
-  ...shown,
-  alertId: uuidV7(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)),
-});
 
 /** What attempts at one endpoint come to, in the order of their end. */
 function newsOf(attempts: readonly Attempted[]): Shown {

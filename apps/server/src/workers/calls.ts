@@ -8,35 +8,37 @@ interface Call {
   readonly webhooks: boolean;
 }
 
+/** Does what calls ask for, in a process with the role worker. */
+export interface CallHandler {
+  onCall(call: Call): void;
+  /** Calls may have been lost: whatever they may have been for is to be looked for. */
+  onMissed(): void;
+}
+
 /**
- * From processes that only answer requests to those that do what time brings: both look by
+ * Tells whoever does such work, in this process or in others, that there is some: they look by
  * themselves too, later.
  */
 export interface Calls {
-  /** Sends calls, some milliseconds' worth as one. */
+  /** To this process where it answers, else to others, some milliseconds' worth as one. */
   call(work: Partial<Call>): void;
-  /** Hears the calls of other processes. */
-  answer(): void;
+  /** Takes the calls of this process and of others from now on. */
+  answer(handler: CallHandler): void;
   close(): Promise<void>;
-}
-
-interface CallOptions extends Pick<ChannelOptions, 'database' | 'log'> {
-  readonly onCall: (call: Call) => void;
-  /** Calls may have been lost: whatever they may have been for is to be looked for. */
-  readonly onMissed: () => void;
 }
 
 const GATHER_MS = 20;
 /** Ids that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 200;
 
-export function createCalls({ database, log, onCall, onMissed }: CallOptions): Calls {
+export function createCalls({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): Calls {
+  let handler: CallHandler | undefined;
   const channel = createChannel({
     database,
     log,
     name: 'calls',
-    onMissed,
-    onMessage: (payload) => onCall(JSON.parse(payload)),
+    onMissed: () => handler?.onMissed(),
+    onMessage: (payload) => handler?.onCall(JSON.parse(payload)),
   });
   const memberIds = new Set<string>();
   let webhooks = false;
@@ -56,12 +58,19 @@ export function createCalls({ database, log, onCall, onMissed }: CallOptions): C
 
   return {
     call(work) {
+      if (handler !== undefined) {
+        handler.onCall({ memberIds: [], webhooks: false, ...work });
+        return;
+      }
       for (const memberId of work.memberIds ?? []) memberIds.add(memberId);
       webhooks ||= work.webhooks ?? false;
       if (!gathering) setTimeout(send, GATHER_MS).unref();
       gathering = true;
     },
-    answer: channel.listen,
+    answer(answering) {
+      handler = answering;
+      channel.listen();
+    },
     close: channel.close,
   };
 }

@@ -1,0 +1,93 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Ids } from './engine/ids.ts';
+import { readHintsOf } from './storage/candidates.ts';
+import type { Database } from './storage/db.ts';
+import { createJobLocks } from './storage/job-locks.ts';
+import type { Vault } from './vault.ts';
+import { type Attempted, type Deliverer, startDeliverer } from './webhooks/deliver.ts';
+import { createHealth } from './webhooks/health.ts';
+import { createResolver } from './webhooks/resolve.ts';
+import { createSender } from './webhooks/send.ts';
+import { clockAdvancer } from './workers/advance.ts';
+import type { CallHandler } from './workers/calls.ts';
+import { createJobs } from './workers/jobs.ts';
+import { startWorker, type Worker } from './workers/worker.ts';
+
+/** What a process with the role worker does beside answering: jobs by time, and webhooks. */
+export interface Background extends CallHandler {
+  readonly worker: Worker;
+  readonly webhooks: Deliverer;
+  /** Moves a sandbox clock and runs what is due on the way. */
+  advanceClock(seconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface BackgroundOptions {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly ids: Ids;
+  readonly vault: Vault;
+  readonly log: FastifyBaseLogger;
+  readonly callbackRules: { readonly allowPrivate: boolean };
+  readonly onAttempted: (attempted: Attempted) => void;
+}
+
+export function startBackground({
+  clock,
+  database,
+  engine,
+  ids,
+  vault,
+  log,
+  callbackRules,
+  onAttempted,
+}: BackgroundOptions): Background {
+  const locks = createJobLocks(database);
+  const jobs = createJobs({ engine, database, clock, log });
+  const worker = startWorker({ locks, jobs: jobs.all, log });
+  const health = createHealth({ database, ids, log });
+  const webhooks = startDeliverer({
+    database,
+    clock,
+    vault,
+    sender: createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
+    log,
+    onAttempted(attempted) {
+      onAttempted(attempted);
+      return health.note(attempted);
+    },
+  });
+
+  /**
+   * Has waiting withdrawals offered to these members, as they are with all their accounts. Where
+   * they cannot be read, the check once a minute is left.
+   */
+  async function offer(memberIds: readonly string[]) {
+    const members = await readHintsOf(database.pool, memberIds).catch(() => undefined);
+    if (members === undefined) return;
+    jobs.offer(members);
+    worker.wake('waiting-withdrawals');
+  }
+
+  return {
+    worker,
+    webhooks,
+    onCall({ memberIds, webhooks: written }) {
+      if (written) webhooks.wake();
+      if (memberIds.length > 0) offer(memberIds);
+    },
+    onMissed() {
+      webhooks.wake();
+      worker.runSoon('waiting-withdrawals');
+    },
+    advanceClock: clockAdvancer({ clock, database, worker, locks, webhooks }),
+    async stop() {
+      await worker.stop();
+      await locks.close();
+      await webhooks.stop();
+    },
+  };
+}
