@@ -271,7 +271,8 @@ export function openDatabase(
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
   Object.assign(pool, {
     connect: (...args: unknown[]) => withTypedErrors(connectPooled, args),
-    query: (...args: unknown[]) => preparingAnew(pool, () => query(...args)),
+    // By itself the pool passes on what happens to a connection as it came.
+    query: (...args: unknown[]) => preparingAnew(pool, () => query(...args).catch(throwTyped)),
   });
 
   return {

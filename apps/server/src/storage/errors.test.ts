@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startDatabaseProxy } from '../../../../tests/support/database-proxy.ts';
 import { type Database, openDatabase } from './db.ts';
 import { ConflictError, UnavailableError } from './errors.ts';
 import { fly } from './flight.ts';
@@ -78,6 +79,19 @@ test('a connection that ends under a statement, or is closed, says that the data
   await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
   await ended;
   await expect(lane.query('select 1')).rejects.toBeInstanceOf(UnavailableError);
+});
+
+test('a connection that is cut under a pooled statement says that the database is away', async () => {
+  const proxy = await startDatabaseProxy({ ...settings, hosts: [{ host, port: 5432 }] });
+  const behind = openDatabase(proxy.target, { poolSize: 1 });
+  const sleeping = behind.pool.query('select pg_sleep(60)');
+  const ended = expect(sleeping).rejects.toBeInstanceOf(UnavailableError);
+  const asleep = `select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`;
+  await expect.poll(async () => (await database.pool.query(asleep)).rowCount).toBe(1);
+  proxy.set('reset');
+  await ended;
+  await behind.close();
+  await proxy.close();
 });
 
 test('a database that cannot be reached is away, and one that refuses is not', async () => {
