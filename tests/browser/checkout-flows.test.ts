@@ -282,27 +282,131 @@ describe.each([
       await expectView(page, 'failed');
     }));
 
-  test('the link expires while the page is open: to failureUrl by itself, or a kind page with a way to say that it was paid', () =>
+  test('the link expires while the page is open: it asks whether money was sent, with the digits that were typed; the claim is shown again', () =>
     customer(async ({ page }) => {
       const made = await order();
       await open(page, made);
       await expectView(page, 'pay');
+      await page.locator('[name=transactionDigits]').fill('4711');
       await advance(shop.service, 900);
-      if (javaScriptEnabled) {
-        const taken = page.waitForRequest((request) =>
-          request.url().startsWith('https://shop.example/failed'),
-        );
-        await page.clock.runFor(10_000);
-        expectReturn((await taken).url(), RETURNS.failureUrl, made, 'Expired');
-      }
+      if (javaScriptEnabled) await page.clock.runFor(10_000);
+      else await submitForm(page, 'check');
+      await page.locator('.card.expired, .card.link-expired').waitFor();
+      const digits = page.locator('form[action*="/claim?"] [name=transactionDigits]');
+      expect(await digits.inputValue()).toBe('4711');
+      await submitForm(page, 'claim');
+      await expectView(page, 'claimed');
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'link-expired');
-      for (const _again of [1, 2]) {
-        await page.goto(made.paymentPageUrl);
-        await submitForm(page, 'claim', { transactionDigits: '123456' });
-        await expectView(page, 'claimed');
-      }
+      expect(await page.locator('.claim').innerText()).toContain('4711');
+      await page.locator('.claim summary').click();
+      await submitForm(page, 'claim', { transactionDigits: '4712' });
+      await expectView(page, 'claimed');
       expect(await statusOf(made)).toBe('Expired');
+    }));
+
+  test('cancelled while the customer pays: the page asks first, and the digits can be left at once', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await expectView(page, 'pay');
+      await operatorDoes(shop, 'cancel', made);
+      await later(page);
+      await expectView(page, 'cancelled');
+      await page.locator('details.answer > summary').click();
+      await submitForm(page, 'claim', { transactionDigits: '12' });
+      await expectView(page, 'cancelled');
+      await page.locator('#claimDigits-error').waitFor();
+      await submitForm(page, 'claim', { transactionDigits: '4711' });
+      await expectView(page, 'claimed');
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'cancelled');
+      expect(await page.locator('.card').innerText()).toContain('4711');
+    }));
+
+  test('rejected: the digits that were given stand filled in the claim', () =>
+    customer(async ({ page }) => {
+      const made = await order();
+      await open(page, made);
+      await submitForm(page, 'check', { transactionDigits: '4711' });
+      await submitForm(page, 'confirm');
+      await memberDoes(shop, 'reject', made);
+      await later(page);
+      await expectView(page, 'rejected');
+      const digits = page.locator('form[action*="/claim?"] [name=transactionDigits]');
+      expect(await digits.inputValue()).toBe('4711');
+    }));
+});
+
+describe('a page whose customer may have paid', () => {
+  test('leaves for the shop after a minute without a touch, which each touch begins anew', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await advance(shop.service, 900);
+      await page.clock.runFor(10_000);
+      await page.locator('.card.expired').waitFor();
+      let left = false;
+      page.on('request', (request) => {
+        left ||= request.url().startsWith('https://shop.example/failed');
+      });
+      await page.clock.runFor(50_000);
+      await page.locator('h1').click();
+      await page.clock.runFor(50_000);
+      expect(left).toBe(false);
+      const taken = page.waitForRequest((request) =>
+        request.url().startsWith('https://shop.example/failed'),
+      );
+      await page.clock.runFor(10_000);
+      expectReturn((await taken).url(), RETURNS.failureUrl, made, 'Expired');
+    }));
+
+  test('says in the last two minutes not to start a transfer', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      const warning = page.locator('[data-last]');
+      expect(await warning.isVisible()).toBe(false);
+      await advance(shop.service, 781);
+      await page.clock.runFor(10_000);
+      // The page looks at the order again, and counts from what it is told.
+      const seen = async () => {
+        await page.clock.runFor(1_000);
+        return warning.isVisible();
+      };
+      await expect.poll(seen).toBe(true);
+    }));
+
+  test('takes the last digits of a whole transaction ID that is pasted, and says which', () =>
+    asCustomer(
+      browser,
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      async ({ page }) => {
+        const made = await order();
+        await page.goto(made.paymentPageUrl);
+        await expectView(page, 'pay');
+        const digits = page.locator('[name=transactionDigits]');
+        await page.evaluate(`navigator.clipboard.writeText('TX-0012 3456 7890')`);
+        await digits.focus();
+        await page.keyboard.press('Control+V');
+        await page.clock.runFor(100);
+        await expect.poll(() => digits.inputValue()).toBe('7890');
+        expect(await page.locator('#transactionDigits-hint').innerText()).toContain('7890');
+      },
+    ));
+
+  test('without a script, checking a whole transaction ID suggests its last digits', () =>
+    asCustomer(browser, { javaScriptEnabled: false }, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await submitForm(page, 'open');
+      await submitForm(page, 'check', { transactionDigits: 'TX-0012 3456 7890' });
+      expect(await page.locator('[name=transactionDigits]').inputValue()).toBe('7890');
+      expect(await page.locator('#transactionDigits-error').innerText()).toContain('7890');
+      await submitForm(page, 'check');
+      await expectView(page, 'check');
     }));
 });
 

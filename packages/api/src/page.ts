@@ -91,6 +91,19 @@ const PageState = Type.Object({
   ),
   methods: Type.Array(NamedMethod, { description: 'Methods to choose from.' }),
   canCancel: Type.Boolean(),
+  lateClaims: orNull(
+    Type.Array(
+      Type.Object({
+        transactionDigits: Type.String(),
+        claimedAt: time,
+        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+      }),
+      {
+        description:
+          'What a customer says to have paid for an order that has ended without it; null where there is nothing to claim.',
+      },
+    ),
+  ),
   redirectUrl: orNull(Type.String({ description: 'Where a final order’s customer goes.' })),
   expiredRedirectUrl: orNull(
     Type.String({ description: 'Where an open page goes when the link expires unused.' }),

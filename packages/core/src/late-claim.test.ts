@@ -1,38 +1,65 @@
 import { describe, expect, test } from 'vitest';
 import { isOpenToLateClaims, LATE_CLAIM_WINDOW_MS, readClaimedDigits } from './late-claim.ts';
-import { hasSucceeded, STATUSES, type Status } from './order.ts';
+import { hasFailed, hasSucceeded, isFinal, STATUSES } from './order.ts';
 
 const EXPIRES = Date.UTC(2026, 0, 15, 12, 15);
 const DEPOSIT = {
   orderType: 'Deposit',
-  status: 'Expired',
+  status: 'AwaitingCustomerPayment',
   sentAt: null,
+  failedAt: null,
   expiresAt: EXPIRES,
 } as const;
+const END = EXPIRES + LATE_CLAIM_WINDOW_MS;
 
 describe('which orders a customer may claim late', () => {
   test('an unconfirmed deposit from the moment of expiry until 30 days later', () => {
     expect(LATE_CLAIM_WINDOW_MS).toBe(2_592_000_000);
     const open = (now: number) => isOpenToLateClaims(DEPOSIT, now);
-    expect([
-      open(EXPIRES - 1),
-      open(EXPIRES),
-      open(EXPIRES + LATE_CLAIM_WINDOW_MS - 1),
-      open(EXPIRES + LATE_CLAIM_WINDOW_MS),
-    ]).toEqual([false, true, true, false]);
+    expect([open(EXPIRES - 1), open(EXPIRES), open(END - 1), open(END)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
-  test.each(STATUSES)('%s: unless it has completed', (status: Status) => {
-    expect(isOpenToLateClaims({ ...DEPOSIT, status }, EXPIRES)).toBe(!hasSucceeded(status));
+  test.each(STATUSES.filter(hasFailed))('%s: at once, whether confirmed or not', (status) => {
+    for (const sentAt of [null, EXPIRES - 2])
+      expect(
+        isOpenToLateClaims({ ...DEPOSIT, status, sentAt, failedAt: EXPIRES - 1 }, EXPIRES - 1),
+      ).toBe(true);
   });
 
-  test('none that the customer confirmed in time, and no withdrawal', () => {
-    expect(
-      isOpenToLateClaims({ ...DEPOSIT, status: 'Rejected', sentAt: EXPIRES - 1 }, EXPIRES),
-    ).toBe(false);
+  test('one confirmed in time that failed after its expiry: for 30 days from then', () => {
+    const rejected = {
+      ...DEPOSIT,
+      status: 'Rejected',
+      sentAt: EXPIRES - 1,
+      failedAt: EXPIRES + 500,
+    } as const;
+    expect([END, END + 499, END + 500].map((now) => isOpenToLateClaims(rejected, now))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test.each(STATUSES.filter((status) => !isFinal(status)))(
+    '%s, confirmed in time: not while it is decided',
+    (status) => {
+      expect(isOpenToLateClaims({ ...DEPOSIT, status, sentAt: EXPIRES - 1 }, EXPIRES)).toBe(false);
+    },
+  );
+
+  test.each(STATUSES.filter(hasSucceeded))('%s: never', (status) => {
+    expect(isOpenToLateClaims({ ...DEPOSIT, status }, EXPIRES)).toBe(false);
+  });
+
+  test('no withdrawal', () => {
     expect(
       isOpenToLateClaims(
-        { ...DEPOSIT, orderType: 'Withdrawal', status: 'CancelledTimeout' },
+        { ...DEPOSIT, orderType: 'Withdrawal', status: 'CancelledTimeout', failedAt: EXPIRES },
         EXPIRES,
       ),
     ).toBe(false);

@@ -1,7 +1,7 @@
-import { hasSucceeded, type Instant, type Order } from './order.ts';
+import { hasFailed, hasSucceeded, type Instant, type Order } from './order.ts';
 
 /**
- * How long after expiry a customer can say that they did pay. Late transfers show within days, bank
+ * How long afterwards a customer can say that they did pay. Late transfers show within days, bank
  * statements within a month; later, members' records become hard to search.
  */
 export const LATE_CLAIM_WINDOW_MS = 30 * 24 * 3_600_000;
@@ -12,22 +12,19 @@ export const LATE_CLAIM_WINDOW_MS = 30 * 24 * 3_600_000;
 export const LATE_CLAIMS_MAX = 3;
 
 /**
- * Whether the customer may still say that they paid this order: a deposit past expiresAt that did
- * not complete and that they did not confirm in time, whether or not its expiry has been written
- * yet.
+ * Whether the customer may still say that they paid this order (D62): a deposit that failed, however
+ * it ended, or that has expired unconfirmed though nobody has written that down yet. For 30 days
+ * from expiresAt, or from a later failure of one that was confirmed in time.
  */
 export function isOpenToLateClaims(
-  order: Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt'>,
+  order: Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt' | 'failedAt'>,
   now: Instant,
 ): boolean {
-  const expiredFor = now - order.expiresAt;
-  return (
-    order.orderType === 'Deposit' &&
-    order.sentAt === null &&
-    !hasSucceeded(order.status) &&
-    expiredFor >= 0 &&
-    expiredFor < LATE_CLAIM_WINDOW_MS
-  );
+  if (order.orderType !== 'Deposit' || hasSucceeded(order.status)) return false;
+  const decidedAt = order.sentAt === null ? null : order.failedAt;
+  const since = Math.max(order.expiresAt, decidedAt ?? 0);
+  const ended = hasFailed(order.status) || (order.sentAt === null && now >= order.expiresAt);
+  return ended && now < since + LATE_CLAIM_WINDOW_MS;
 }
 
 /**

@@ -247,7 +247,7 @@ describe('which orders', () => {
     }
   });
 
-  test('none that was confirmed in time, none that completed, no withdrawal', async () => {
+  test('one that was confirmed in time and rejected: at once', async () => {
     const rejected = await createOrder(merchant);
     await payDeposit(service, rejected);
     await service.app.deps.engine.submit({
@@ -257,11 +257,17 @@ describe('which orders', () => {
       memberId: member.memberId,
       reason: 'nothing came',
     });
+    expect(await claim(rejected)).toBe('recorded');
+  });
+
+  test('none that waits for its decision, none that completed, no withdrawal', async () => {
+    const confirmed = await createOrder(merchant);
+    await payDeposit(service, confirmed);
     const completed = await createOrder(merchant);
     await completeOrder(service, completed, member);
     const withdrawal = await createOrder(merchant, { orderType: 'Withdrawal' });
     await advance(service, 900);
-    for (const order of [rejected, completed, withdrawal])
+    for (const order of [confirmed, completed, withdrawal])
       expect(await claim(order)).toBe('not-claimable');
   });
 });

@@ -158,5 +158,11 @@ export function problemsOf(
   return wrong === undefined ? [] : [wrong];
 }
 
+/** The digits that count of a whole transaction ID; undefined where it has fewer. */
+export function lastDigits(entered = '', count: number | null): string | undefined {
+  const digits = entered.replace(/\D/g, '');
+  return count === null || digits.length < count ? undefined : digits.slice(-count);
+}
+
 export const commandFor = (action: Action, order: PageOrder, fields: Fields): Asked =>
   COMMANDS[action](order, fields);

@@ -57,6 +57,17 @@ export function timeText(at: number, currency: string, { locale }: Language): st
   return format.format(at);
 }
 
+/** The day and time of day where the customer is: `23 Nov, 3:45 PM GMT+5`. */
+export function dateTimeText(at: number, currency: string, language: Language): string {
+  const timeZone = TIME_ZONES[currency as Currency];
+  const format = known(
+    timeFormats,
+    `${language.locale} ${currency} day`,
+    () => new Intl.DateTimeFormat(language.locale, { day: 'numeric', month: 'short', timeZone }),
+  );
+  return `${format.format(at)}, ${timeText(at, currency, language)}`;
+}
+
 function known<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
   const found = formats.get(key) ?? make();
   formats.set(key, found);

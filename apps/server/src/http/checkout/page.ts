@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { claimQuestion } from './claim.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
 import {
@@ -12,6 +13,10 @@ import {
 import { type Addresses, form, type Html, shell } from './shell.ts';
 import type { PageState, View } from './view.ts';
 
+/** Seconds without a touch, where the page asks first whether money was sent. */
+const RETURN_AFTER_ASKING = 60;
+/** Milliseconds before the end in which no transfer should be started. */
+const LAST_MS = 120_000;
 /** Seconds in which a finished page is read before the customer is taken back to the merchant. */
 const RETURN_AFTER = 5;
 /** A page that waits looks again this often (spec: Limits). */
@@ -39,7 +44,8 @@ export function orderPage(
   returned: Returned = NOTHING_RETURNED,
 ): Html {
   const said = saidOf(screen, state, at);
-  const taken = returned === NOTHING_RETURNED ? state.redirectUrl : null;
+  const asksFirst = state.lateClaims !== null && FINAL_VIEWS.has(state.view);
+  const taken = returned === NOTHING_RETURNED && !asksFirst ? state.redirectUrl : null;
   return shell({
     at,
     title: `${said.heading} · ${state.merchantName}`,
@@ -55,9 +61,10 @@ export function orderPage(
         ${deadline(state, at)}
         <p>${said.text}</p>
         ${SCREENS[screen]?.(state, at, returned) ?? null}
-        ${returning(state, at, taken)}
+        ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, taken)}
       </section>
       ${screen === 'check' ? null : otherWays(state, at)}
+      ${timeIsUp(state, at)}
       ${announcements(at)}
     </main>`,
   });
@@ -77,10 +84,52 @@ function header(state: PageState, at: Addresses): Html {
  * The end of the time by the clock on the wall; the script adds what is left, by the server's
  * clock.
  */
-function deadline({ payBefore, currency }: PageState, { language }: Addresses): Html | null {
+function deadline(
+  { payBefore, remainingMs, currency, orderType }: PageState,
+  { language }: Addresses,
+): Html | null {
   if (payBefore === null) return null;
   const { texts } = language;
-  return html`<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  const last = orderType === 'Deposit' && (remainingMs ?? 0) <= LAST_MS;
+  return html`${orderType === 'Deposit' ? html`<p class="last" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+}
+
+/** Below an outcome without money, for a customer who was shown an account (D62). */
+function askAboutPayment(
+  state: PageState,
+  at: Addresses,
+  { entered, wrong, notice }: Returned,
+): Html {
+  const { redirectUrl, merchantName, currency, lateClaims, digitsGiven } = state;
+  const claim = {
+    claims: lateClaims ?? [],
+    currency,
+    entered: entered['transactionDigits'] ?? digitsGiven ?? '',
+    ...(wrong.transactionDigits === undefined ? {} : { wrong: wrong.transactionDigits }),
+  };
+  return html`${claimQuestion(at, claim, { url: redirectUrl, merchantName })}
+    ${
+      redirectUrl === null || notice !== undefined
+        ? null
+        : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${at.language.texts.returningLater}</p>`
+    }`;
+}
+
+/**
+ * What an open page shows when its time is up: it asks before it leaves. The script shows it, with
+ * the digits that were typed; without a script the expired link asks the same.
+ */
+function timeIsUp(state: PageState, at: Addresses): Html | null {
+  const { view, orderType, currency, expiredRedirectUrl: url, merchantName } = state;
+  if (orderType !== 'Deposit' || (view !== 'pay' && view !== 'payer')) return null;
+  const { texts } = at.language;
+  return html`<template data-time-is-up><section class="card expired">
+        ${outcomeIcon('expired')}
+        <h1 tabindex="-1">${texts.expired.heading}</h1>
+        <p>${texts.expired.text}</p>
+        ${claimQuestion(at, { claims: [], currency }, { url, merchantName })}
+        ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${texts.returningLater}</p>`}
+      </section></template>`;
 }
 
 function returning(

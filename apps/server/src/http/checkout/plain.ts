@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { outcomeIcon } from './marks.ts';
-import { type Addresses, field, form, type Html, shell } from './shell.ts';
+import { type Addresses, type Html, shell } from './shell.ts';
 import type { Said } from './texts/texts.ts';
 
 /** Pages that tell nothing of any order. */
@@ -38,38 +38,4 @@ export function plainPage(
       <p role="status" data-announce></p>
     </main>`,
   });
-}
-
-/** What a refused claim gets back. */
-export interface ReturnedClaim {
-  readonly status: 400 | 409;
-  readonly entered: string;
-  /** Of the digits. */
-  readonly wrong?: string;
-  readonly notice?: string;
-}
-
-/**
- * On an expired link: a customer who says that they paid leaves the digits of their transaction.
- */
-export function claimForm(at: Addresses, refused?: ReturnedClaim): Html {
-  const { texts } = at.language;
-  return html`<section class="card claim">
-    <h2>${texts.claimHeading}</h2>
-    ${refused?.notice === undefined ? null : html`<p class="error" role="alert" id="error">${refused.notice}</p>`}
-    <p>${texts.claimHint}</p>
-    ${form(at, 'claim', texts.claim, {
-      kind: 'quiet',
-      fields: field({
-        name: 'transactionDigits',
-        label: texts.claimDigits,
-        hint: null,
-        mode: 'numeric',
-        max: 40,
-        value: refused?.entered ?? '',
-        wrong: refused?.wrong,
-        leftToRight: true,
-      }),
-    })}
-  </section>`;
 }

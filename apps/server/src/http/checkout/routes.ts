@@ -1,6 +1,7 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError } from '../../storage/errors.ts';
+import { listLateClaimsOfOrder } from '../../storage/late-claims.ts';
 import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { codeOf, handleError, sendError, sendRefusal } from '../errors.ts';
@@ -11,21 +12,24 @@ import {
   commandFor,
   type Fields,
   isRefusal,
+  lastDigits,
   type PageCommand,
   problemsOf,
   readFields,
 } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
+import { claimCard } from './claim.ts';
+import { leftToRight } from './format.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
-import { claimForm, plainPage, type ReturnedClaim } from './plain.ts';
+import { plainPage } from './plain.ts';
 import { qrPng } from './qr.ts';
 import { returnedFor, returnedWith } from './refused.ts';
 import type { Returned, Screen } from './screens.ts';
 import { LANGUAGES } from './texts/languages.ts';
-import { pageState } from './view.ts';
+import { pageState, type ShownClaim } from './view.ts';
 
 type PageRequest = FastifyRequest<{
   Params: { orderId: string };
@@ -37,7 +41,20 @@ interface Found {
   readonly link: Link;
   readonly order: PageOrder;
   readonly isShown: boolean;
+  /** What its customer has claimed to have paid, where there is something to claim. */
+  readonly claims: readonly ShownClaim[];
 }
+
+/** What a claim's form gets back. */
+interface Returns {
+  readonly status?: 400 | 409;
+  readonly entered?: string;
+  readonly wrong?: string;
+  readonly notice?: string;
+}
+
+const typed = (fields: Fields | Refusal): Returns =>
+  isRefusal(fields) ? {} : { entered: fields['transactionDigits'] ?? '' };
 
 const BODY_BYTES_MAX = 16_384;
 
@@ -74,7 +91,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
-    if (wantsJson(request)) return sendState(reply, stateOf(found.order, request));
+    if (wantsJson(request)) return sendState(reply, stateOf(found, request));
     const chosen = chosenLanguage(request);
     if (chosen !== undefined)
       rememberLanguage(
@@ -89,14 +106,14 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   app.get('/:orderId/state', { schema }, async (request: PageRequest, reply) => {
     const found = await find(request);
     return found?.isShown
-      ? sendState(reply, stateOf(found.order, request))
+      ? sendState(reply, stateOf(found, request))
       : sendGone(request, reply, found, true);
   });
 
   app.get('/:orderId/qr.png', { schema }, async (request: PageRequest, reply) => {
     const found = await find(request);
     if (!found?.isShown) return sendGone(request, reply, found);
-    const payload = stateOf(found.order, request).account?.qrPayload ?? null;
+    const payload = stateOf(found, request).account?.qrPayload ?? null;
     const picture = payload === null ? undefined : qrPng(payload);
     if (picture === undefined)
       return sendRefusal(reply, {
@@ -127,13 +144,18 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const link = readLink(request.params.orderId, request.query, deps.vault);
     if (link === undefined) return undefined;
     const order = await deps.readers.pageOrder(link.orderId);
-    return order && { link, order, isShown: isShown(order, deps.clock.now()) };
+    if (order === undefined) return undefined;
+    const now = deps.clock.now();
+    const claims = isOpenToLateClaims(order, now)
+      ? await listLateClaimsOfOrder(deps.database.pool, order)
+      : [];
+    return { link, order, isShown: isShown(order, now), claims };
   }
 
   async function act(action: Action, request: PageRequest, reply: FastifyReply) {
     const found = await find(request);
-    if (!found?.isShown) return sendGone(request, reply, found);
     const fields = readFields(request.body);
+    if (!found?.isShown) return sendGone(request, reply, found, undefined, typed(fields));
     const outcome = isRefusal(fields)
       ? fields
       : await carryOut(commandFor(action, found.order, fields), found.order);
@@ -143,16 +165,14 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       // It may have expired meanwhile.
       if (!isShown(outcome, deps.clock.now()))
         return sendGone(request, reply, { ...found, order: outcome, isShown: false });
-      return sendState(reply, stateOf(outcome, request));
+      return sendState(reply, stateOf({ ...found, order: outcome }, request));
     }
-    if (outcome.code === 'link-expired')
-      return sendGone(request, reply, { ...found, isShown: false });
-
+    const entered: Fields = isRefusal(fields) ? {} : fields;
     // What the order has become since, by another command or by time.
     const after = await find(request);
-    if (!after?.isShown) return sendGone(request, reply, after);
+    if (!after?.isShown || outcome.code === 'link-expired')
+      return sendGone(request, reply, after, json, typed(fields));
     if (json) return sendRefusal(reply, outcome);
-    const entered: Fields = isRefusal(fields) ? {} : fields;
     const { texts } = addressesFor(request, after.link).language;
     return sendPage(
       request,
@@ -184,13 +204,14 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
    */
   async function check(request: PageRequest, reply: FastifyReply) {
     const found = await find(request);
-    if (!found?.isShown) return sendGone(request, reply, found);
     const fields = readFields(request.body);
+    if (!found?.isShown) return sendGone(request, reply, found, undefined, typed(fields));
     if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });
-    const state = stateOf(found.order, request);
+    const state = stateOf(found, request);
     const asks = state.view === 'pay' || state.view === 'account';
     const problems = asks ? problemsOf(found.order, fields) : [];
     const [problem] = problems;
+    const suggestion = lastDigits(fields['transactionDigits'], state.transactionDigits);
     if (wantsJson(request))
       return problem === undefined
         ? sendState(reply, state)
@@ -199,6 +220,13 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const { texts } = addressesFor(request, found.link).language;
     if (fields['edit'] !== undefined)
       return sendPage(request, reply, 200, found, { entered: fields, wrong: {} });
+    if (problem !== undefined && suggestion !== undefined)
+      return sendPage(request, reply, 400, found, {
+        entered: { ...fields, transactionDigits: suggestion },
+        wrong: {
+          transactionDigits: texts.digitsTaken(suggestion.length, leftToRight(suggestion)),
+        },
+      });
     if (problem !== undefined)
       return sendPage(
         request,
@@ -236,14 +264,14 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
         );
       case 'invalid-digits':
         if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
-        return sendGone(request, reply, found, false, {
+        return sendClaimBack(request, reply, found, {
           status: 400,
           entered,
           wrong: texts.wrongClaim,
         });
       case 'too-many':
         if (json) return sendRefusal(reply, { code: 'too-many', message: english.claimsFull });
-        return sendGone(request, reply, found, false, {
+        return sendClaimBack(request, reply, found, {
           status: 409,
           entered,
           notice: texts.claimsFull,
@@ -272,15 +300,16 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       : sendToPage(request, reply, link);
   }
 
-  function stateOf(order: PageOrder, request: PageRequest) {
-    return pageState(order, deps.clock.now(), addressesFor(request, undefined).language);
+  function stateOf({ order, claims }: Pick<Found, 'order' | 'claims'>, request: PageRequest) {
+    const { language } = addressesFor(request, undefined);
+    return pageState(order, deps.clock.now(), language, claims);
   }
 
   function sendPage(
     request: PageRequest,
     reply: FastifyReply,
     status: number,
-    { link, order }: Found,
+    found: Found,
     returned?: Returned,
     screen?: Screen,
   ) {
@@ -288,8 +317,24 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       request,
       reply,
       status,
-      orderPage(stateOf(order, request), addressesFor(request, link), screen, returned),
+      orderPage(stateOf(found, request), addressesFor(request, found.link), screen, returned),
     );
+  }
+
+  /** A refused claim, where the customer made it: below the outcome, or on the expired link. */
+  function sendClaimBack(
+    request: PageRequest,
+    reply: FastifyReply,
+    found: Found,
+    returns: Required<Pick<Returns, 'status' | 'entered'>> & Returns,
+  ) {
+    if (!found.isShown) return sendGone(request, reply, found, false, returns);
+    const { status, entered, wrong, notice } = returns;
+    return sendPage(request, reply, status, found, {
+      entered: { transactionDigits: entered },
+      wrong: wrong === undefined ? {} : { transactionDigits: wrong },
+      notice,
+    });
   }
 
   function sendToPage(request: PageRequest, reply: FastifyReply, link: Link) {
@@ -302,7 +347,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     reply: FastifyReply,
     found: Found | undefined,
     json = wantsJson(request),
-    returned?: ReturnedClaim,
+    returned: Returns = {},
   ) {
     if (found === undefined) return sendInvalidLink(request, reply, json);
     if (json)
@@ -314,11 +359,19 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const { texts } = at.language;
     const said =
       found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
-    const more = isOpenToLateClaims(found.order, deps.clock.now()) ? claimForm(at, returned) : null;
+    const { order, claims } = found;
+    const more = isOpenToLateClaims(order, deps.clock.now())
+      ? claimCard(at, {
+          claims,
+          currency: order.currency,
+          ...returned,
+          entered: returned.entered ?? order.transactionDigits ?? '',
+        })
+      : null;
     return sendHtml(
       request,
       reply,
-      returned?.status ?? 410,
+      returned.status ?? 410,
       plainPage(at, { view: 'link-expired', said, more }),
     );
   }

@@ -143,7 +143,11 @@ function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Htm
               label: texts.digits(transactionDigits),
               hint: texts.digitsHint,
               mode: 'numeric',
-              max: 20,
+              max: 64,
+              lastDigits: {
+                count: transactionDigits,
+                said: texts.digitsTaken(transactionDigits, leftToRight('#')),
+              },
               value: entered['transactionDigits'] ?? '',
               wrong: wrong.transactionDigits,
               leftToRight: true,

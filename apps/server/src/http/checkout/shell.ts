@@ -74,6 +74,8 @@ export function form(
 }
 
 export interface Field {
+  /** Where the name is not alone on the page. */
+  readonly id?: string;
   readonly name: string;
   readonly label: string;
   readonly hint: string | null;
@@ -84,22 +86,22 @@ export interface Field {
   readonly wrong: string | undefined;
   /** Numbers are written from left to right in every language. */
   readonly leftToRight: boolean;
+  /** Of a number of which the last digits count: how many, and what is said of one that was cut. */
+  readonly lastDigits?: { readonly count: number; readonly said: string };
 }
 
 /** An input with its label, its hint and, beside it, what is wrong. */
-export function field({ name, label, hint, mode, max, value, wrong, leftToRight }: Field): Html {
-  const described = [
-    hint === null ? '' : `${name}-hint`,
-    wrong === undefined ? '' : `${name}-error`,
-  ]
+export function field(asked: Field): Html {
+  const { name, id = name, label, hint, mode, max, value, wrong, leftToRight, lastDigits } = asked;
+  const described = [hint === null ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-error`]
     .filter(Boolean)
     .join(' ');
   return html`<div class="field">
-    <label for="${name}">${label}</label>
-    ${hint === null ? null : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
-    ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`}
-    <input id="${name}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
-      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`}>
+    <label for="${id}">${label}</label>
+    ${hint === null ? null : html`<p class="quiet" id="${id}-hint">${hint}</p>`}
+    ${wrong === undefined ? null : html`<p class="error" id="${id}-error">${wrong}</p>`}
+    <input id="${id}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
+      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`} ${lastDigits === undefined ? null : html`data-last-digits="${lastDigits.count}" data-said="${lastDigits.said}"`}>
   </div>`;
 }
 

@@ -7,6 +7,7 @@ import {
   hasSucceeded,
   type Instant,
   isFinal,
+  isOpenToLateClaims,
   METHODS,
   type Money,
   type Order,
@@ -16,6 +17,7 @@ import {
   stageOf,
   type WalletType,
 } from '@munshi/core';
+import type { LateClaim } from '../../storage/late-claims.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
 import { jsonMoney, jsonTime } from '../json.ts';
 import {
@@ -81,6 +83,8 @@ interface ReceivingAccount extends NamedMethod {
   readonly qrPayload: string | null;
 }
 
+export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status'>;
+
 /** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
 export interface PageState {
   readonly orderId: string;
@@ -107,6 +111,13 @@ export interface PageState {
   readonly methodKind: MethodKind;
   /** The operator's own name for the method; null: it is called by its provider. */
   readonly ownMethodName: string | null;
+  /**
+   * On an order that has ended, of a customer who was shown an account: what they have claimed to
+   * have paid, and what they may claim still; null: there is nothing to claim.
+   */
+  readonly lateClaims: readonly ShownClaim[] | null;
+  /** Digits that the customer gave before it ended. */
+  readonly digitsGiven: string | null;
   /** Only in `pay`. */
   readonly account: ReceivingAccount | null;
   /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
@@ -125,7 +136,12 @@ export interface PageState {
   readonly allowedActions: readonly CustomerAction[];
 }
 
-export function pageState(order: PageOrder, now: Instant, language: Language): PageState {
+export function pageState(
+  order: PageOrder,
+  now: Instant,
+  language: Language,
+  claims: readonly ShownClaim[] = [],
+): PageState {
   const view = viewOf(order);
   const {
     orderId,
@@ -177,6 +193,8 @@ export function pageState(order: PageOrder, now: Instant, language: Language): P
     methods: offered.map(named),
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
+    lateClaims: order.accountShown && isOpenToLateClaims(order, now) ? claims : null,
+    digitsGiven: order.transactionDigits,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
     allowedActions,
@@ -228,9 +246,16 @@ export function returnUrl(
 }
 
 /** The state as the JSON answers show it. */
-export function showState({ methodKind, ownMethodName, ...state }: PageState): PageStateView {
+export function showState(state: PageState): PageStateView {
+  const { methodKind, ownMethodName, digitsGiven, lateClaims, ...shown } = state;
   return {
-    ...state,
+    ...shown,
+    lateClaims:
+      lateClaims?.map(({ transactionDigits, claimedAt, status }) => ({
+        transactionDigits,
+        claimedAt: jsonTime(claimedAt),
+        status,
+      })) ?? null,
     amount: jsonMoney(state.amount),
     expiresAt: jsonTime(state.expiresAt),
     payBefore: jsonTime(state.payBefore),

@@ -17,9 +17,28 @@
   // never a form's.
   const reload = () => show(`${page}?${query}`);
 
+  // At the end of its time a page that showed an account asks before it leaves.
+  const ended = document.querySelector('[data-time-is-up]');
+  const end = () => {
+    if (!ended) return expiredUrl ? show(expiredUrl) : reload();
+    stopped = true;
+    const input = main.querySelector('[name=transactionDigits]');
+    const typed = input ? input.value : '';
+    for (const part of main.querySelectorAll('.card, main > details')) part.remove();
+    main.insertBefore(ended.content, ended);
+    if (typed !== '') {
+      const answer = main.querySelector('[name=transactionDigits]');
+      answer.value = typed;
+      answer.closest('details').open = true;
+    }
+    main.querySelector('h1').focus();
+    returnLater(main);
+  };
+
   let asking = false;
+  let stopped = false;
   const look = (what) => {
-    if (asking) return;
+    if (asking || stopped) return;
     asking = true;
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), Number(every));
@@ -30,7 +49,7 @@
       signal: patience.signal,
     })
       .then((response) => {
-        if (response.status === 410) return expiredUrl ? show(expiredUrl) : reload();
+        if (response.status === 410) return end();
         if (response.status === 403) return reload();
         if (!response.ok) throw new Error(`the service answered ${response.status}`);
         return response.json().then(({ data }) => {
@@ -46,6 +65,8 @@
       });
   };
 
+  const lastMinutes = document.querySelector('[data-last]');
+  const lastSeconds = lastMinutes ? Number(lastMinutes.dataset.last) : -1;
   const countdown = document.querySelector('[data-countdown]');
   const milestones = JSON.parse(left || '[]');
   let expiresAt;
@@ -61,6 +82,10 @@
     const seconds = Math.max(0, Math.ceil((expiresAt - performance.now()) / 1000));
     countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     for (const [at, said] of milestones) if (secondsBefore > at && seconds <= at) announce(said);
+    if (seconds <= lastSeconds && lastMinutes.hidden) {
+      lastMinutes.hidden = false;
+      announce(lastMinutes.textContent);
+    }
     if (seconds === 0 && secondsBefore !== 0) {
       announce(up);
       look('state');
@@ -90,18 +115,42 @@
     window.addEventListener('offline', () => lost && announce(lost));
   }
 
-  const returning = document.querySelector('[data-returning]');
-  if (returning) {
-    const timer = setTimeout(
-      () => show(document.querySelector('[data-return]').href),
-      Number(returning.dataset.returning) * 1000,
-    );
+  /** Goes back after some seconds; where the page has asked first, each touch begins them anew. */
+  function returnLater(part) {
+    const returning = part.querySelector('[data-returning]');
+    if (!returning) return;
+    const leave = () => show(part.querySelector('[data-return]').href);
+    const wait = () => setTimeout(leave, Number(returning.dataset.returning) * 1000);
+    let timer = wait();
+    const again = () => {
+      clearTimeout(timer);
+      timer = wait();
+    };
+    if (returning.dataset.patient !== undefined)
+      for (const touch of ['pointerdown', 'touchstart', 'keydown', 'input', 'scroll'])
+        document.addEventListener(touch, again, { passive: true });
     const stay = returning.querySelector('[data-stay]');
+    if (!stay) return;
     stay.hidden = false;
     stay.addEventListener('click', () => {
       clearTimeout(timer);
       returning.remove();
     });
+  }
+  returnLater(main);
+
+  // A whole transaction ID, pasted: only its last digits count.
+  for (const input of document.querySelectorAll('[data-last-digits]')) {
+    input.addEventListener('paste', () =>
+      setTimeout(() => {
+        const digits = input.value.replace(/\D/g, '').slice(-Number(input.dataset.lastDigits));
+        if (digits.length < Number(input.dataset.lastDigits) || digits === input.value) return;
+        input.value = digits;
+        const said = input.dataset.said.replace('#', digits);
+        document.getElementById(`${input.id}-hint`).textContent = said;
+        announce(said);
+      }),
+    );
   }
 
   /** Over HTTPS by the clipboard; elsewhere, and in old browsers, by a selection. */

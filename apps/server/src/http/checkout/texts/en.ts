@@ -8,11 +8,13 @@ export const en: Texts = {
   returnTo: (merchant) => `Return to ${merchant}`,
   returning: 'You will be taken back in a few seconds.',
   stay: 'Stay on this page',
+  returningLater: 'Without an answer you will be taken back in a minute.',
   copy: 'Copy',
   copied: 'Copied',
   connectionLost: 'No connection. We keep trying; nothing is lost.',
   minutesLeft: (minutes) => (minutes === 1 ? 'One minute left.' : `${minutes} minutes left.`),
   timeIsUp: 'The time is up.',
+  lastMinutes: 'Less than two minutes are left. Please do not start a transfer now.',
 
   methodNames: {
     account: (provider) => `${provider} account`,
@@ -47,7 +49,7 @@ export const en: Texts = {
     account: (provider) => `In your ${provider} app, in one payment, to this account:`,
     till: (provider) => `In your ${provider} app, in one payment, to this Till ID:`,
     upi: () => 'In your UPI app, in one payment, to this UPI ID:',
-    qr: (provider) => `With your ${provider} app, in one payment, by this QR code:`,
+    qr: (provider) => `In your ${provider} app, in one payment, by this QR code:`,
     bank: () => 'From your bank account, in one payment, to this account:',
   },
   payByNamed: (method) => `${method}: in one payment, to:`,
@@ -81,6 +83,8 @@ export const en: Texts = {
     'Come back and press “I have paid”.',
   ],
   digits: (count) => `Last ${count} digits of the transaction ID`,
+  digitsTaken: (count, digits) =>
+    `Only the last ${count} digits count: ${digits}. Please compare them.`,
   digitsHint: 'The transaction ID is in the receipt of your payment.',
   paid: 'I have paid',
   checkPayment: (amount) => ({
@@ -190,6 +194,12 @@ export const en: Texts = {
   claimHeading: 'Have you paid already?',
   claimHint:
     'Leave us the digits of your transaction ID. Our team will look for your payment. Contact the merchant as well.',
+  claimYes: 'Yes, I have sent the money',
+  claimNo: (merchant) => `No, back to ${merchant}`,
+  claimedAt: (digits, time) => `You left the digits ${digits} on ${time}.`,
+  claimOpen: 'Our team is looking for this payment. The merchant tells you the result.',
+  claimClosed: 'Our team has finished looking. Ask the merchant for the result.',
+  claimAgain: 'Send other digits',
   claimDigits: 'Digits of the transaction ID',
   wrongClaim: 'Enter 4 to 20 digits of the transaction ID.',
   claim: 'Send the digits',

@@ -26,11 +26,13 @@ export interface Texts {
   readonly returnTo: (merchant: string) => string;
   readonly returning: string;
   readonly stay: string;
+  readonly returningLater: string;
   readonly copy: string;
   readonly copied: string;
   readonly connectionLost: string;
   readonly minutesLeft: (minutes: number) => string;
   readonly timeIsUp: string;
+  readonly lastMinutes: string;
 
   // Methods, from the names of those who run them
   readonly methodNames: ByKind<(provider: string) => string>;
@@ -69,6 +71,7 @@ export interface Texts {
   readonly stepsUpi: (provider: string, amount: string, digits: number) => readonly string[];
   readonly stepsQr: (provider: string, amount: string) => readonly string[];
   readonly digits: (count: number) => string;
+  readonly digitsTaken: (count: number, digits: string) => string;
   readonly digitsHint: string;
   readonly paid: string;
   readonly checkPayment: (amount: string) => Said;
@@ -128,6 +131,12 @@ export interface Texts {
   readonly withdrawalLinkExpired: Said;
   readonly claimHeading: string;
   readonly claimHint: string;
+  readonly claimYes: string;
+  readonly claimNo: (merchant: string) => string;
+  readonly claimedAt: (digits: string, time: string) => string;
+  readonly claimOpen: string;
+  readonly claimClosed: string;
+  readonly claimAgain: string;
   readonly claimDigits: string;
   readonly wrongClaim: string;
   readonly claim: string;

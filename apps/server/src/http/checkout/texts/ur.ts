@@ -8,11 +8,13 @@ export const ur: Texts = {
   returnTo: (merchant) => `${merchant} پر واپس جائیں`,
   returning: 'آپ کو چند سیکنڈ میں واپس لے جایا جائے گا۔',
   stay: 'اسی صفحے پر رہیں',
+  returningLater: 'جواب نہ ملنے پر آپ کو ایک منٹ میں واپس لے جایا جائے گا۔',
   copy: 'کاپی کریں',
   copied: 'کاپی ہو گیا',
   connectionLost: 'انٹرنیٹ نہیں چل رہا۔ ہم کوشش کر رہے ہیں؛ کچھ ضائع نہیں ہوا۔',
   minutesLeft: (minutes) => (minutes === 1 ? 'ایک منٹ باقی ہے۔' : `${minutes} منٹ باقی ہیں۔`),
   timeIsUp: 'وقت ختم ہو گیا۔',
+  lastMinutes: 'دو منٹ سے کم باقی ہیں۔ براہِ کرم اب رقم بھیجنا شروع نہ کریں۔',
 
   methodNames: {
     account: (provider) => `${provider} اکاؤنٹ`,
@@ -88,6 +90,8 @@ export const ur: Texts = {
     'یہاں واپس آ کر ”میں نے ادا کر دیا“ دبائیں۔',
   ],
   digits: (count) => `ٹرانزیکشن آئی ڈی کے آخری ${count} ہندسے`,
+  digitsTaken: (count, digits) =>
+    `صرف آخری ${count} ہندسے لیے جاتے ہیں: ${digits}۔ براہِ کرم ملا لیں۔`,
   digitsHint: 'ٹرانزیکشن آئی ڈی آپ کی ادائیگی کی رسید میں ہے۔',
   paid: 'میں نے ادا کر دیا',
   checkPayment: (amount) => ({
@@ -196,6 +200,12 @@ export const ur: Texts = {
   claimHeading: 'کیا آپ پہلے ہی ادا کر چکے ہیں؟',
   claimHint:
     'اپنی ٹرانزیکشن آئی ڈی کے ہندسے یہاں لکھ دیں۔ ہماری ٹیم آپ کی ادائیگی تلاش کرے گی۔ دکاندار سے بھی رابطہ کریں۔',
+  claimYes: 'جی ہاں، میں نے رقم بھیج دی ہے',
+  claimNo: (merchant) => `نہیں، ${merchant} پر واپس جائیں`,
+  claimedAt: (digits, time) => `آپ نے ${time} کو یہ ہندسے بھیجے: ${digits}۔`,
+  claimOpen: 'ہماری ٹیم یہ ادائیگی تلاش کر رہی ہے۔ نتیجہ آپ کو دکاندار بتائے گا۔',
+  claimClosed: 'ہماری ٹیم تلاش مکمل کر چکی ہے۔ نتیجہ دکاندار سے پوچھیں۔',
+  claimAgain: 'دوسرے ہندسے بھیجیں',
   claimDigits: 'ٹرانزیکشن آئی ڈی کے ہندسے',
   wrongClaim: 'ٹرانزیکشن آئی ڈی کے 4 سے 20 ہندسے درج کریں۔',
   claim: 'ہندسے بھیجیں',

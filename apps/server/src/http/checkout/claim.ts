@@ -1,0 +1,88 @@
+import { LATE_CLAIMS_MAX } from '@munshi/core';
+import { html } from 'hono/html';
+import type { LateClaim } from '../../storage/late-claims.ts';
+import { dateTimeText, isolated, leftToRight } from './format.ts';
+import { type Addresses, field, form, type Html } from './shell.ts';
+
+/**
+ * What a customer says who sent money for an order that has ended without it (D62): the digits of
+ * the transaction, for operators to look for. Used by the outcome, by an open page whose time is
+ * up, and by the expired link, which shows nothing of the order itself.
+ */
+
+/** What was claimed before, and what the form gets back. */
+export interface ClaimState {
+  readonly claims: readonly Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status'>[];
+  readonly currency: string;
+  /** Digits that stand filled in. */
+  readonly entered?: string;
+  /** What is wrong with them. */
+  readonly wrong?: string;
+  readonly notice?: string;
+}
+
+/** On the expired link: the form itself, or what was claimed. */
+export const claimCard = (at: Addresses, state: ClaimState): Html =>
+  state.claims.length > 0
+    ? html`<section class="card claim">${claimed(at, state)}</section>`
+    : html`<section class="card claim">
+    <h2>${at.language.texts.claimHeading}</h2>
+    ${claimForm(at, state)}
+  </section>`;
+
+/**
+ * On a page that has ended: asks before the customer goes. Whoever sent money claims; whoever did
+ * not goes back to the shop.
+ */
+export function claimQuestion(
+  at: Addresses,
+  state: ClaimState,
+  back: { readonly url: string | null; readonly merchantName: string },
+): Html {
+  const { texts } = at.language;
+  if (state.claims.length > 0) return claimed(at, state);
+  return html`<h2>${texts.claimHeading}</h2>
+    <details class="answer" ${state.entered ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
+    ${claimForm(at, state)}
+    </details>
+    ${
+      back.url === null
+        ? null
+        : html`<p><a class="button quiet" href="${back.url}" rel="noreferrer" data-return>${texts.claimNo(isolated(back.merchantName))}</a></p>`
+    }`;
+}
+
+/** What was claimed and what happens next; the digits can be put right while there is room. */
+function claimed(at: Addresses, state: ClaimState): Html {
+  const { texts } = at.language;
+  const { claims, currency } = state;
+  return html`<h2>${texts.claimed.heading}</h2>
+    ${claims.map(
+      ({ transactionDigits, claimedAt, status }) =>
+        html`<p>${texts.claimedAt(leftToRight(transactionDigits), leftToRight(dateTimeText(claimedAt, currency, at.language)))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
+    )}
+    ${
+      claims.length >= LATE_CLAIMS_MAX
+        ? null
+        : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${texts.claimAgain}</summary>${claimForm(at, state)}</details>`
+    }`;
+}
+
+function claimForm(at: Addresses, { entered = '', wrong, notice }: ClaimState): Html {
+  const { texts } = at.language;
+  return html`${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
+    <p>${texts.claimHint}</p>
+    ${form(at, 'claim', texts.claim, {
+      fields: field({
+        id: 'claimDigits',
+        name: 'transactionDigits',
+        label: texts.claimDigits,
+        hint: null,
+        mode: 'numeric',
+        max: 40,
+        value: entered,
+        wrong,
+        leftToRight: true,
+      }),
+    })}`;
+}
