@@ -1,6 +1,6 @@
 import {
   type Instant,
-  isFinal,
+  isInHand,
   ORDER_TYPES,
   type Order,
   type OrderType,
@@ -13,7 +13,9 @@ import {
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
+import { ENDED_OR_LEGACY, IN_HAND, statusList } from './order-statuses.ts';
 import { time } from './rows.ts';
+import type { Page } from './statement.ts';
 
 const LIST_PROPERTIES = [
   'orderId',
@@ -67,58 +69,59 @@ export interface OrderFilters {
 }
 
 const part = partOfOrder('o', LIST_PROPERTIES);
-const quoted = (statuses: readonly Status[]) => statuses.map((status) => `'${status}'`).join(', ');
 
-/**
- * Open orders have a deadline, except in review and in the legacy statuses: the few of them are
- * found by the index on it.
- */
-const hasDeadline = (status: Status) =>
-  status !== 'ManualReview' && !isFinal(status) && !('legacy' in STATUS[status]);
-const hasEnded = (status: Status) => status !== 'ManualReview' && !hasDeadline(status);
-
-/**
- * The statuses of the indexes orders_in_hand, orders_of_member and orders_ended, written as there
- * so that they are used.
- */
-const IN_HAND = quoted([
-  'Queued',
-  'AwaitingCustomerPayment',
-  'AwaitingMemberConfirmation',
-  'AwaitingMemberPayout',
-  'ManualReview',
-]);
-const ENDED = quoted(STATUSES.filter(hasEnded));
-
-/** Takes a statement's parameter and answers its place in the text. */
+/** Adds a parameter to the statement and answers its place in the text. */
 type Given = (value: unknown) => string;
 
 /**
- * Orders, the newest first, older than `after`. Order ids sort by creation (D55): that is the
- * keyset, and a time of creation is a bound of it. An id can run ahead of its order's time within a
- * crowded millisecond, so the upper bound has a margin and the time itself decides. Each way to
- * find them gives its newest, and the newest of all are shown: only those are joined.
+ * One of the selects that together find the orders, each by an index of its own: the newest orders
+ * under these conditions, for each row of a source of their values where there is one.
+ */
+interface Search {
+  readonly where: readonly string[];
+  readonly each?: string;
+  readonly order?: string;
+}
+
+/**
+ * Orders, the newest first, older than `after`. Each search gives its newest, and the newest of all
+ * are shown: only those are joined.
  */
 export async function listOrders(
   db: Queryable,
   filters: OrderFilters,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit }: Page,
 ): Promise<readonly ListedOrder[]> {
   const values: unknown[] = [];
   const given: Given = (value) => `$${values.push(value)}`;
-  const ways = waysTo(filters, idsOf(filters, after), given);
-  if (ways.length === 0) return [];
-  const conditions = otherConditions(filters, given);
+  const searches = searchesFor(filters, idsOf(filters, after), given);
+  if (searches.length === 0) return [];
+  const others = otherConditions(filters, given);
   const most = given(limit);
-  const pages = ways.map(({ each, where, order = 'o.order_id desc' }) => {
-    const newest = `select o.* from orders o where ${[...where, ...conditions].join(' and ')} order by ${order} limit ${most}`;
+  const found = searches.map(({ each, where, order = 'o.order_id desc' }) => {
+    const newest = `
+      select o.*
+      from orders o
+      where ${[...where, ...others].join('\n        and ')}
+      order by ${order}
+      limit ${most}`;
     return each === undefined
-      ? `(${newest})`
-      : `select o.* from ${each} cross join lateral (${newest}) o`;
+      ? `(${newest}\n)`
+      : `select o.* from ${each} cross join lateral (${newest}\n) o`;
   });
-  const text = `select ${part.list}, b.name as merchant_name, m.name as member_name
-    from (select * from (${pages.join(' union all ')}) as found order by order_id desc limit ${most}) o
-    join merchants b on b.merchant_id = o.merchant_id left join members m on m.member_id = o.member_id
+  const text = `
+    select ${part.list},
+      b.name as merchant_name, m.name as member_name
+    from (
+      select *
+      from (
+        ${found.join('\nunion all\n')}
+      ) as found
+      order by order_id desc
+      limit ${most}
+    ) o
+    join merchants b on b.merchant_id = o.merchant_id
+    left join members m on m.member_id = o.member_id
     order by o.order_id desc`;
   const { rows } = await db.query({ text, values });
   return rows.map((row) => ({
@@ -128,7 +131,134 @@ export async function listOrders(
   }));
 }
 
+/** Ids from the first on, before the last. */
+interface Ids {
+  readonly first: string;
+  readonly last: string;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const UPPER_MARGIN_MS = 60_000;
+
+/**
+ * Order ids sort by creation (D55), so that a time of creation is a bound of them. An id can be
+ * ahead of its order's time within a crowded millisecond: the upper bound has a margin, and the
+ * time itself decides.
+ */
+function idsOf({ from, to }: OrderFilters, after: string | null): Ids {
+  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + UPPER_MARGIN_MS);
+  return {
+    first: from === undefined ? FIRST_ID : firstIdOf(from),
+    last: after === null || after > beforeTime ? beforeTime : after,
+  };
+}
+
+/** The first UUIDv7 of a millisecond. */
+function firstIdOf(at: Instant): string {
+  const hex = Math.min(Math.max(at, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/**
+ * No two searches find the same order. Few orders have what is looked for by its text, and a
+ * merchant's orders of a kind are looked for among the merchant's.
+ */
+function searchesFor(filters: OrderFilters, ids: Ids, given: Given): readonly Search[] {
+  const { memberId, merchantId, search, status, stage, orderType, walletType } = filters;
+  const within = () => [
+    `o.order_id >= ${given(ids.first)}::uuid`,
+    `o.order_id < ${given(ids.last)}::uuid`,
+    ...kindConditions(filters, given),
+  ];
+  if (memberId !== undefined) return searchesForMember(memberId, within(), given);
+  const ofAKind = [status, stage, orderType, walletType].some((filter) => filter !== undefined);
+  return ofAKind && merchantId === undefined && search === undefined
+    ? searchesForKind(filters, ids, within, given)
+    : [{ where: within() }];
+}
+
+/** What the member has in hand is found by their accounts, the rest by their history. */
+function searchesForMember(
+  memberId: string,
+  within: readonly string[],
+  given: Given,
+): readonly Search[] {
+  const member = given(memberId);
+  const theirs = [`o.member_id = ${member}`, ...within];
+  const theirAccounts = `o.account_id = any(array(
+          select account_id from member_accounts where member_id = ${member}
+        ))`;
+  return [
+    { where: [...theirs, theirAccounts, `o.status in ${IN_HAND}`] },
+    { where: [...theirs, `o.status in ${ENDED_OR_LEGACY}`] },
+  ];
+}
+
+/** Found by the index on their deadline: what is open, but for what an operator has in review. */
+const hasDeadline = (status: Status) => isInHand(status) && status !== 'ManualReview';
+
+/** Open orders, those in review, and the ended ones. */
+function searchesForKind(
+  filters: OrderFilters,
+  ids: Ids,
+  within: () => readonly string[],
+  given: Given,
+): readonly Search[] {
+  const { status = STATUSES, stage } = filters;
+  const asked = status.filter(
+    (each) => stage === undefined || stage.some((one) => canBe(each, one)),
+  );
+  const open = asked.filter(hasDeadline);
+  const ended = asked.filter((each) => !isInHand(each));
+  const searches: Search[] = [];
+  if (open.length > 0)
+    searches.push({
+      where: [...within(), 'o.due_at is not null', `o.status in ${statusList(open)}`],
+    });
+  if (asked.includes('ManualReview'))
+    searches.push({ where: [...within(), `o.status = 'ManualReview'`] });
+  if (ended.length > 0) searches.push(searchForEnded(ended, filters, ids, given));
+  return searches;
+}
+
+/** Whether orders of a status can be of a stage. */
+const canBe = (status: Status, stage: Stage): boolean => {
+  const always = STATUS[status].stage;
+  return always === undefined ? stage === 'Sent' || stage === 'Assigned' : always === stage;
+};
+
+/**
+ * The newest of each status, method and type are next to each other in orders_ended: they are
+ * compared as one row, in the order of that index, so that no other can serve. From the newest
+ * order on, however few are of the kind, all would be read, and a plan that takes the kinds for
+ * equally frequent does so.
+ */
+function searchForEnded(
+  statuses: readonly Status[],
+  { orderType, walletType = WALLET_TYPES }: OrderFilters,
+  { first, last }: Ids,
+  given: Given,
+): Search {
+  const unnested = (elements: readonly string[], alias: string) =>
+    `unnest(${given(elements)}::text[]) as ${alias}`;
+  const sources = [
+    unnested(statuses, 's (status)'),
+    unnested(walletType, 'w (wallet_type)'),
+    unnested(orderType === undefined ? ORDER_TYPES : [orderType], 't (order_type)'),
+  ];
+  const place = '(o.status, o.wallet_type, o.order_type, o.order_id)';
+  const bound = (id: string) => `(s.status, w.wallet_type, t.order_type, ${given(id)}::uuid)`;
+  return {
+    each: sources.join(' cross join '),
+    where: [
+      `o.status in ${ENDED_OR_LEGACY}`,
+      `${place} >= ${bound(first)}`,
+      `${place} < ${bound(last)}`,
+    ],
+    order: 'o.status desc, o.wallet_type desc, o.order_type desc, o.order_id desc',
+  };
+}
 
 /** Which kinds of orders. */
 function kindConditions(
@@ -144,24 +274,14 @@ function kindConditions(
   return conditions;
 }
 
-/** Whose, from when, and which single ones. */
-function otherConditions({ merchantId, from, to, search }: OrderFilters, given: Given): string[] {
-  const conditions: string[] = [];
-  if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
-  if (from !== undefined) conditions.push(`o.created_at >= ${given(time(from))}`);
-  if (to !== undefined) conditions.push(`o.created_at < ${given(time(to))}`);
-  if (search !== undefined) conditions.push(searchCondition(search, given));
-  return conditions;
-}
-
 /** Statuses are written out, so that partial indexes can be used; the schema has checked them. */
 function statusCondition(statuses: readonly Status[]): string {
   const open = statuses.filter(hasDeadline);
   const others = statuses.filter((status) => !hasDeadline(status));
-  const alternatives = [
-    ...(open.length === 0 ? [] : [`(o.due_at is not null and o.status in (${quoted(open)}))`]),
-    ...(others.length === 0 ? [] : [`o.status in (${quoted(others)})`]),
-  ];
+  const alternatives: string[] = [];
+  if (open.length > 0)
+    alternatives.push(`(o.due_at is not null and o.status in ${statusList(open)})`);
+  if (others.length > 0) alternatives.push(`o.status in ${statusList(others)}`);
   return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 }
 
@@ -177,120 +297,15 @@ function stageCondition(stages: readonly Stage[]): string {
   return `(${alternatives.join(' or ')})`;
 }
 
-/**
- * Where orders are found, the newest first: by these conditions, and for each row of a source of
- * their values where there is one.
- */
-interface Way {
-  readonly where: readonly string[];
-  readonly each?: string;
-  readonly order?: string;
+/** Whose, from when, and which single ones. */
+function otherConditions({ merchantId, from, to, search }: OrderFilters, given: Given): string[] {
+  const conditions: string[] = [];
+  if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
+  if (from !== undefined) conditions.push(`o.created_at >= ${given(time(from))}`);
+  if (to !== undefined) conditions.push(`o.created_at < ${given(time(to))}`);
+  if (search !== undefined) conditions.push(searchCondition(search, given));
+  return conditions;
 }
-
-/** Of the ids from the first on, those before the last. */
-interface Ids {
-  readonly first: string;
-  readonly last: string;
-}
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-function idsOf({ from, to }: OrderFilters, after: string | null): Ids {
-  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + UPPER_MARGIN_MS);
-  return {
-    first: from === undefined ? FIRST_ID : firstIdOf(from),
-    last: after === null || after > beforeTime ? beforeTime : after,
-  };
-}
-
-/**
- * The ways to what the filters ask for, each by an index of its own, and no order by two. Few
- * orders have what is searched for, and a merchant's orders of a kind are looked for among the
- * merchant's.
- */
-function waysTo(filters: OrderFilters, ids: Ids, given: Given): readonly Way[] {
-  const { memberId, merchantId, search, status, stage, orderType, walletType } = filters;
-  const within = () => [
-    `o.order_id >= ${given(ids.first)}::uuid`,
-    `o.order_id < ${given(ids.last)}::uuid`,
-    ...kindConditions(filters, given),
-  ];
-  if (memberId !== undefined) return waysToMember(memberId, within(), given);
-  const ofAKind = [status, stage, orderType, walletType].some((filter) => filter !== undefined);
-  return ofAKind && merchantId === undefined && search === undefined
-    ? waysToKind(filters, ids, within, given)
-    : [{ where: within() }];
-}
-
-/** What the member has in hand is found by their accounts, the rest by their history. */
-function waysToMember(memberId: string, within: readonly string[], given: Given): readonly Way[] {
-  const member = given(memberId);
-  const theirs = [`o.member_id = ${member}`, ...within];
-  const theirAccounts = `o.account_id = any(array(select account_id from member_accounts where member_id = ${member}))`;
-  return [
-    { where: [...theirs, theirAccounts, `o.status in (${IN_HAND})`] },
-    { where: [...theirs, `o.status in (${ENDED})`] },
-  ];
-}
-
-/** Open orders, those in review, and the ended ones. */
-function waysToKind(
-  filters: OrderFilters,
-  ids: Ids,
-  within: () => readonly string[],
-  given: Given,
-): readonly Way[] {
-  const { status = STATUSES, stage } = filters;
-  const asked = status.filter(
-    (each) => stage === undefined || stage.some((one) => canBe(each, one)),
-  );
-  const open = asked.filter(hasDeadline);
-  const ended = asked.filter(hasEnded);
-  return [
-    ...(open.length > 0
-      ? [{ where: [...within(), 'o.due_at is not null', `o.status in (${quoted(open)})`] }]
-      : []),
-    ...(asked.includes('ManualReview')
-      ? [{ where: [...within(), `o.status = 'ManualReview'`] }]
-      : []),
-    ...(ended.length > 0 ? [wayToEnded(ended, filters, ids, given)] : []),
-  ];
-}
-
-/**
- * The newest of each status, method and type, which are a stretch of orders_ended: as one row that
- * is compared, in the order of that index, so that no other can serve. From the newest order on,
- * however few are of the kind, all would be read, and a plan that takes the kinds for equally
- * frequent does so.
- */
-function wayToEnded(
-  statuses: readonly Status[],
-  { orderType, walletType = WALLET_TYPES }: OrderFilters,
-  { first, last }: Ids,
-  given: Given,
-): Way {
-  const unnested = (elements: readonly string[], alias: string) =>
-    `unnest(${given(elements)}::text[]) as ${alias}`;
-  const sources = [
-    unnested(statuses, 's (status)'),
-    unnested(walletType, 'w (wallet_type)'),
-    unnested(orderType === undefined ? ORDER_TYPES : [orderType], 't (order_type)'),
-  ];
-  const place = '(o.status, o.wallet_type, o.order_type, o.order_id)';
-  const bound = (id: string) => `(s.status, w.wallet_type, t.order_type, ${given(id)}::uuid)`;
-  return {
-    each: sources.join(' cross join '),
-    where: [`o.status in (${ENDED})`, `${place} >= ${bound(first)}`, `${place} < ${bound(last)}`],
-    order: 'o.status desc, o.wallet_type desc, o.order_type desc, o.order_id desc',
-  };
-}
-
-/** Whether orders of a status can be of a stage. */
-const canBe = (status: Status, stage: Stage): boolean => {
-  const always = STATUS[status].stage;
-  return always === undefined ? stage === 'Sent' || stage === 'Assigned' : always === stage;
-};
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -304,11 +319,7 @@ function searchCondition(search: string, given: Given): string {
     `select order_id from orders where customer_reference = ${asked}`,
   ];
   if (UUID.test(search)) found.push(`select ${given(search)}::uuid`);
-  return `o.order_id in (${found.join(' union all ')})`;
-}
-
-/** The first UUIDv7 of a millisecond. */
-function firstIdOf(at: Instant): string {
-  const hex = Math.min(Math.max(at, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  return `o.order_id in (
+          ${found.join('\n          union all\n          ')}
+        )`;
 }

@@ -1,0 +1,163 @@
+import type { Invariant } from './invariant.ts';
+
+/** Automatic attempts of a delivery (spec: Delivery and retries). */
+const ATTEMPTS_MAX = 10;
+
+/** W1 to W6: deliveries and their attempts. */
+export const WEBHOOKS: readonly Invariant[] = [
+  {
+    id: 'W1',
+    rule: 'each outcome with a URL was written with exactly one delivery',
+    broken: `
+      select o.order_id, o.status, o.completed_at, o.failed_at
+      from orders o
+      where o.callback_url is not null
+        and (
+          (
+            o.status = 'Completed'
+            and 1 <> (
+              select count(*)
+              from deliveries d
+              where d.merchant_id = o.merchant_id
+                and d.order_id = o.order_id
+                and d.event_type = 'order.completed'
+                and d.created_at = o.completed_at
+            )
+          )
+          or (
+            o.failed_at is not null
+            and 1 <> (
+              select count(*)
+              from deliveries d
+              where d.merchant_id = o.merchant_id
+                and d.order_id = o.order_id
+                and d.event_type = 'order.failed'
+                and d.created_at = o.failed_at
+            )
+          )
+        )`,
+  },
+  {
+    id: 'W1',
+    rule: 'a delivery tells an outcome that its order has had',
+    broken: `
+      select d.delivery_id, d.event_type, o.order_id, o.status
+      from deliveries d
+      left join orders o on o.merchant_id = d.merchant_id and o.order_id = d.order_id
+      where o.order_id is null
+        or (d.event_type = 'order.completed' and o.status not in ('Completed', 'Confirmed'))
+        or (d.event_type = 'order.failed' and o.failed_at is null)`,
+  },
+  {
+    id: 'W2',
+    rule: 'the attempts of a delivery are numbered from 1 with nothing missing, and those beyond 10 were asked for by an operator',
+    broken: `
+      select delivery_id, count(*), max(number)
+      from delivery_attempts
+      group by merchant_id, delivery_id
+      having max(number) <> count(*)
+        or bool_or(number > ${ATTEMPTS_MAX} and not requested)`,
+  },
+  {
+    id: 'W2',
+    rule: 'an attempt that nobody asked for comes no sooner than its delay after the one before',
+    broken: `
+      select delivery_id, number, started_at, previous
+      from (
+        select *,
+          lag(started_at) over (partition by merchant_id, delivery_id order by number) as previous
+        from delivery_attempts
+      ) as attempts
+      where not requested
+        and number > 1
+        and started_at < previous + interval '1 minute' * 2 ^ (number - 2)`,
+  },
+  {
+    id: 'W3',
+    rule: 'no attempt of an older event starts after one of a newer event of its order',
+    broken: `
+      select older.delivery_id, late.number, late.started_at, newer.delivery_id as newer
+      from deliveries older
+      join deliveries newer
+        on newer.merchant_id = older.merchant_id
+        and newer.order_id = older.order_id
+        and newer.sequence > older.sequence
+      join delivery_attempts late
+        on late.merchant_id = older.merchant_id and late.delivery_id = older.delivery_id
+      join delivery_attempts first
+        on first.merchant_id = newer.merchant_id
+        and first.delivery_id = newer.delivery_id
+        and first.number = 1
+      where late.started_at > first.started_at`,
+  },
+  {
+    id: 'W4',
+    rule: 'no attempt of a delivery comes after one that was acknowledged',
+    broken: `
+      select late.delivery_id, late.number
+      from delivery_attempts done
+      join delivery_attempts late
+        on late.merchant_id = done.merchant_id
+        and late.delivery_id = done.delivery_id
+        and late.number > done.number
+      where done.succeeded`,
+  },
+  {
+    id: 'W4',
+    rule: 'deliveries of the same event of an order tell the same, each with a time of its own',
+    broken: `
+      select merchant_id, order_id, event_type, count(distinct told)
+      from (
+        select merchant_id, order_id, event_type,
+          convert_from(body, 'UTF8')::jsonb - 'timestamp' as told
+        from deliveries
+      ) as d
+      group by merchant_id, order_id, event_type
+      having count(distinct told) > 1`,
+  },
+  {
+    id: 'W5',
+    rule: 'a delivery is waiting, acknowledged, abandoned after its attempts, or superseded by a newer one',
+    broken: `
+      select delivery_id, status, attempts
+      from delivery_states
+      where status is null
+        or (status = 'abandoned' and attempts < ${ATTEMPTS_MAX})`,
+  },
+  {
+    id: 'W5',
+    rule: 'what waits is the newest delivery of its order, which nobody has acknowledged, with as many attempts as it has had',
+    broken: `
+      select q.order_id, q.delivery_id, q.attempts, made.attempts as made
+      from delivery_queue q
+      left join deliveries d
+        on d.merchant_id = q.merchant_id
+        and d.delivery_id = q.delivery_id
+        and d.order_id = q.order_id
+        and d.host = q.host
+      cross join lateral (
+        select count(*) as attempts, bool_or(succeeded) as acknowledged
+        from delivery_attempts a
+        where a.merchant_id = q.merchant_id and a.delivery_id = q.delivery_id
+      ) made
+      where d.delivery_id is null
+        or d.abandoned
+        or made.acknowledged
+        or made.attempts <> q.attempts
+        or exists (
+          select from deliveries newer
+          where newer.merchant_id = d.merchant_id
+            and newer.order_id = d.order_id
+            and newer.sequence > d.sequence
+        )`,
+  },
+  {
+    id: 'W6',
+    rule: 'nothing due lies unclaimed for more than 120 seconds',
+    broken: `
+      select delivery_id, next_attempt_at, claimed_until
+      from delivery_queue
+      where next_attempt_at < (select now from given) - interval '120 seconds'
+        and coalesce(claimed_until < (select now from given), true)`,
+  },
+];
