@@ -3,7 +3,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import type { Need } from '../matching.ts';
 import { isFinal, type Order } from '../order.ts';
 import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
-import { EXPIRED_LINK } from './customer-actions.ts';
+import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer of a withdrawal created without an account submits where to pay. */
 export interface SubmitAccount {
@@ -27,6 +27,7 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   if (order.orderType === 'Deposit') return refuse('wrong-state', 'A deposit takes no account.');
   if (order.customerAccountNumber !== null) return accept(order);
   if (isFinal(order.status)) return refuse('wrong-state', 'This withdrawal has ended.');
+  if (!awaitsCustomer(order)) return refuse('wrong-state', 'This withdrawal takes no account now.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const accountNumber = command.accountNumber.trim();
   const accountName = command.accountName.trim();
