@@ -123,6 +123,16 @@ describe('the documentation', () => {
     expect([...cited].filter((id) => !new RegExp(`\\*\\*${id}\\*\\*`).test(record))).toEqual([]);
   });
 
+  test('invariants that the code cites are recorded', () => {
+    const record = read('docs/invariants.md');
+    const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');
+    const cited = new Set(
+      code.flatMap((file) => [...read(file).matchAll(/\b[ISW][1-9]\d?\b/g)].map(([id]) => id)),
+    );
+    expect([...cited].filter((id) => !record.includes(`| ${id} |`))).toEqual([]);
+    expect(cited.size).toBeGreaterThan(20);
+  });
+
   test('the requests that pages show are signed as the service checks it', () => {
     const example = read('README.md');
     const canonical = /printf '%s' "([^"]+)\$SECRET"/.exec(example)?.[1]?.replaceAll('$REF', 'REF');
