@@ -1,91 +1,117 @@
-import { describe, expect, test } from 'vitest';
-import { filesOf, read } from '../tidy/sources.ts';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { webhooks } from '@munshi/sdk';
+import { afterAll, beforeEach, expect } from 'vitest';
+import { createMember, createMerchant, createOrder, signBody } from '../support/fixtures.ts';
+import { postBytes } from '../support/merchant-client.ts';
+import { OPERATOR_TOKEN } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
-/**
- * How long a comparison takes must not tell how much of a guess was right. Time is no thing to
- * assert on a shared machine; the form of the code is: secrets are compared by `timingSafeEqual`,
- * or looked up by their hash. docs/security.md has a measurement.
- */
-const sources = filesOf(
-  'apps/server/src/**/*.ts',
-  'packages/sdk/src/**/*.ts',
-  'packages/core/src/**/*.ts',
-).filter((file) => !/\.test\.ts$|testing\//.test(file));
+/** What `timingSafeEqual` has answered since the test began; the service runs in this process. */
+const compared: boolean[] = [];
+const { timingSafeEqual } = crypto;
+const exportInstead = (compare: typeof timingSafeEqual) => {
+  Object.assign(crypto, { timingSafeEqual: compare });
+  syncBuiltinESMExports();
+};
+exportInstead((one, other) => {
+  compared.push(timingSafeEqual(one, other));
+  return compared.at(-1) as boolean;
+});
+afterAll(() => exportInstead(timingSafeEqual));
+beforeEach(() => void compared.splice(0));
 
-/** Every place that decides whether a secret fits: the function, and what it must be made with. */
-const COMPARISONS: readonly (readonly [file: string, name: string, what: string])[] = [
-  ['apps/server/src/http/merchant/orders.ts', 'verifySignature', 'the signature of an order'],
-  ['apps/server/src/vault.ts', 'isLinkToken', 'the token of a payment link'],
-  ['apps/server/src/http/session.ts', 'isSame', 'the anti-forgery token'],
-  ['apps/server/src/http/metrics.ts', 'isBearer', 'the token of /metrics'],
+const METRICS_TOKEN = 'a-long-enough-metrics-token';
+const PASSWORD = 'correct horse';
+const { test, service } = await serviceTest({ METRICS_TOKEN });
+const merchant = await createMerchant(service);
+const member = await createMember(service, { password: PASSWORD });
+
+const signIn = (username: string, password: string) =>
+  fetch(`${service.url}/api/member/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+const bearer = async (path: string, token: string) =>
+  (await fetch(service.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+/** Another secret of the same length that is wrong in its last character alone. */
+const changed = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+
+/** Answers the status for the right secret, or for one that is wrong at its end. */
+type Guess = (change: (secret: string) => string) => Promise<number>;
+
+const GUESSES: readonly (readonly [what: string, refusal: number, guess: Guess])[] = [
   [
-    'apps/server/src/http/operator/access.ts',
-    'environmentOperators',
-    'script tokens of the environment',
+    'the signature of an order',
+    401,
+    async (change) => {
+      const order = { orderType: 'Deposit', amount: 1, walletType: 'ProviderA' };
+      const { signature, ...rest } = JSON.parse(signBody(order, merchant.signingSecret));
+      const body = JSON.stringify({ ...rest, signature: change(signature) });
+      return (await postBytes(merchant, body)).status;
+    },
   ],
-  ['apps/server/src/passwords.ts', 'verifyPassword', 'a password'],
   [
-    'packages/sdk/src/webhooks.ts',
-    'isWebhookSignature',
-    'the signature of a webhook, at the merchant',
+    'the token of a payment link',
+    403,
+    async (change) => {
+      const url = new URL((await createOrder(merchant)).paymentPageUrl);
+      compared.splice(0);
+      url.searchParams.set('token', change(url.searchParams.get('token') as string));
+      return (await fetch(url, { headers: { Accept: 'application/json' } })).status;
+    },
   ],
+  [
+    'the anti-forgery token of a session',
+    403,
+    async (change) => {
+      const signedIn = await signIn(member.username, PASSWORD);
+      const { data } = (await signedIn.json()) as { data: { csrfToken: string } };
+      compared.splice(0);
+      const answer = await fetch(`${service.url}/api/member/presence`, {
+        method: 'POST',
+        headers: {
+          Cookie: signedIn.headers.get('set-cookie')?.split(';')[0] as string,
+          'X-CSRF-Token': change(data.csrfToken),
+          'Content-Type': 'application/json',
+        },
+        body: '{"online":true}',
+      });
+      return answer.status;
+    },
+  ],
+  ['the token of /metrics', 401, (change) => bearer('/metrics', change(METRICS_TOKEN))],
+  [
+    'a script token of the environment',
+    401,
+    (change) => bearer('/api/operator/merchants', change(OPERATOR_TOKEN)),
+  ],
+  ['a password', 401, async (change) => (await signIn(member.username, change(PASSWORD))).status],
 ];
 
-/** From the name to the end of the function, by its indentation. */
-function functionOf(file: string, name: string): string {
-  const lines = read(file).split('\n');
-  const start = lines.findIndex(
-    (line) =>
-      new RegExp(`(function |const |^\\s+)${name}\\b.*[({]`).test(line) && !/^import|;$/.test(line),
-  );
-  if (start < 0) throw new Error(`${file} has no ${name}`);
-  const indent = /^\s*/.exec(lines[start] as string)?.[0] ?? '';
-  const end = lines.findIndex((line, at) => at > start && line.startsWith(`${indent}}`));
-  return lines.slice(start, end + 1).join('\n');
-}
+test.each(GUESSES)(
+  '%s is compared in constant time, right or wrong in its last character',
+  async (_what, refusal, guess) => {
+    expect(await guess((secret) => secret)).toBe(200);
+    expect(compared).toContain(true);
+    compared.splice(0);
+    expect(await guess(changed)).toBe(refusal);
+    expect(new Set(compared)).toEqual(new Set([false]));
+  },
+);
 
-describe.each(COMPARISONS)('%s: %s', (file, name, _what) => {
-  test('compares by timingSafeEqual, and by nothing that stops early', () => {
-    const body = functionOf(file, name);
-    expect(body).toContain('timingSafeEqual(');
-    // Lengths are no secret, and absence is no guess.
-    const comparisons = body.match(/[\w.)?\]]+ [=!]==? [\w.('"]+/g) ?? [];
-    expect(
-      comparisons.filter(
-        (text) => !/length|undefined|null|'string'|=== 0\b|DERIVED_LINK_KEY/.test(text),
-      ),
-    ).toEqual([]);
-  });
+test('the password of somebody who does not exist is compared like anybody’s', async () => {
+  expect((await signIn('nobody', PASSWORD)).status).toBe(401);
+  expect(compared).toEqual([false]);
 });
 
-test('timingSafeEqual is used in these places and in no other, so that a new one is added above', () => {
-  const users = sources.filter((file) => /timingSafeEqual\(/.test(read(file)));
-  expect(users).toEqual([...new Set(COMPARISONS.map(([file]) => file))].sort());
-});
-
-test('no secret is compared by === anywhere', () => {
-  const secret = String.raw`[\w.?]*(?:[tT]oken|[sS]ecret|[sS]ignature|[hH]mac|[pP]assword|apiKey|csrf\w*)\b`;
-  const compared = new RegExp(
-    `${secret} [=!]==? (?!undefined\\b|null\\b|'')|[=!]==? ${secret}(?![\\w.(])`,
-  );
-  const lines = sources.flatMap((file) =>
-    read(file)
-      .split('\n')
-      .map((line, at) => `${file}:${at + 1} ${line.trim()}`),
-  );
-  expect(lines.filter((line) => compared.test(line) && !line.includes('typeof'))).toEqual([]);
-  expect(compared.test('if (given.token === expected) return')).toBe(true);
-  expect(compared.test('return given !== merchant.signingSecret;')).toBe(true);
-});
-
-test('API keys, sessions and script tokens are looked up by their SHA-256, which tells nothing of how near a guess was', () => {
-  expect(functionOf('apps/server/src/http/merchant/authenticate.ts', 'keyHash')).toContain(
-    "hash('sha256', key)",
-  );
-  expect(read('apps/server/src/services/sessions.ts')).toContain(
-    "hashToken = (token: string): string => hash('sha256', token)",
-  );
-  const statements = filesOf('apps/server/src/storage/*.ts').map(read).join('\n');
-  expect(statements).toMatch(/token_hash = \$1/);
-  expect(statements).not.toMatch(/where[^`]*\b(api_key|token|password) = \$/);
+test('the SDK compares the signature of a webhook in constant time', () => {
+  const signature = webhooks.sign('{}', 'secret');
+  webhooks.verify('{}', { 'x-svc-signature': signature }, 'secret');
+  expect(() =>
+    webhooks.verify('{}', { 'x-svc-signature': changed(signature) }, 'secret'),
+  ).toThrow();
+  expect(compared).toEqual([true, false]);
 });
