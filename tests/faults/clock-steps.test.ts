@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import {
   createMember,
@@ -12,35 +12,31 @@ import {
 } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { openPage } from '../support/page-client.ts';
-import { type ServerProcess, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const STEPPED_CLOCK = new URL('./support/stepped-clock.ts', import.meta.url).href;
 
-/** Two server processes on one database, of which one's wall clock can be stepped. */
-let service: Service;
-let folder: string;
-let stepped: ServerProcess;
-let steady: ServerProcess;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http', CLOCK: 'real' });
-  folder = await mkdtemp(path.join(tmpdir(), 'munshi-clock-'));
-  await step(0);
-  const env = { CLOCK: 'real', ALLOW_PRIVATE_CALLBACKS: '1' };
-  [stepped, steady] = await Promise.all([
-    startProcess(service, {
-      ...env,
-      NODE_OPTIONS: `--import ${STEPPED_CLOCK}`,
-      CLOCK_STEP_FILE: path.join(folder, 'step'),
-    }),
-    startProcess(service, { ...env, ROLES: 'http' }),
-  ]);
-});
+const { test, service } = await serviceTest(
+  { ROLES: 'http', CLOCK: 'real' },
+  { unsound: 'an account counts its day anew when a clock is set back over midnight' },
+);
+const folder = await mkdtemp(path.join(tmpdir(), 'munshi-clock-'));
+await writeFile(path.join(folder, 'step'), '0');
+const env = { CLOCK: 'real', ALLOW_PRIVATE_CALLBACKS: '1' };
+/** Two server processes on one database; the wall clock of the first can be stepped. */
+const [stepped, steady] = await Promise.all([
+  startProcess(service, {
+    ...env,
+    NODE_OPTIONS: `--import ${STEPPED_CLOCK}`,
+    CLOCK_STEP_FILE: path.join(folder, 'step'),
+  }),
+  startProcess(service, { ...env, ROLES: 'http' }),
+]);
 afterAll(async () => {
   expect(await Promise.all([stepped.stop(), steady.stop()])).toEqual([0, 0]);
-  await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -50,16 +46,12 @@ async function step(ms: number) {
   // In one piece, so that no half of a number is read.
   await writeFile(`${file}.next`, String(ms));
   await rename(`${file}.next`, file);
-  if (stepped !== undefined)
-    await expect
-      .poll(() => readFile(`${file}.shown`, 'utf8').catch(() => '0'), { timeout: 10_000 })
-      .toBe(String(ms));
+  await expect
+    .poll(() => readFile(`${file}.shown`, 'utf8').catch(() => '0'), { timeout: 10_000 })
+    .toBe(String(ms));
 }
 
-/**
- * An account's count of the day begins anew when a clock is set back over midnight: its limit of
- * that day may be used twice.
- */
+/** All but what `unsound` above explains: the limit of that day may be used twice. */
 const violations = async () =>
   (await findViolations(service.database.pool, Date.now())).filter(
     ({ rule }) => !rule.startsWith("an account's usage of the day"),

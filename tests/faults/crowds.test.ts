@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../support/fixtures.ts';
 import { get, postOrder } from '../support/merchant-client.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 import { deliverAll } from './support/kept.ts';
 import { report, size } from './support/size.ts';
@@ -26,15 +26,11 @@ const EXPIRING = size('EXPIRING', { short: 1_000, full: 10_000 });
 const HALF_OPEN = size('HALF_OPEN', { short: 200, full: 2_000 });
 const WEBHOOKS = size('WEBHOOKS', { short: 50, full: 1_000 });
 
-let service: Service;
 const receivers: Receiver[] = [];
-beforeAll(async () => {
-  service = await startService();
-});
+const { test, service } = await serviceTest();
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 });
-afterAll(() => service.close());
 
 /** Orders of 1 and upwards, so many on their way at once that the service gathers them. */
 async function createMany(merchant: TestMerchant, count: number, body: object) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
-import { type Service, startService } from '../support/service.ts';
-import { type Fleet, startFleet } from './support/fleet.ts';
+import { afterAll, expect } from 'vitest';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { pace } from '../support/pace.ts';
+import { serviceTest } from '../support/service-test.ts';
+import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
-import { pace } from './support/pace.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
@@ -16,18 +16,12 @@ const CUTS = [
 ] as const;
 const LOST_COMMITS = size('LOST_COMMITS', { short: 30, full: 2_000 });
 
-let service: Service;
-let proxy: DatabaseProxy;
-let fleet: Fleet;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-  proxy = await startDatabaseProxy(service.target);
-  fleet = await startFleet({ ...service, target: proxy.target }, 2);
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const proxy = await startDatabaseProxy(service.target);
+const fleet = await startFleet({ ...service, target: proxy.target }, 2);
 afterAll(async () => {
   await fleet.close();
   await proxy.close();
-  await service.close();
 });
 
 test.each(CUTS)(

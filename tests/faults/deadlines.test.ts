@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
 
 const order = () => ({
   orderType: 'Deposit',

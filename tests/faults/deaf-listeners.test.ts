@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { afterAll, expect } from 'vitest';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
 import {
   createMember,
   createMerchant,
@@ -8,24 +8,18 @@ import {
   type TestMember,
 } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
-import { type ServerProcess, startProcess } from '../support/process.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startProcess } from '../support/process.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /**
  * Two processes, of which one reaches the database through a line that can go dead without a word.
  */
-let service: Service;
-let proxy: DatabaseProxy;
-let far: ServerProcess;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-  proxy = await startDatabaseProxy(service.target);
-  far = await startProcess({ ...service, target: proxy.target }, { ROLES: 'http' });
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const proxy = await startDatabaseProxy(service.target);
+const far = await startProcess({ ...service, target: proxy.target }, { ROLES: 'http' });
 afterAll(async () => {
   expect(await far.stop()).toBe(0);
   await proxy.close();
-  await service.close();
 });
 
 /** What a member's browser has heard so far, and whether the stream has ended. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createMember, createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
 import {
@@ -10,24 +10,18 @@ import {
   type Reply,
 } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /**
  * What breaks under the engine: nothing that was acknowledged is lost, nothing is done twice, and
  * neighbours go on.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-  await createMember(service, { float: '10000000', maxOpenOrders: 100_000 });
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
+await createMember(service, { float: '10000000', maxOpenOrders: 100_000 });
 afterEach(async () => {
   await expectSound(service);
-});
-afterAll(async () => {
-  await service.close();
 });
 
 const sql = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);

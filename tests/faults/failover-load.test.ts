@@ -7,10 +7,10 @@ import {
   type TestMerchant,
 } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
+import { pace } from '../support/pace.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
-import { pace } from './support/pace.ts';
 import {
   type PostgresNode,
   type ReplicatedPostgres,

@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { createMember, createMerchant, createOrder, orderStatus } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
+import { pace } from '../support/pace.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
-import { pace } from './support/pace.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
@@ -20,10 +20,7 @@ import { startTraffic } from './support/traffic.ts';
 const FREEZES = size('FREEZES', { short: 1, full: 12 });
 const FROZEN_SECONDS = size('FROZEN_SECONDS', { short: 6, full: 60 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
 const processes: ServerProcess[] = [];
 const lanes: pg.Client[] = [];
 afterEach(async () => {
@@ -31,7 +28,6 @@ afterEach(async () => {
   expect(await Promise.all(processes.splice(0).map((one) => one.stop()))).not.toContain(1);
   await Promise.all(lanes.splice(0).map((lane) => lane.end()));
 });
-afterAll(() => service.close());
 
 const start = async (roles: string) => {
   const started = await startProcess(service, { ROLES: roles, ALLOW_PRIVATE_CALLBACKS: '1' });
@@ -143,7 +139,7 @@ test(`one of two processes stands still for ${FROZEN_SECONDS} seconds, ${FREEZES
       const since = performance.now();
       await traffic.progress(1);
       slowestGapMs = Math.max(slowestGapMs, Math.round(performance.now() - since));
-      await pace(50); // pace: it stands still for a while
+      await pace(50); // it stands still for a while
     }
     there.child.kill('SIGCONT');
     frozen = undefined;

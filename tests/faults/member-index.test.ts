@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { money, needOf } from '@munshi/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createEngine } from '../../apps/server/src/engine/engine.ts';
 import { type MemberHint, readHintsAfter } from '../../apps/server/src/storage/candidates.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  type TestMerchant,
-} from '../support/fixtures.ts';
-import { type Service, startService } from '../support/service.ts';
+import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /** The engine's hints of who may be eligible: without them, and how they are read. */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
 
 test('before its members are known, an engine gives orders to the same members as ever: each in turn', async () => {
   const members = await Promise.all(

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService } from '../support/service.ts';
-import { type Fleet, startFleet } from './support/fleet.ts';
+import { afterAll, expect } from 'vitest';
+import { serviceTest } from '../support/service-test.ts';
+import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
@@ -11,15 +11,10 @@ import { startTraffic } from './support/traffic.ts';
  */
 const KILLS = size('SERVER_KILLS', { short: 4, full: 200 });
 
-let service: Service;
-let fleet: Fleet;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-  fleet = await startFleet(service, 3);
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const fleet = await startFleet(service, 3);
 afterAll(async () => {
   await fleet.close();
-  await service.close();
 });
 
 test(`kill -9 of one of three server processes under load, ${KILLS} times: nothing acknowledged is lost or doubled`, {

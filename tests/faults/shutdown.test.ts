@@ -1,10 +1,11 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { get } from '../support/merchant-client.ts';
 import { startProcess } from '../support/process.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import type { Request } from './support/client.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
@@ -17,13 +18,7 @@ const STOPS = size('SERVER_STOPS', { short: 3, full: 50 });
  * A server that is told to end answers what it has accepted, tells its clients to go elsewhere, and
  * ends.
  */
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-});
-afterAll(async () => {
-  await service.close();
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
 
 test(`SIGTERM of one of three server processes under load, ${STOPS} times: each ends with 0, and nothing that it did is without its answer`, {
   timeout: 120_000 + STOPS * 60_000,

@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
 import { LEASE_MS } from '../../apps/server/src/storage/delivery-queue.ts';
-import {
-  type CreatedOrder,
-  createMerchant,
-  createOrder,
-  type TestMerchant,
-} from '../support/fixtures.ts';
+import { type CreatedOrder, createMerchant, createOrder } from '../support/fixtures.ts';
 import { cancelOrder, deliveriesOf } from '../support/outcomes.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 import { report, size } from './support/size.ts';
 
 const ROUNDS = size('WORKER_KILLS', { short: 3, full: 100 });
 const ORDERS = 8;
 
-let service: Service;
-let merchant: TestMerchant;
-let receiver: Receiver;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-  merchant = await createMerchant(service);
-  receiver = await startReceiver();
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const merchant = await createMerchant(service);
+const receiver = await startReceiver();
 afterAll(async () => {
   await receiver.close();
-  await service.close();
 });
 
 const startWorkerProcess = () =>

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createMember, createMerchant, createOrder, signInMember } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
-import { type OperatorClient, operatorClient } from '../support/operator-client.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /** The smallest case of everything that the fuzzer has found. */
-let service: Service;
-let operator: OperatorClient;
-let token: string;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  token = await signInMember(
-    service,
-    await createMember(service, { password: 'correct horse' }),
-    'correct horse',
-  );
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const token = await signInMember(
+  service,
+  await createMember(service, { password: 'correct horse' }),
+  'correct horse',
+);
 
 const inArrays = (levels: number, inner: string) => '['.repeat(levels) + inner + ']'.repeat(levels);
 const inObjects = (levels: number, inner: string) =>

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { sizeGiven } from '../simulation/chance.ts';
-import { type ServerProcess, startProcess } from '../support/process.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startProcess } from '../support/process.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type FuzzRun, fuzz } from './run.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld } from './world.ts';
 
 /**
  * Requests of every face, sound ones and damaged ones, at a server process of its own: every answer
@@ -19,17 +19,11 @@ const GIVEN = process.env['FUZZ_SEED'] === undefined ? undefined : Number(proces
 const ONLY = process.env['FUZZ_ONLY'] === undefined ? undefined : Number(process.env['FUZZ_ONLY']);
 const SEEDS = GIVEN === undefined ? [1, randomInt(2 ** 31)] : [GIVEN];
 
-let service: Service;
-let server: ServerProcess;
-let world: World;
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_CALLBACKS: '0' });
-  server = await startProcess(service);
-  world = await createWorld(service, server.url);
-});
+const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '0' });
+const server = await startProcess(service);
+const world = await createWorld(service, server.url);
 afterAll(async () => {
   await server?.stop();
-  await service?.close();
 });
 
 test.each(SEEDS)(

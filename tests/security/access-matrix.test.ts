@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { includesRole, ROUTE_ROLES } from '../../apps/server/src/http/operator/access.ts';
 import {
   advance,
@@ -16,8 +16,7 @@ import {
 import { memberClient } from '../support/member-client.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
-import { type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { routesOf } from './routes.ts';
 
 /**
@@ -53,13 +52,12 @@ const CALLERS = [
 const MERCHANTS = ['merchant', 'another merchant', 'a suspended merchant'];
 const MEMBERS = ['member', 'another member'];
 
-let service: Service;
 const header = {} as Record<Caller, Record<string, string>>;
 const merchants = {} as Record<string, TestMerchant>;
 let holder: TestMember;
 let expired: CreatedOrder;
+const { test, service } = await serviceTest();
 beforeAll(async () => {
-  service = await startService();
   merchants['merchant'] = await createMerchant(service, { balance: '100000' });
   merchants['another merchant'] = await createMerchant(service, { balance: '100000' });
   merchants['a suspended merchant'] = await createMerchant(service, { status: 'suspended' });
@@ -111,10 +109,6 @@ beforeAll(async () => {
   await operatorClient(service).delete(`/operators/${without.operatorId}/tokens`);
   header['a suspended operator'] = bearer(dismissed.token);
   header['a revoked operator token'] = bearer(without.token);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
 });
 
 const own = () => merchants['merchant'] as TestMerchant;

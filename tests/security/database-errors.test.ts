@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { startProcess } from '../support/process.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest({ ROLES: 'http' });
 
 test('an error of the database is logged with its place and its code, and nothing of the row', async () => {
   const planted = {

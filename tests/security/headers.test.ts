@@ -1,34 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  signInMember,
-  type TestMerchant,
-} from '../support/fixtures.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { createMember, createMerchant, createOrder, signInMember } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
 import { OPERATOR_TOKEN, type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
-let service: Service;
-let overHttps: Service;
-let merchant: TestMerchant;
-let memberToken: string;
-beforeAll(async () => {
-  service = await startService();
-  overHttps = await startService({ PUBLIC_URL: 'https://pay.example', ROLES: 'http' }, service);
-  merchant = await createMerchant(service, { balance: '1000' });
-  memberToken = await signInMember(
-    service,
-    await createMember(service, { password: 'correct horse' }),
-    'correct horse',
-  );
-});
+const { test, service } = await serviceTest();
+const overHttps = await startService({ PUBLIC_URL: 'https://pay.example', ROLES: 'http' }, service);
+const merchant = await createMerchant(service, { balance: '1000' });
+const memberToken = await signInMember(
+  service,
+  await createMember(service, { password: 'correct horse' }),
+  'correct horse',
+);
 afterAll(async () => {
   await overHttps.close();
-  await service.close();
 });
 
 const operator: [string, string] = ['Authorization', `Bearer ${OPERATOR_TOKEN}`];

@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
   createOrder,
   orderStatus,
   signInMember,
-  type TestMember,
-  type TestMerchant,
 } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
-import { type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /** What somebody with a link or a sign-in of their own can make grow, and where it ends. */
 
 const PASSWORD = 'correct horse';
 
-let service: Service;
-let merchant: TestMerchant;
-let member: TestMember;
-
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '100000' });
-  member = await createMember(service, {
-    password: PASSWORD,
-    float: '10000000',
-    maxOpenOrders: 1000,
-  });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '100000' });
+const member = await createMember(service, {
+  password: PASSWORD,
+  float: '10000000',
+  maxOpenOrders: 1000,
 });
 
 describe('a member', () => {

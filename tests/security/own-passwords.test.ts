@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hashPassword } from '../../apps/server/src/passwords.ts';
 import { createMember } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /** Passwords that people change themselves, and those that nobody may have. */
 
 const PASSWORD = 'correct horse';
 const NEW_PASSWORD = 'a stapled battery';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ TRUSTED_PROXIES: '127.0.0.0/8' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest({ TRUSTED_PROXIES: '127.0.0.0/8' });
 
 type Face = 'member' | 'operator';
 interface Person {

@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  signInMember,
-  type TestMerchant,
-} from '../support/fixtures.ts';
+import { expect } from 'vitest';
+import { createMember, createMerchant, createOrder, signInMember } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /**
  * Keys that mean something to JavaScript, sent to every face: nothing of it sticks to other objects
  * of the process.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-  await createMember(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
+await createMember(service);
 
 const BODIES = [
   '{"__proto__": {"polluted": "yes", "role": "admin"}}',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import {
   advance,
   createMember,
@@ -8,8 +8,9 @@ import {
   type TestMember,
 } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
-import { type ServerProcess, startProcess } from '../support/process.ts';
-import { OPERATOR_TOKEN, type Service, startService } from '../support/service.ts';
+import { startProcess } from '../support/process.ts';
+import { OPERATOR_TOKEN } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /**
  * What ends, ends everywhere: one process takes a right away, and the other refuses the next
@@ -18,15 +19,10 @@ import { OPERATOR_TOKEN, type Service, startService } from '../support/service.t
  */
 const PASSWORD = 'correct horse';
 
-let service: Service;
-let other: ServerProcess;
-beforeAll(async () => {
-  service = await startService();
-  other = await startProcess(service, { OPERATOR_TOKEN });
-});
+const { test, service } = await serviceTest();
+const other = await startProcess(service, { OPERATOR_TOKEN });
 afterAll(async () => {
   await other?.stop();
-  await service?.close();
 });
 
 async function ask(

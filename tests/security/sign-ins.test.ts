@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createMember } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /**
  * Sign-ins while strangers try passwords, from as many addresses as they like: the test stands
@@ -11,11 +11,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const PASSWORD = 'correct horse';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ TRUSTED_PROXIES: '127.0.0.0/8' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest({ TRUSTED_PROXIES: '127.0.0.0/8' });
 
 const newMember = async () =>
   (await createMember(service, { password: PASSWORD, online: false, methods: [] })).username;

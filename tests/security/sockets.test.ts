@@ -2,23 +2,15 @@ import { once } from 'node:events';
 import { maxHeaderSize } from 'node:http';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
-import { MASTER_KEY, type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+import { createMerchant, signBody } from '../support/fixtures.ts';
+import { MASTER_KEY } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
 
 /**
  * Everything that comes back for these bytes until the server ends the connection, and how many

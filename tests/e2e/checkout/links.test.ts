@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import {
   advance,
@@ -8,29 +8,22 @@ import {
   createMerchant,
   createOrder,
   orderStatus,
-  type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
+import { pace } from '../../support/pace.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const SCRIPT = "\"><script>alert(1)</script><img src=x onerror='alert(1)'>";
 const ACTIONS = ['open', 'method', 'payer', 'confirm', 'account', 'cancel'];
 
-let service: Service;
-let merchant: TestMerchant;
-let member: TestMember;
-
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { name: `Shop ${SCRIPT}`, balance: '100000' });
-  member = await createMember(service, {
-    name: 'Member Name',
-    float: '10000000',
-    maxOpenOrders: 1000,
-  });
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { name: `Shop ${SCRIPT}`, balance: '100000' });
+const member = await createMember(service, {
+  name: 'Member Name',
+  float: '10000000',
+  maxOpenOrders: 1000,
 });
-afterAll(() => service.close());
 
 /** Everything of an order that a stranger must not read. */
 const secretsOf = (order: CreatedOrder) => [
@@ -408,7 +401,7 @@ describe('at the same time', () => {
     outcomes.push(
       ...(await Promise.all(
         others.map(async (order, at) => {
-          await new Promise((resolve) => setTimeout(resolve, at * 3)); // pace: spreads the races over the moment of expiry
+          await pace(at * 3); // spreads the races over the moment of expiry
           return race(order);
         }),
       )),

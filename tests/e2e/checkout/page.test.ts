@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -7,22 +7,13 @@ import {
   createOrder,
   orderStatus,
   setPresence,
-  type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { openPage, type PageClient } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-let merchant: TestMerchant;
-let member: TestMember;
-
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '100000', name: 'Corner Shop' });
-  member = await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '100000', name: 'Corner Shop' });
+const member = await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
 
 const accountOf = (walletType: string) =>
   member.accounts.find((account) => account.walletType === walletType);

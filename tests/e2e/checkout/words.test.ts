@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
+import { describe, expect } from 'vitest';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /** What the page calls things: by the country that pays, and by the names that operators set. */
 
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  for (const currency of ['INR', 'BDT'])
-    await operatorClient(service).post('/exchange-rates', { currency, rate: 3 });
-  merchant = await createMerchant(service, { currencies: ['PKR', 'INR', 'BDT'] });
-  await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+for (const currency of ['INR', 'BDT'])
+  await operatorClient(service).post('/exchange-rates', { currency, rate: 3 });
+const merchant = await createMerchant(service, { currencies: ['PKR', 'INR', 'BDT'] });
+await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
 
 const LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
 

@@ -1,35 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
   createOrder,
   everybodyOffline,
   signInMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
-import { type OperatorClient, operatorClient } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /** Adding an account is one rule, whether the member does it or an operator for them (D112). */
 
 const PASSWORD = 'correct horse';
 
-let service: Service;
-let operator: OperatorClient;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  merchant = await createMerchant(service);
-});
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const merchant = await createMerchant(service);
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 type Face = 'member' | 'operator';
 const FACES = ['member', 'operator'] as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -10,17 +10,14 @@ import {
   setPresence,
   signInMember,
   type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../../support/member-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const PASSWORD = 'correct horse';
 const reason = 'no matching payment';
 
-let service: Service;
-let merchant: TestMerchant;
 let first: TestMember & { readonly client: MemberClient };
 let second: typeof first;
 
@@ -37,12 +34,9 @@ const newMember = async () => {
   };
 };
 
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-  [first, second] = [await newMember(), await newMember()];
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
+[first, second] = [await newMember(), await newMember()];
 
 // The first member is the only one there, so that every order comes to them.
 beforeEach(async () => {

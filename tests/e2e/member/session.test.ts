@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
   createOrder,
   setPresence,
   signInMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const PASSWORD = 'correct horse';
 
-let service: Service;
-let merchant: TestMerchant;
-
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
 afterEach(async () => {
   const { rows } = await service.database.pool.query(
     `select member_id from members where online and status = 'active'`,

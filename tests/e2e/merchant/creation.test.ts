@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  setPresence,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
+import { describe, expect } from 'vitest';
+import { createMember, createMerchant, setPresence } from '../../support/fixtures.ts';
 import { expectMessage, expectProblem, get, postOrder } from '../../support/merchant-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Order creation against the spec's tables: request, payment methods, response, messages, limits.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000000000000' });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000000000000' });
 
 const raw = (text: string) => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 const text = (length: number, character = 'x') => character.repeat(length);

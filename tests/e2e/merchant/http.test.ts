@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMerchant, signBody, type TestMerchant } from '../../support/fixtures.ts';
+import { afterEach, describe, expect } from 'vitest';
+import { createMerchant, signBody } from '../../support/fixtures.ts';
 import {
   expectMessage,
   expectProblem,
@@ -12,23 +12,14 @@ import {
   replyOfRaw,
 } from '../../support/merchant-client.ts';
 import { rawRequest, sendBytes } from '../../support/raw-http.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * What is no endpoint, and what is no HTTP: answered plainly, and never at the cost of anybody
  * else.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
 // After every one of them the service serves others as before.
 afterEach(async () => {
   expect(

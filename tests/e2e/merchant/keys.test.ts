@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createApp } from '../../../apps/server/src/app.ts';
 import { readConfig } from '../../../apps/server/src/config.ts';
 import {
@@ -22,23 +22,15 @@ import {
 } from '../../support/merchant-client.ts';
 import { type ServerProcess, startProcess } from '../../support/process.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { MASTER_KEY } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Who asks: API keys, their revocation on every node, the Idempotency-Key header, and the trace id
  * by which an answer is found in the log.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
 
 type Header = readonly [name: string, value: string];
 const order = (fields: object = {}) => ({

@@ -1,30 +1,21 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { canonicalString, scanObject } from '@munshi/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMember, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
+import { expect } from 'vitest';
+import { createMember, createMerchant } from '../../support/fixtures.ts';
 import { postBytes } from '../../support/merchant-client.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Bad input by the thousand: always one of the spec's answers, never a 500, never a hang. `SEED=… `
  * replays a run.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, {
-    balance: '1000000',
-    currencies: ['PKR', 'INR', 'BDT'],
-  });
-  await createMember(service, { float: '1000000', maxOpenOrders: 10_000 });
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, {
+  balance: '1000000',
+  currencies: ['PKR', 'INR', 'BDT'],
 });
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+await createMember(service, { float: '1000000', maxOpenOrders: 10_000 });
 
 const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
 

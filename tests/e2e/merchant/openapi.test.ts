@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { CREATION_REQUEST_EXAMPLES, EXAMPLE_API_KEY, EXAMPLE_SIGNING_SECRET } from '@munshi/api';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema from 'typebox/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
@@ -11,7 +11,7 @@ import {
   signedOrder,
   type TestMerchant,
 } from '../../support/fixtures.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 interface Media {
   readonly schema: object;
@@ -42,17 +42,15 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-let service: Service;
 let merchant: TestMerchant;
 let document: Document;
 
+const { test, service } = await serviceTest();
 beforeAll(async () => {
-  service = await startService();
   document = await fetchDocument('merchant');
   merchant = await createMerchant(service, { balance: '100000' });
   await createMember(service);
 });
-afterAll(() => service.close());
 
 const fetchDocument = async (name: string) =>
   (await (await fetch(`${service.url}/openapi/${name}.json`)).json()) as Document;

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMerchant, createOrder, type TestMerchant } from '../../support/fixtures.ts';
+import { expect } from 'vitest';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { expectMessage, postOrder } from '../../support/merchant-client.ts';
 import { operatorClient } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * A completed order keeps its reference for good, however it came to be completed (spec:
  * merchantOrderRef rules; D22).
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
 
 const act = async (orderId: string, action: 'cancel' | 'confirm') => {
   const reply = await operatorClient(service).post(`/orders/${orderId}/${action}`, {

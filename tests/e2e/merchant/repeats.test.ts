@@ -1,35 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  signBody,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
+import { expect } from 'vitest';
+import { createMember, createMerchant, signBody } from '../../support/fixtures.ts';
 import {
   expectMessage,
   expectSignatureError,
   postBytes,
   type Reply,
 } from '../../support/merchant-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * New orders at once with others whose key, body or reference is taken: the service decides them
  * together, and each gets what it would get alone.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '500' });
-  await createMember(service, { maxOpenOrders: 1_000 });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '500' });
+await createMember(service, { maxOpenOrders: 1_000 });
 
 interface Sent {
   readonly idempotencyKey: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -22,20 +22,13 @@ import {
   replyOfRaw,
 } from '../../support/merchant-client.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * The business rules of order creation: idempotency, the replay guard, references, funding, the
  * state of the account (spec: Idempotency rules; D7, D18 to D24, D44).
  */
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
 
 const raw = (text: string) => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 const deposit = (fields: object = {}) => ({

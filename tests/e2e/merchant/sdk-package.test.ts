@@ -5,40 +5,34 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMerchant, type TestMerchant } from '../../support/fixtures.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { createMerchant } from '../../support/fixtures.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const DIST = path.join(ROOT, 'packages/sdk/dist');
 const BIN = path.join(ROOT, 'node_modules');
 
-let service: Service;
-let merchant: TestMerchant;
 /** A merchant's project, empty but for the package. */
-let project: string;
 
 /** Not the synchronous form: the service that the programs call runs in this process. */
 const run = async (program: string, ...args: string[]) =>
   (await promisify(execFile)(program, args, { cwd: project })).stdout;
 const node = (...args: string[]) => run(process.execPath, ...args);
 
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-  project = mkdtempSync(path.join(tmpdir(), 'munshi-sdk-'));
-  await node(path.join(ROOT, 'packages/sdk/build.ts'));
-  const [packed] = JSON.parse(
-    await run('npm', 'pack', '--json', '--pack-destination', project, DIST),
-  ) as { filename: string }[];
-  writeFileSync(
-    path.join(project, 'package.json'),
-    '{ "name": "shop", "private": true, "type": "module" }',
-  );
-  await run('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${packed?.filename}`);
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
+const project = mkdtempSync(path.join(tmpdir(), 'munshi-sdk-'));
+await node(path.join(ROOT, 'packages/sdk/build.ts'));
+const [packed] = JSON.parse(
+  await run('npm', 'pack', '--json', '--pack-destination', project, DIST),
+) as { filename: string }[];
+writeFileSync(
+  path.join(project, 'package.json'),
+  '{ "name": "shop", "private": true, "type": "module" }',
+);
+await run('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${packed?.filename}`);
 afterAll(async () => {
-  await service?.close();
   rmSync(project, { recursive: true, force: true });
 });
 

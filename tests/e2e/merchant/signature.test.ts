@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import {
   createApiKey,
   createMerchant,
@@ -19,23 +19,14 @@ import {
   rawPost,
   replyOfRaw,
 } from '../../support/merchant-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Bytes first: sizes, forms of the body, the signature algorithm, its codes, and the order of
  * checks (spec: Order-body signature; D1 to D10, D18).
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '100000' });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '100000' });
 
 const md5 = (text: string) => hash('md5', text);
 const headersOf = (idempotencyKey = randomUUID()): [string, string][] => [

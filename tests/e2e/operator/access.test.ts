@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   guardRoutes,
   includesRole,
@@ -12,17 +12,13 @@ import {
   send,
   type TestOperator,
 } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const ROLES = ['viewer', 'support', 'admin'] as const;
 
-let service: Service;
 const operators = {} as Record<(typeof ROLES)[number], TestOperator>;
-beforeAll(async () => {
-  service = await startService();
-  for (const role of ROLES) operators[role] = await createOperator(service, role);
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+for (const role of ROLES) operators[role] = await createOperator(service, role);
 
 /** Ids of nothing, so that no request of the matrix has an effect. */
 const pathOf = (url: string) => url.replaceAll(/:\w+/g, () => randomUUID());

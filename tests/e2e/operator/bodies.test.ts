@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  type TestMember,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
-import { type OperatorClient, operatorClient } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { expect } from 'vitest';
+import { createMember, createMerchant } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-let operator: OperatorClient;
-let merchant: TestMerchant;
-let member: TestMember;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  merchant = await createMerchant(service);
-  member = await createMember(service);
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const merchant = await createMerchant(service);
+const member = await createMember(service);
 
 const PLACES = 'must be written without an exponent and have at most 4 decimal places.';
 const UNSEEN = 'must not contain control, bidirectional or other invisible characters.';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { createOperatorWithToken } from '../../../apps/server/src/services/operators.ts';
 import {
   advance,
@@ -8,17 +8,16 @@ import {
   createMerchant,
   createOrder,
   everybodyOffline,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import {
   createOperator,
   type OperatorClient,
   operatorClient,
   secondOperator,
-  type TestOperator,
 } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
@@ -26,26 +25,18 @@ import { expectSound } from '../../support/verify.ts';
  * round that was found is here.
  */
 
-let service: Service;
-/** The admin who tries, in the database; the two of the environment approve. */
-let thief: TestOperator;
-let alone: OperatorClient;
-let second: OperatorClient;
-let third: OperatorClient;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  [second, third] = [operatorClient(service), secondOperator(service)];
-  thief = await createOperator(service, 'admin');
-  alone = operatorClient(service, thief.token);
-  merchant = await createMerchant(service, { balance: '1000' });
-});
+const { test, service } = await serviceTest();
+/** The admin who tries alone is in the database; the two of the environment approve. */
+const thief = await createOperator(service, 'admin');
+const alone = operatorClient(service, thief.token);
+const second = operatorClient(service);
+const third = secondOperator(service);
+const merchant = await createMerchant(service, { balance: '1000' });
 beforeEach(() => require(true, 100));
 afterEach(async () => {
   await expectSound(service);
   await everybodyOffline(service);
 });
-afterAll(() => service.close());
 
 /** The settings as they are, from outside: turning them down over HTTP would wait. */
 const require = (on: boolean, limit: number | null) =>

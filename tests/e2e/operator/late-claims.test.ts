@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import {
@@ -9,37 +9,20 @@ import {
   createMerchant,
   createOrder,
   orderStatus,
-  type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
-import {
-  createOperator,
-  type OperatorClient,
-  operatorClient,
-} from '../../support/operator-client.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { completeOrder, failedOrder, payDeposit } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-let operator: OperatorClient;
-let merchant: TestMerchant;
-let member: TestMember;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  merchant = await createMerchant(service, { name: 'Corner Shop', balance: '100000' });
-  member = await createMember(service, {
-    name: 'Aisha',
-    methods: ['ProviderA'],
-    float: '10000000',
-    maxOpenOrders: 1000,
-  });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const merchant = await createMerchant(service, { name: 'Corner Shop', balance: '100000' });
+const member = await createMember(service, {
+  name: 'Aisha',
+  methods: ['ProviderA'],
+  float: '10000000',
+  maxOpenOrders: 1000,
 });
 
 const pageOrder = async ({ orderId }: CreatedOrder) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
@@ -7,25 +7,18 @@ import {
   everybodyOffline,
   orderStatus,
   setPresence,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
-import { type OperatorClient, operatorClient, send } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { operatorClient, send } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
-let operator: OperatorClient;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  merchant = await createMerchant(service, { balance: '100000' });
-});
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const merchant = await createMerchant(service, { balance: '100000' });
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const username = () => `member-${randomUUID().slice(0, 8)}`;
 const newMember = async (body: object = {}) =>

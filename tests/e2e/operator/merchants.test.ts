@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   createMerchant,
   createOrder,
@@ -8,27 +8,13 @@ import {
   signedOrder,
   type TestMerchant,
 } from '../../support/fixtures.ts';
-import {
-  type OperatorClient,
-  operatorClient,
-  secondOperator,
-} from '../../support/operator-client.ts';
+import { operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-let operator: OperatorClient;
-let second: OperatorClient;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  second = secondOperator(service);
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const second = secondOperator(service);
 
 /** A merchant made over the face, with one key. */
 async function newMerchant(body: object = {}): Promise<TestMerchant> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import {
   type CreatedOrder,
   createMember,
@@ -11,34 +11,23 @@ import {
   type TestMember,
   type TestMerchant,
 } from '../../support/fixtures.ts';
-import {
-  createOperator,
-  type OperatorClient,
-  operatorClient,
-  secondOperator,
-} from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
-let operator: OperatorClient;
-let second: OperatorClient;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' }); // nobody sends: the rows of deliveries stay as the tests wrote them
-  operator = operatorClient(service);
-  second = secondOperator(service);
-  merchant = await createMerchant(service, {
-    balance: '100000',
-    name: 'Corner Shop',
-    defaultCallbackUrl: 'https://shop.example/hook',
-  });
+// nobody sends: the rows of deliveries stay as the tests wrote them
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const operator = operatorClient(service);
+const second = secondOperator(service);
+const merchant = await createMerchant(service, {
+  balance: '100000',
+  name: 'Corner Shop',
+  defaultCallbackUrl: 'https://shop.example/hook',
 });
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const engine = () => service.app.deps.engine;
 const act = (orderId: string, action: string, body: object = {}, by = operator) =>

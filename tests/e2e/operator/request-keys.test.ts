@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   advance,
   createMember,
@@ -7,33 +7,22 @@ import {
   createOrder,
   everybodyOffline,
   signInMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import {
   createOperator,
-  type OperatorClient,
   operatorClient,
   secondOperator,
   send,
 } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { OPERATOR_TOKEN, type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { OPERATOR_TOKEN } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /** D64: a write of the operator and member faces acts once for each Idempotency-Key. */
 
-let service: Service;
-let operator: OperatorClient;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-  merchant = await createMerchant(service, { balance: '1000' });
-});
-afterAll(async () => {
-  await expectSound(service);
-  await service.close();
-});
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const merchant = await createMerchant(service, { balance: '1000' });
 
 const adjust = (fields: object, key?: string, by = operator) =>
   by.post(

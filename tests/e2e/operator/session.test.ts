@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { advance } from '../../support/fixtures.ts';
 import {
   createOperator,
@@ -7,13 +7,10 @@ import {
   send,
   type TestOperator,
 } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
 
 /** Signs in as a browser would; answers what it would keep. */
 async function signIn(

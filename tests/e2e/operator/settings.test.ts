@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createMerchant, createOrder, orderStatus } from '../../support/fixtures.ts';
-import {
-  createOperator,
-  type OperatorClient,
-  operatorClient,
-} from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-let operator: OperatorClient;
-beforeAll(async () => {
-  service = await startService();
-  operator = operatorClient(service);
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
 
 const DEFAULTS = {
   paymentPageTtlSeconds: 900,

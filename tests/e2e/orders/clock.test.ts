@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServerProcess, startProcess } from '../../support/process.ts';
-import { OPERATOR_TOKEN, type Service, startService } from '../../support/service.ts';
-import { expectSound } from '../../support/verify.ts';
+import { afterAll, expect } from 'vitest';
+import { startProcess } from '../../support/process.ts';
+import { OPERATOR_TOKEN } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /** One sandbox clock, however many processes advance it (D54). */
-let service: Service;
-let other: ServerProcess;
-beforeAll(async () => {
-  service = await startService();
-  other = await startProcess(service, { OPERATOR_TOKEN });
-});
+const { test, service } = await serviceTest();
+const other = await startProcess(service, { OPERATOR_TOKEN });
 afterAll(async () => {
   await other.stop();
-  await expectSound(service);
-  await service.close();
 });
 
 const HOUR = 3600;

@@ -1,32 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
   createOrder,
   setPresence,
   signInMember,
-  type TestMember,
   type TestMerchant,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /** D72: orders of before this service that are still open. */
-let service: Service;
-let member: TestMember;
-beforeAll(async () => {
-  service = await startService();
-  member = await createMember(service, {
-    methods: ['ProviderA'],
-    password: 'a long enough password',
-    float: '10000',
-  });
+const { test, service } = await serviceTest();
+const member = await createMember(service, {
+  methods: ['ProviderA'],
+  password: 'a long enough password',
+  float: '10000',
 });
-afterAll(() => service.close());
 
 const sql = async (text: string, values: readonly unknown[] = []) =>
   (await service.database.pool.query(text, [...values])).rows;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
@@ -8,12 +8,11 @@ import {
   setPresence,
   signBody,
   type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { postBytes } from '../../support/merchant-client.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
@@ -22,17 +21,12 @@ import { expectSound } from '../../support/verify.ts';
  */
 const CROWD = 8;
 
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { currencies: ['PKR', 'INR'] });
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { currencies: ['PKR', 'INR'] });
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const members: TestMember[] = [];
 beforeEach(() => void members.splice(0));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -6,24 +6,18 @@ import {
   createMerchant,
   createOrder,
   orderStatus,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
  * An order that does not move when it should keeps no other from moving, and nobody from their
  * answer.
  */
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
 
 const sql = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
 const status = async ({ orderId }: CreatedOrder) => (await orderStatus(merchant, orderId)).status;

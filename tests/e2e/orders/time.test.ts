@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -10,22 +10,16 @@ import {
   floatMember,
   orderStatus,
   type TestMember,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const engine = () => service.app.deps.engine;
 const now = () => service.app.deps.clock.now();

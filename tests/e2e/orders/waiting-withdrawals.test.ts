@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import {
   createMember,
   createMerchant,
@@ -8,22 +8,17 @@ import {
   everybodyOffline,
   OPERATOR,
   orderStatus,
-  type TestMerchant,
 } from '../../support/fixtures.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service, { balance: '1000000' });
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service, { balance: '1000000' });
 afterEach(async () => {
   await everybodyOffline(service);
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const withdrawal = async (walletType: string, amount: number) =>
   (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type App, createApp } from '../../../apps/server/src/app.ts';
 import { readConfig } from '../../../apps/server/src/config.ts';
 import {
@@ -10,21 +10,17 @@ import {
   signedOrder,
   type TestMerchant,
 } from '../../support/fixtures.ts';
-import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
+import { MASTER_KEY } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-let service: Service;
-let merchant: TestMerchant;
 const open: App[] = [];
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-  await createMember(service);
-});
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
+await createMember(service);
 afterAll(async () => {
   for (const app of open) await app.close();
-  await service.close();
 });
 
 /** A server whose log can be read. */

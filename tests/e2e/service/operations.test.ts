@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { startProcess } from '../../support/process.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
 
 test('/healthz and /readyz answer 200 while the database is there', async () => {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);

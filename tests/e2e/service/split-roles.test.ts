@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createMerchant, createOrder, orderStatus } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /** Processes that answer requests, and others that do what time brings. */
-let service: Service;
 const others: Service[] = [];
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
 afterEach(async () => {
   await Promise.all(others.splice(0).map((other) => other.close()));
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const start = async (roles: string) => {
   const other = await startService({ ROLES: roles }, service);

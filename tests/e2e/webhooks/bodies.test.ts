@@ -2,17 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WEBHOOK_EXAMPLES } from '@munshi/api';
 import Schema from 'typebox/schema';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  type TestMember,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { completeOrder, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Received, startReceiver } from '../../support/receiver.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 interface Webhook {
   readonly post: {
@@ -25,24 +19,14 @@ interface Webhook {
   };
 }
 
-let service: Service;
-let receiver: Receiver;
-let merchant: TestMerchant;
-let member: TestMember;
-let webhooks: Readonly<Record<string, Webhook>>;
-beforeAll(async () => {
-  service = await startService();
-  receiver = await startReceiver();
-  merchant = await createMerchant(service, { balance: '100000' });
-  member = await createMember(service);
-  webhooks = (
-    (await (await fetch(`${service.url}/openapi/merchant.json`)).json()) as {
-      webhooks: typeof webhooks;
-    }
-  ).webhooks;
-});
+const { test, service } = await serviceTest();
+const receiver = await startReceiver();
+const merchant = await createMerchant(service, { balance: '100000' });
+const member = await createMember(service);
+const { webhooks } = (await (await fetch(`${service.url}/openapi/merchant.json`)).json()) as {
+  readonly webhooks: Readonly<Record<string, Webhook>>;
+};
 afterAll(async () => {
-  await service.close();
   await receiver.close();
 });
 

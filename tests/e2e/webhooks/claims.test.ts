@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
 import {
   type AttemptResult,
   recordAttempts,
@@ -18,25 +17,19 @@ import { insertDue, insertDueTo, removeDeliveries } from '../../support/due-deli
 import { type CreatedOrder, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { confirmLate, deliveriesOf, failedOrder } from '../../support/outcomes.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /** A service that sends nothing: the claims are made here, at times that no clock has shown. */
-let service: Service;
-let lane: pg.Client;
-let other: pg.Client;
 let merchant: TestMerchant;
-beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
-  lane = await service.database.openLane('one');
-  other = await service.database.openLane('other');
-});
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const lane = await service.database.openLane('one');
+const other = await service.database.openLane('other');
 afterEach(async () => {
   await removeDeliveries(service);
 });
 afterAll(async () => {
   await lane.end();
   await other.end();
-  await service.close();
 });
 
 const now = () => service.app.deps.clock.now();

@@ -1,5 +1,5 @@
 import type { Order } from '@munshi/core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
 import { outcomeAgain } from '../../../apps/server/src/http/operator/deliveries.ts';
 import { inTransaction } from '../../../apps/server/src/storage/db.ts';
@@ -31,15 +31,13 @@ import {
   startReceiver,
 } from '../../support/receiver.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
 let receiver: Receiver;
 let merchant: TestMerchant;
 
-beforeAll(async () => {
-  service = await startService();
-});
+const { test, service } = await serviceTest();
 const open: Receiver[] = [];
 const newReceiver = async (...behaviour: Parameters<typeof startReceiver>) => {
   const one = await startReceiver(...behaviour);
@@ -59,7 +57,6 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
   await everybodyOffline(service);
 });
-afterAll(() => service.close());
 
 const now = () => service.app.deps.clock.now();
 const prefixOf = ({ apiKey }: Pick<TestMerchant, 'apiKey'>) => apiKey.slice(8, 16);

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { HOSTS_MAX } from '../../../apps/server/src/storage/delivery-queue.ts';
 import { createShares } from '../../../apps/server/src/webhooks/shares.ts';
 import { insertDue, insertDueTo, removeDeliveries } from '../../support/due-deliveries.ts';
 import { createMerchant, type TestMerchant } from '../../support/fixtures.ts';
+import { pace } from '../../support/pace.ts';
 import { type Behaviour, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const { test, service } = await serviceTest();
 const open: Receiver[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
   await removeDeliveries(service);
 });
-afterAll(() => service.close());
 
 const receivers = async (count: number, behaviour?: Behaviour) => {
   const made = await Promise.all(Array.from({ length: count }, () => startReceiver(behaviour)));
@@ -87,8 +85,10 @@ test('thousands due at once: each is sent once, and memory stays flat', async ()
 
 test('what was claimed ahead of a receiver that turns slow is given back, and sent once all the same', async () => {
   const merchant = await createMerchant(service);
-  const slow: Behaviour = (_, response) =>
-    void setTimeout(() => response.writeHead(200).end(), 800); // pace: a receiver that takes its time
+  const slow: Behaviour = async (_, response) => {
+    await pace(800); // a receiver that takes its time
+    response.writeHead(200).end();
+  };
   const [receiver] = (await receivers(1)) as [Receiver];
   await insertDue(service, merchant, receiver.url, 3_000);
   service.app.deps.wake('webhooks');

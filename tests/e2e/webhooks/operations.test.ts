@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { advance, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-let service: Service;
 let merchant: TestMerchant;
 let receiver: Receiver;
-beforeAll(async () => {
-  service = await startService();
-});
+const { test, service } = await serviceTest();
 const setUp = async (...behaviour: Parameters<typeof startReceiver>) => {
   receiver = await startReceiver(...behaviour);
   merchant = await createMerchant(service, { defaultCallbackUrl: `${receiver.url}/hook` });
@@ -20,7 +17,6 @@ afterEach(async () => {
   await receiver.close();
   await expectSound(service);
 });
-afterAll(() => service.close());
 
 const operator = () => operatorClient(service);
 const health = async () =>

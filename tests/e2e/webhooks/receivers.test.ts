@@ -89,7 +89,7 @@ describe('the examples of docs/webhooks.md', () => {
 
   test('the schedule in the table is the one that is kept', () => {
     expect(page).toContain(
-      '| comes the next one in | 1 min | 2 min | 4 min | 8 min | 16 min | 32 min | 64 min | 2 h 8 min | 4 h 16 min | never: abandoned |',
+      '| next one in | 1 min | 2 min | 4 min | 8 min | 16 min | 32 min | 64 min | 2 h 8 min | 4 h 16 min | none: abandoned |',
     );
   });
 });

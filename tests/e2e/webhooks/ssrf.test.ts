@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createMerchant, type TestMerchant } from '../../support/fixtures.ts';
+import { afterAll, afterEach, expect } from 'vitest';
+import { createMerchant } from '../../support/fixtures.ts';
 import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
  * The service as in production: private addresses are not allowed. What is refused listens, and
  * must hear nothing.
  */
-let service: Service;
-let merchant: TestMerchant;
-let listener: Receiver;
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_CALLBACKS: '0' });
-  merchant = await createMerchant(service);
-  listener = await startReceiver();
-});
+const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '0' });
+const merchant = await createMerchant(service);
+const listener = await startReceiver();
 afterEach(() => expectSound(service));
 afterAll(async () => {
   await listener.close();
-  await service.close();
 });
 
 const FORMS = [

@@ -1,5 +1,5 @@
+import { pace } from '../../support/pace.ts';
 import type { Fleet } from './fleet.ts';
-import { pace } from './pace.ts';
 
 /** A final answer: neither silence nor a 5xx. */
 export interface Answer {

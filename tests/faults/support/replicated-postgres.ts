@@ -16,8 +16,8 @@ import {
   type Supervised,
 } from '../../../packages/embedded-postgres/src/supervise.ts';
 import { onServer } from '../../support/database.ts';
+import { pace } from '../../support/pace.ts';
 import { childrenOf, signalIfThere } from './own-postgres.ts';
-import { pace } from './pace.ts';
 
 /** One of two Postgres servers on a TCP port of the loopback. */
 export interface PostgresNode {

@@ -8,11 +8,11 @@ import {
   type TestMember,
   type TestMerchant,
 } from '../../support/fixtures.ts';
+import { pace } from '../../support/pace.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Service } from '../../support/service.ts';
 import { type Client, createClient, type Request } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { pace } from './pace.ts';
 import { type Random, seeded } from './size.ts';
 
 /** An order that a merchant wants, and what it was told in the end. */

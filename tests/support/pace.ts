@@ -1,7 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
 
-/**
- * Lets the load go on as it is for so long. For pacing alone: what a test wants to see it polls
- * for.
- */
+/** Waits so many milliseconds: to pace a load alone. What a test wants to see it polls for. */
 export const pace = (ms: number): Promise<void> => setTimeout(ms);
