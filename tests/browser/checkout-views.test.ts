@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/verify.ts';
 import {
@@ -26,6 +26,7 @@ import {
 
 /** Set by `npm run page:screenshots`: every view is also saved as a picture, light and dark. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
+const EVERY_LANGUAGE = process.env['APPS'] === 'full' || SCREENSHOTS !== undefined;
 
 let browser: Browser;
 let shop: Shop;
@@ -88,19 +89,21 @@ async function show(
   expectQuiet(seen, shop.service.url, new URL(view.url).origin);
 }
 
-describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(VIEW_NAMES)(
-    '%s: in that language throughout, fits, is accessible in light and dark, asks nobody else',
-    (name) =>
-      show(name, language, true, async (page) => {
-        await expectLanguage(page, language);
-        await expectPlainCopies(page);
-        await expectFits(page);
-        await savePictures(page, `${name}.${language}`);
-        await expectAccessible(page);
-      }),
-  );
-});
+/** All of them with `npm run test:apps`; with `npm test` each view in one, and these in turns. */
+const languagesOf = (view: number) =>
+  EVERY_LANGUAGE ? LANGUAGES : [LANGUAGES[view % LANGUAGES.length] as Language];
+
+test.each(VIEW_NAMES.flatMap((name, at) => languagesOf(at).map((to) => [name, to] as const)))(
+  '%s in %s: in that language throughout, fits, is accessible in light and dark, asks nobody else',
+  (name, language) =>
+    show(name, language, true, async (page) => {
+      await expectLanguage(page, language);
+      await expectPlainCopies(page);
+      await expectFits(page);
+      await savePictures(page, `${name}.${language}`);
+      await expectAccessible(page);
+    }),
+);
 
 test.each(VIEW_NAMES)(
   '%s without JavaScript: the same view, nothing hidden that is needed, every form has its button',
