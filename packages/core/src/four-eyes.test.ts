@@ -50,12 +50,12 @@ describe('whether money waits for a second operator', () => {
     }
   });
 
-  test('D67: what nobody has said was paid is above every limit', () => {
+  test('D67: a payment that nobody has confirmed is above every limit', () => {
     expect(waits(true, '100', { kind: 'order-resolve', amount: 1n, unattested: true })).toBe(true);
   });
 });
 
-test('the sum of a day begins anew with the next day, UTC', () => {
+test('the sum of a day starts at zero with the next day, UTC', () => {
   const first = movedAlone({ operatorId: 'op1', day: 0, amount: money('7') }, money('5'), NOW);
   expect(movedOn(first, NOW)).toBe(money('5'));
   expect(movedOn(movedAlone(first, money('1'), NOW), NOW)).toBe(money('6'));

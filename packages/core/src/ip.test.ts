@@ -38,11 +38,11 @@ describe('D24: addresses and CIDR blocks of both families', () => {
     expect(within(address, block)).toBe(inside),
   );
 
-  test('spaces around an entry do not count', () =>
+  test('spaces around an entry are ignored', () =>
     expect(within('203.0.113.7', ' 203.0.113.7 ')).toBe(true));
 });
 
-describe('what is no address or block lists nobody', () => {
+describe('an entry that is no address or block matches nobody', () => {
   const texts = [
     '',
     ' ',
@@ -113,7 +113,7 @@ test('an address lies in a block of n bits exactly when its first n bits are the
   );
 });
 
-describe('D70: blocks that are as good as everybody', () => {
+describe('D70: blocks that count as everybody', () => {
   test.each([
     [['0.0.0.0/0']],
     [['::/0']],

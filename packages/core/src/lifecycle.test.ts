@@ -118,7 +118,7 @@ describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orde
     );
   });
 
-  test('every status can be reached, and every open one can end well and badly', () => {
+  test('every status can be reached, and every open one can complete and can fail', () => {
     const reach = (start: Status | null) => {
       const seen = new Set<Status | null>([start]);
       for (const at of seen) for (const { from, to } of mine) if (from === at) seen.add(to);

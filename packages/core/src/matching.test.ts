@@ -220,7 +220,7 @@ describe('D28: the choice among the eligible', () => {
     expect(choose([member({ memberId: 'm1', accounts })])).toBe('b');
   });
 
-  test('D36: those who have held it are passed over', () => {
+  test('D36: former holders are skipped', () => {
     const members = [busy('m1', 0), busy('m2', 1), busy('m3', 2)];
     expect(choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2'] })).toBe('m3-a');
     expect(
@@ -271,14 +271,14 @@ describe('D28: the choice among the eligible', () => {
 describe('D27: two open deposits of one amount on one account', () => {
   const accounts = [account({ accountId: 'a' }), account({ accountId: 'b' })];
 
-  test('another account comes first, even of a busier member', () => {
+  test('an account without an equal deposit comes first, even of a busier member', () => {
     expect(choose([member({ memberId: 'm1', accounts })], {}, ['a'])).toBe('b');
     expect(
       choose([member({ memberId: 'm1' }), member({ memberId: 'm2', openOrders: 7 })], {}, ['m1-a']),
     ).toBe('m2-a');
   });
 
-  test('no other choice: the account is used again', () => {
+  test('without another choice the account is used again', () => {
     expect(choose([member({ memberId: 'm1', accounts })], {}, ['a', 'b'])).toBe('a');
     expect(
       choose([member({ memberId: 'm1' }), member({ memberId: 'm2', online: false })], {}, ['m1-a']),
@@ -307,7 +307,7 @@ describe('D27: two open deposits of one amount on one account', () => {
   });
 });
 
-test('what an order asks of a member is named by the order itself', () => {
+test('an order’s needs follow from the order itself', () => {
   const order = deposit({ amount: money('7'), floatAmount: money('24.5'), walletType: 'TillID' });
   expect(needOf(order, ['m1'])).toEqual({
     orderType: 'Deposit',

@@ -449,7 +449,7 @@ test('the same run gives the same rows: decisions depend on nothing but their in
   );
 });
 
-test('once everybody is decided nothing is held or reserved, and the books are what the settlements say', () => {
+test('once every order is final nothing is held or reserved, and the ledger matches the settlements', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const world = smallWorld();

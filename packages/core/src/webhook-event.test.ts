@@ -60,7 +60,7 @@ describe('the body of a webhook', () => {
     });
   });
 
-  test('metadata is never told', () => {
+  test('metadata is never sent', () => {
     expect(webhookBody(completed({ metadata: 'secret' }), NOW)).not.toMatch(/metadata|secret/);
   });
 

@@ -206,7 +206,7 @@ test('a stale note whose process number somebody else has now neither blocks the
   expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
 });
 
-test('the death of Postgres is told once with the reason, and the same process can start it again', async () => {
+test('the unexpected end of Postgres is reported once with the reason, and the same process can start it again', async () => {
   const dataDir = await directories.make();
   const deaths: string[] = [];
   const server = await start(dataDir, { onDeath: (reason) => deaths.push(reason) });
@@ -220,7 +220,7 @@ test('the death of Postgres is told once with the reason, and the same process c
   expect(deaths).toHaveLength(1);
 });
 
-test('the reason of a death ends with what Postgres wrote last', async () => {
+test('the reason of an unexpected end includes what Postgres wrote last', async () => {
   const deaths: string[] = [];
   const server = await start(await directories.make(), {
     onDeath: (reason) => deaths.push(reason),
@@ -231,7 +231,7 @@ test('the reason of a death ends with what Postgres wrote last', async () => {
   expect(reason).toContain('database system is shut down');
 });
 
-test('stop is no death, and a second stop changes nothing', async () => {
+test('stop is not reported as an unexpected end, and a second stop changes nothing', async () => {
   const deaths: string[] = [];
   const server = await start(await directories.make(), {
     onDeath: (reason) => deaths.push(reason),

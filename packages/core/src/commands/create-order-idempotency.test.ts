@@ -253,7 +253,7 @@ describe('compared terms', () => {
   });
 });
 
-describe('D20: a repeated request answers with the state of now and the link of then', () => {
+describe('D20: a repeated request answers the present state and the original link', () => {
   test('the status moves on, pageOrigin and expiresAt stay', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const first = orderOf(send(world, 'K1', 'B'));
@@ -327,7 +327,7 @@ describe('D7: the replay guard', () => {
     expect(send(world, 'K1', 'B2')).toMatchObject(replayed);
   });
 
-  test('of two keys with one body exactly one wins, whichever comes first', () => {
+  test('of two keys with one body only the first is accepted', () => {
     for (const [first, second] of [
       ['K1', 'K2'],
       ['K2', 'K1'],

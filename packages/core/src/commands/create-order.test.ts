@@ -431,7 +431,7 @@ describe('merchantOrderRef', () => {
     expect(world.run(creation(message({ merchantOrderRef: 'R1' })))).toMatchObject({ ok: true });
   });
 
-  test('orders without a reference never stand in each other’s way', () => {
+  test('orders without a reference never conflict', () => {
     const world = createWorld();
     expect(world.run(creation(message()))).toMatchObject({ ok: true });
     expect(world.run(creation(message(), { idempotencyKey: 'k2' }))).toMatchObject({ ok: true });
@@ -499,7 +499,7 @@ describe('the funds of a withdrawal', () => {
     expect(world.wallets.get('mer1')?.reserved).toBe(money('171.6'));
   });
 
-  test('deposits ask nothing of the wallet', () => {
+  test('deposits need no funds in the wallet', () => {
     expect(createWorld({ wallets: [{ balance: 0n }] }).run(creation(message()))).toMatchObject({
       ok: true,
     });
@@ -556,7 +556,7 @@ describe('what a new order holds', () => {
     expect(decision).toMatchObject({ ok: true, result: { callbackUrl: expected } });
   });
 
-  test('without any callback URL the outcome is told to nobody', () => {
+  test('without any callback URL no webhook is sent', () => {
     const world = createWorld({ merchants: [merchant({ defaultCallbackUrl: null })] });
     const decision = world.run(creation(message()));
     world.now = NOW + 900_000;

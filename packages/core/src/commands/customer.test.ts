@@ -566,7 +566,7 @@ describe('the account of a withdrawal', () => {
     expect(world().run(submit('1'.repeat(50), '😀'.repeat(200)))).toMatchObject({ ok: true });
   });
 
-  test('a deposit takes no account, an ended withdrawal none any more', () => {
+  test('a deposit accepts no account, and neither does an ended withdrawal', () => {
     expectRefusal(
       createWorld({ orders: [deposit()], members: [member({ memberId: 'm1' })] }),
       submit('0300', 'C'),

@@ -247,7 +247,7 @@ describe('D36: reassigning a withdrawal', () => {
     );
   });
 
-  test('in review a member’s words are kept once, and ten of them', () => {
+  test('in review a member’s reports are kept once each, ten at most', () => {
     const world = createWorld({
       orders: [
         withdrawal({
@@ -278,7 +278,7 @@ describe('D36: reassigning a withdrawal', () => {
     });
   });
 
-  test('the former member’s report brings it to review with both members’ words', () => {
+  test('the former member’s report brings it to review with both members’ reports', () => {
     const world = handed();
     expect(world.run(report('m1', 'I paid it at noon'))).toMatchObject({
       ok: true,
@@ -298,7 +298,7 @@ describe('D36: reassigning a withdrawal', () => {
     ]);
   });
 
-  test('slots move with it; usage goes back to the former member’s account', () => {
+  test('capacity moves with it; usage goes back to the former member’s account', () => {
     const world = handed();
     expect(world.members.get('m1')).toMatchObject({ openOrders: 0, accounts: [{ dayAmount: 0n }] });
     expect(world.members.get('m2')).toMatchObject({
@@ -308,7 +308,7 @@ describe('D36: reassigning a withdrawal', () => {
     });
   });
 
-  test('in review the holder keeps the slot, and the order waits for the operators alone', () => {
+  test('in review the holder keeps the capacity in use, and only operators end the order', () => {
     const world = createWorld({ orders: [withdrawal()], members: three() });
     world.run(report('m1'));
     expect(world.members.get('m1')?.openOrders).toBe(1);
@@ -327,7 +327,7 @@ describe('D36: reassigning a withdrawal', () => {
   });
 });
 
-describe('member commands out of place', () => {
+describe('member commands in the wrong state', () => {
   test.each([
     [
       'a deposit is not reported',
@@ -433,7 +433,7 @@ describe('what decides whether a member gets orders', () => {
   });
 });
 
-describe('D38, D58: a member or account is withdrawn', () => {
+describe('D38, D58: a member is suspended or an account withdrawn', () => {
   const withdraw = {
     kind: 'withdraw-member',
     ...given,
@@ -463,7 +463,7 @@ describe('D38, D58: a member or account is withdrawn', () => {
     });
   });
 
-  test('another account of the same member may take the deposit over', () => {
+  test('another account of the same member may get the deposit', () => {
     const accounts = [
       account({ accountId: 'm1-a', status: 'suspended' }),
       account({ accountId: 'm1-b' }),
@@ -480,14 +480,14 @@ describe('D38, D58: a member or account is withdrawn', () => {
     expect(current(world).accountId).toBe('m1-b');
   });
 
-  test('nothing happens while both are in order again', () => {
+  test('nothing happens if both are usable again', () => {
     expect(createWorld({ orders: [deposit()], members: three() }).run(withdraw)).toMatchObject({
       ok: true,
       changes: {},
     });
   });
 
-  test('a deposit that is paid stays with the member', () => {
+  test('a paid deposit stays with the member', () => {
     const world = createWorld({
       orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
       members: [member({ memberId: 'm1', status: 'suspended' })],

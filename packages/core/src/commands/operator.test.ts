@@ -109,7 +109,7 @@ describe('D59: escalating', () => {
     }
   });
 
-  test('the member keeps slot and float until it is resolved', () => {
+  test('the member’s capacity and float stay in use until it is resolved', () => {
     const world = createWorld({ orders: [deposit()], members: members() });
     world.run(escalate);
     expect(world.members.get('m1')).toMatchObject({ openOrders: 1, floatHeld: money('100') });
@@ -329,7 +329,7 @@ describe('an order that failed can later be confirmed by the operator after a di
       checkInvariants(here);
     });
 
-    test('a completed order that owns its reference again blocks a later creation', () => {
+    test('a completed order that has its reference again blocks a later creation', () => {
       const here = createWorld({ orders: [deposit(ended('Expired'))], members: members() });
       here.run(confirm());
       expect(
