@@ -1,4 +1,11 @@
-import { CURRENCIES, CUSTOMER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
+import {
+  ACCOUNT_WARNINGS,
+  CURRENCIES,
+  CUSTOMER_ACTIONS,
+  ORDER_TYPES,
+  STAGES,
+  STATUSES,
+} from '@munshi/core';
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
 import { dataOf, METHODS, money, optional, orNull, time } from './schemas.ts';
@@ -151,7 +158,19 @@ export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', 'Page', 'Cancel the
 });
 export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what was entered', {
   description: 'Changes nothing.',
-  ...STATE,
+  querystring: LINK,
+  answer: dataOf(
+    Type.Object({
+      ...PageState.properties,
+      warnings: Type.Array(
+        Type.Object({ code: Type.Enum([...ACCOUNT_WARNINGS], { type: 'string' }) }),
+        {
+          description: 'What looks wrong with a withdrawal’s account. It may be sent all the same.',
+        },
+      ),
+    }),
+    'The order as the page shows it.',
+  ),
   body: Type.Object({
     transactionDigits: optional(Type.String()),
     accountNumber: optional(Type.String()),

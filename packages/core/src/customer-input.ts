@@ -7,11 +7,13 @@ export type InputField = 'transactionDigits' | 'accountNumber' | 'ibanLast4' | '
 /** What is wrong with one field: a reason for programs and an English message. */
 export interface InputProblem {
   readonly field: InputField;
-  readonly reason: 'missing' | 'malformed' | 'too-long';
+  readonly reason: 'missing' | 'malformed' | 'too-long' | 'too-short';
   readonly message: string;
 }
 
 export const ACCOUNT_NUMBER_MAX = 50;
+/** Letters and digits that name an account at least. */
+export const ACCOUNT_NUMBER_MIN = 4;
 export const ACCOUNT_NAME_MAX = 200;
 
 /**
@@ -60,7 +62,18 @@ export function wrongAccount({
   return [
     wrongText('accountNumber', 'account number', accountNumber.trim(), ACCOUNT_NUMBER_MAX),
     wrongText('accountName', 'account holder name', accountName.trim(), ACCOUNT_NAME_MAX),
+    accountNumber.trim() === '' ? undefined : tooShort(accountNumber),
   ].filter((found) => found !== undefined);
+}
+
+function tooShort(accountNumber: string): InputProblem | undefined {
+  const named = accountNumber.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
+  if (named >= ACCOUNT_NUMBER_MIN) return undefined;
+  return {
+    field: 'accountNumber',
+    reason: 'too-short',
+    message: `The account number must have at least ${ACCOUNT_NUMBER_MIN} letters or digits.`,
+  };
 }
 
 function wrongText(

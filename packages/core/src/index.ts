@@ -1,3 +1,4 @@
+export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
 export {
   MEMBER_ACTIONS,
   type MemberAction,

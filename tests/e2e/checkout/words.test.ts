@@ -9,7 +9,10 @@ import { serviceTest } from '../../support/service-test.ts';
 const { test, service } = await serviceTest();
 for (const currency of ['INR', 'BDT'])
   await operatorClient(service).post('/exchange-rates', { currency, rate: 3 });
-const merchant = await createMerchant(service, { currencies: ['PKR', 'INR', 'BDT'] });
+const merchant = await createMerchant(service, {
+  currencies: ['PKR', 'INR', 'BDT'],
+  balance: '100000',
+});
 await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
 
 const LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
@@ -51,4 +54,41 @@ test('a method that the operator has named keeps its name, beside a sentence of 
     `update settings set display_names = '{"methods": {"ProviderA": "Pay fast"}, "providers": {}}'`,
   );
   expect(await drawn('PKR', 'ProviderA', 'hi')).toContain('Pay fast\u2069: एक ही बार में');
+});
+
+describe('the account of a withdrawal', () => {
+  const withdrawal = (walletType: string) =>
+    createOrder(merchant, { orderType: 'Withdrawal', walletType, amount: 100 });
+  const holder = { accountName: 'Ayesha Khan' };
+
+  test('that looks wrong is a warning of /check and of the page, and may be sent all the same', async () => {
+    const page = openPage(await withdrawal('BankAccount'));
+    const fields = { accountNumber: 'PK36SCBL0000001123456703', ...holder };
+    expect((await page.data('check', fields)).warnings).toEqual([{ code: 'iban-checksum' }]);
+    expect((await page.form('check', fields)).text).toContain('This IBAN has a slip');
+    expect((await page.post('account', fields)).status).toBe(200);
+  });
+
+  test('that looks right has no warning; groups of a number are joined, a bank keeps its spaces', async () => {
+    const wallet = openPage(await withdrawal('ProviderA'));
+    const fields = { accountNumber: ' 0300-123 4567 ', ...holder };
+    expect((await wallet.data('check', fields)).warnings).toEqual([]);
+    expect((await wallet.data('account', fields)).customerAccount).toBe('••••4567');
+    const { rows } = await service.database.pool.query(
+      'select customer_account_number as number from orders where customer_account_number is not null order by created_at desc limit 1',
+    );
+    expect(rows[0].number).toBe('03001234567');
+    const bank = openPage(await withdrawal('BankAccount'));
+    const named = { accountNumber: 'Meezan Bank 0012345', ...holder };
+    expect((await bank.data('check', named)).warnings).toEqual([]);
+  });
+
+  test('of fewer than four letters and digits is refused', async () => {
+    const page = openPage(await withdrawal('ProviderA'));
+    for (const action of ['check', 'account'])
+      expect(await page.post(action, { accountNumber: '1-2-3', ...holder })).toMatchObject({
+        status: 400,
+        json: { error: 'The account number must have at least 4 letters or digits.' },
+      });
+  });
 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AccountWarning,
+  accountWarnings,
   type CommandOf,
   type InputProblem,
   METHODS,
@@ -55,13 +57,16 @@ function inAsciiDigits(text: string): string {
   });
 }
 
+/** A number alone, without the spaces and dashes of its groups; a bank's name keeps its spaces. */
+const withoutGroups = (text: string) => (/^[\d\s-]+$/.test(text) ? (compact(text) ?? '') : text);
+
 /** People paste numbers in groups. */
 const compact = (text: string | undefined) => text?.replace(/[\s-]/g, '') ?? null;
 
 const READ: Readonly<
   Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string | null>>
 > = {
-  accountNumber: inAsciiDigits,
+  accountNumber: (text) => withoutGroups(inAsciiDigits(text)),
   ibanLast4: (text) => compact(inAsciiDigits(text)),
   transactionDigits: (text) => compact(inAsciiDigits(text)),
 };
@@ -157,6 +162,15 @@ export function problemsOf(
     : wrongTransactionDigits(order, transactionDigits ?? null);
   return wrong === undefined ? [] : [wrong];
 }
+
+/** What looks wrong with an account that is asked for and was entered. */
+export const warningsOf = (
+  { orderType, customerAccountNumber, currency, walletType }: PageOrder,
+  { accountNumber }: Fields,
+): readonly AccountWarning[] =>
+  orderType === 'Withdrawal' && customerAccountNumber === null && accountNumber !== undefined
+    ? accountWarnings({ currency, walletType, accountNumber })
+    : [];
 
 /** The digits that count of a whole transaction ID; undefined where it has fewer. */
 export function lastDigits(entered = '', count: number | null): string | undefined {

@@ -1,3 +1,4 @@
+import type { AccountWarning } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, encodingFor } from '../encode.ts';
 import { sendRefusal } from '../errors.ts';
@@ -66,6 +67,13 @@ export function sendInvalidLink(
     plainPage(at, { view: 'link-invalid', said: at.language.texts.linkInvalid }),
   );
 }
+
+/** The order, and what looks wrong with what was entered. */
+export const sendChecked = (
+  reply: FastifyReply,
+  state: PageState,
+  warnings: readonly AccountWarning[],
+) => sendData(reply, { ...showState(state), warnings: warnings.map((code) => ({ code })) });
 
 export const sendState = (reply: FastifyReply, state: PageState) =>
   sendData(reply, showState(state));

@@ -42,6 +42,7 @@ function problemText({ field, reason }: InputProblem, order: PageOrder, texts: T
     return order.currency === 'PKR' ? texts.wrongPayerIban : texts.wrongPayerLast4;
   if (order.orderType === 'Deposit') return texts.wrongPayerNumber;
   const ofNumber = field === 'accountNumber';
+  if (reason === 'too-short') return texts.tooShort;
   if (reason === 'missing') return ofNumber ? texts.missingNumber : texts.missingName;
   return reason === 'too-long'
     ? texts.tooLong(ofNumber ? ACCOUNT_NUMBER_MAX : ACCOUNT_NAME_MAX)

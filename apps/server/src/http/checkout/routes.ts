@@ -16,8 +16,16 @@ import {
   type PageCommand,
   problemsOf,
   readFields,
+  warningsOf,
 } from './actions.ts';
-import { addressesFor, sendHtml, sendInvalidLink, sendState, wantsJson } from './answers.ts';
+import {
+  addressesFor,
+  sendChecked,
+  sendHtml,
+  sendInvalidLink,
+  sendState,
+  wantsJson,
+} from './answers.ts';
 import { assetRoutes } from './assets.ts';
 import { claimCard } from './claim.ts';
 import { leftToRight } from './format.ts';
@@ -212,9 +220,10 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     const problems = asks ? problemsOf(found.order, fields) : [];
     const [problem] = problems;
     const suggestion = lastDigits(fields['transactionDigits'], state.transactionDigits);
+    const warnings = warningsOf(found.order, fields);
     if (wantsJson(request))
       return problem === undefined
-        ? sendState(reply, state)
+        ? sendChecked(reply, state, warnings)
         : sendRefusal(reply, { code: 'invalid', message: problem.message });
     if (!asks) return sendToPage(request, reply, found.link);
     const { texts } = addressesFor(request, found.link).language;
@@ -235,7 +244,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
         found,
         returnedWith(problems, found.order, fields, texts),
       );
-    return sendPage(request, reply, 200, found, { entered: fields, wrong: {} }, 'check');
+    return sendPage(request, reply, 200, found, { entered: fields, wrong: {}, warnings }, 'check');
   }
 
   /**

@@ -1,4 +1,10 @@
-import { ACCOUNT_NAME_MAX, ACCOUNT_NUMBER_MAX, formatMoney, type InputField } from '@munshi/core';
+import {
+  ACCOUNT_NAME_MAX,
+  ACCOUNT_NUMBER_MAX,
+  type AccountWarning,
+  formatMoney,
+  type InputField,
+} from '@munshi/core';
 import { html } from 'hono/html';
 import { amountText, isolated, leftToRight } from './format.ts';
 import type { NamedMethod } from './method-names.ts';
@@ -15,6 +21,8 @@ export interface Returned {
   readonly wrong: Readonly<Partial<Record<InputField, string>>>;
   /** What cannot be done now, whatever is entered. */
   readonly notice?: string | undefined;
+  /** What looks wrong, though it may be sent. */
+  readonly warnings?: readonly AccountWarning[];
 }
 
 export const NOTHING_RETURNED: Returned = { entered: {}, wrong: {} };
@@ -234,12 +242,34 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
 }
 
-function account(_state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+/** How an account of this method is written where this currency is paid. */
+function accountHint({ methodKind, currency }: PageState, { accountHints }: Texts): string | null {
+  if (methodKind === 'upi') return accountHints.upi;
+  if (methodKind === 'bank')
+    return currency === 'PKR'
+      ? accountHints.iban
+      : currency === 'INR'
+        ? accountHints.ifsc
+        : accountHints.bank;
+  if (methodKind !== 'account' || currency === 'INR') return null;
+  return currency === 'BDT' ? accountHints.mobileBdt : accountHints.mobile;
+}
+
+/** What is said of a warning; the customer may send the account all the same. */
+const WARNED: Readonly<Record<AccountWarning, (currency: string, texts: Texts) => string>> = {
+  'mobile-number': (currency, { lookAgain }) =>
+    currency === 'BDT' ? lookAgain.mobileBdt : lookAgain.mobile,
+  'iban-checksum': (_currency, { lookAgain }) => lookAgain.iban,
+  'bank-missing': (_currency, { lookAgain }) => lookAgain.bank,
+  'ifsc-missing': (_currency, { lookAgain }) => lookAgain.ifsc,
+};
+
+function account(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
   const { texts } = at.language;
   const number = {
     name: 'accountNumber',
     label: texts.accountNumber,
-    hint: null,
+    hint: accountHint(state, texts),
     max: ACCOUNT_NUMBER_MAX,
   };
   const name = {
@@ -249,16 +279,21 @@ function account(_state: PageState, at: Addresses, { entered, wrong }: Returned)
     max: ACCOUNT_NAME_MAX,
   };
   return form(at, 'check', texts.checkFirst, {
-    fields: html`${field({ ...number, mode: 'text', value: entered['accountNumber'] ?? '', wrong: wrong.accountNumber, leftToRight: true })}
+    fields: html`${field({ ...number, mode: state.methodKind === 'account' || state.methodKind === 'till' ? 'numeric' : 'text', value: entered['accountNumber'] ?? '', wrong: wrong.accountNumber, leftToRight: true })}
     ${field({ ...name, mode: 'text', value: entered['accountName'] ?? '', wrong: wrong.accountName, leftToRight: false })}`,
   });
 }
 
-function checkAccount(state: PageState, at: Addresses, { entered }: Returned): Html {
+function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Returned): Html {
   const { texts } = at.language;
   const { accountNumber = '', accountName = '' } = entered;
   const kept = html`${hidden('accountNumber', accountNumber)}${hidden('accountName', accountName)}`;
-  return html`<dl class="large">
+  const warned = warnings ?? [];
+  return html`${
+    warned.length === 0
+      ? null
+      : html`<div class="last" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
+  }<dl class="large">
       <div><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
       ${row(at, texts.accountNumber, accountNumber, null)}
       ${row(at, texts.holderName, accountName)}

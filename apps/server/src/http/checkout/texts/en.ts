@@ -134,6 +134,22 @@ export const en: Texts = {
   },
   accountForNamed: (method) =>
     `${method}: enter your account. You can check it before it is final.`,
+  accountHints: {
+    mobile: 'For example 03001234567.',
+    mobileBdt: 'For example 01712345678.',
+    upi: 'For example name@bank.',
+    iban: 'The IBAN, or the bank and the account number.',
+    ifsc: 'The account number and the IFSC.',
+    bank: 'The bank, the branch and the account number.',
+  },
+  lookAgain: {
+    heading: 'Please look once more',
+    mobile: 'Numbers of this wallet usually have 11 digits, such as 03001234567.',
+    mobileBdt: 'Numbers of this wallet usually have 11 digits, such as 01712345678.',
+    iban: 'This IBAN has a slip somewhere. Compare it with your app, digit by digit.',
+    bank: 'Which bank is it? Give its name too, or the IBAN.',
+    ifsc: 'The IFSC is missing: 11 characters, such as SBIN0001234.',
+  },
   holderName: 'Name of the account holder',
   holderNameHint: 'As it is written in the account.',
   checkFirst: 'Continue',
@@ -169,6 +185,7 @@ export const en: Texts = {
   wrongPayerLast4: 'Enter the last 4 digits of your account number.',
   missingNumber: 'Enter the account number.',
   missingName: 'Enter the name of the account holder.',
+  tooShort: 'Enter at least 4 letters or digits.',
   tooLong: (characters) => `Use ${characters} characters or fewer.`,
   unusable: 'A character in it cannot be used. Please type it again.',
 

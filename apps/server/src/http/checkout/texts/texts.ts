@@ -94,6 +94,14 @@ export interface Texts {
   readonly account: string;
   readonly accountFor: ByKind<(provider: string) => string>;
   readonly accountForNamed: (method: string) => string;
+  /** How an account is written, by what it is and where. */
+  readonly accountHints: Readonly<
+    Record<'mobile' | 'mobileBdt' | 'upi' | 'iban' | 'ifsc' | 'bank', string>
+  >;
+  /** What looks wrong with the account that was entered. */
+  readonly lookAgain: Readonly<
+    Record<'heading' | 'mobile' | 'mobileBdt' | 'iban' | 'bank' | 'ifsc', string>
+  >;
   readonly holderName: string;
   readonly holderNameHint: string;
   readonly checkFirst: string;
@@ -115,6 +123,7 @@ export interface Texts {
   readonly wrongPayerLast4: string;
   readonly missingNumber: string;
   readonly missingName: string;
+  readonly tooShort: string;
   readonly tooLong: (characters: number) => string;
   readonly unusable: string;
 

@@ -1,0 +1,55 @@
+import type { Currency, WalletType } from './method.ts';
+
+/**
+ * What looks wrong with the account of a withdrawal, by the country that is paid. Warnings of the
+ * page, which the customer may overrule: accounts differ more than any rule of ours, and what a
+ * merchant sends is never checked.
+ */
+export const ACCOUNT_WARNINGS = [
+  'mobile-number',
+  'iban-checksum',
+  'bank-missing',
+  'ifsc-missing',
+] as const;
+export type AccountWarning = (typeof ACCOUNT_WARNINGS)[number];
+
+const MOBILE_NUMBERS: Readonly<Partial<Record<Currency, RegExp>>> = {
+  PKR: /^03\d{9}$/,
+  BDT: /^01\d{9}$/,
+};
+const MOBILE_WALLETS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderA', 'ProviderB']);
+const IBAN_PK = /PK\d{2}[A-Z]{4}\d{16}/;
+const IBAN_LIKE = /^PK\d/;
+const IFSC = /(?<![A-Z0-9])[A-Z]{4}0[A-Z0-9]{6}(?![A-Z0-9])/;
+
+export function accountWarnings({
+  currency,
+  walletType,
+  accountNumber,
+}: {
+  readonly currency: Currency;
+  readonly walletType: WalletType;
+  readonly accountNumber: string;
+}): readonly AccountWarning[] {
+  const text = accountNumber.toUpperCase();
+  const compact = text.replace(/[\s-]/g, '');
+  if (MOBILE_WALLETS.has(walletType)) {
+    const form = MOBILE_NUMBERS[currency];
+    return form === undefined || form.test(compact) ? [] : ['mobile-number'];
+  }
+  if (walletType !== 'BankAccount') return [];
+  if (currency === 'INR') return IFSC.test(text) ? [] : ['ifsc-missing'];
+  if (currency !== 'PKR') return [];
+  const iban = IBAN_PK.exec(compact)?.[0];
+  if (iban !== undefined) return hasValidChecksum(iban) ? [] : ['iban-checksum'];
+  if (IBAN_LIKE.test(compact)) return ['iban-checksum'];
+  return /[A-Z]/.test(compact) ? [] : ['bank-missing'];
+}
+
+/** ISO 13616: the letters as numbers, the first four characters last, modulo 97 is 1. */
+function hasValidChecksum(iban: string): boolean {
+  const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  );
+  return BigInt(digits) % 97n === 1n;
+}
