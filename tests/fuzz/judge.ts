@@ -83,7 +83,7 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   codedProblem: ['code', 'errors', 'status', 'title', 'traceId', 'type'],
 };
 
-/** Refusals have one of the spec's body formats, whatever was asked. */
+/** Every refusal has one of the documented body formats (merchant-api.md#errors). */
 function wrongShape({ status, headers, body }: WireAnswer, headOnly = false): string | undefined {
   if (status >= 500) return 'a failure of the service';
   if (headOnly) return undefined;

@@ -213,7 +213,7 @@ export const TEXTS = [
   ],
 ];
 
-/** Lengths at which limits lie (spec: Limits; the schemas' maxLength). */
+/** Lengths at which limits lie (merchant-api.md#request; the schemas' maxLength). */
 const LIMITS = [1, 4, 8, 50, 60, 100, 200, 500, 1_000, 2_000];
 const LETTERS = ['x', '🙂', 'é', 'e\u0301', '\u0644', '\u0939\u093f', '\u{1f468}\u200d\u{1f469}'];
 

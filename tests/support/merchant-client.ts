@@ -86,7 +86,9 @@ export const rawPost = (
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The four body formats (spec: Body formats), each held to its exact shape and content type. */
+/**
+ * The four body formats (merchant-api.md#errors), each held to its exact shape and content type.
+ */
 export function expectMessage(reply: Reply, status: number, error: string): void {
   expect(reply).toMatchObject({
     status,

@@ -55,7 +55,10 @@ export interface Vault {
    * hold a password.
    */
   requestDigests(text: string): readonly Buffer[];
-  /** Signs the webhooks of legacy keys, which have no secret of their own (spec: Credentials). */
+  /**
+   * Signs the webhooks of legacy keys, which have no secret of their own
+   * (merchant-api.md#credentials).
+   */
   readonly platformSecret: string;
   /** Whether any of the link keys made this token. Takes the same time whichever did, or none. */
   isLinkToken(token: string, orderId: string, expires: number): boolean;

@@ -3,8 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Code } from './codes.ts';
 
 /**
- * The bodies of refusals and failures (spec: Errors, Body formats). The fourth format is an empty
- * body.
+ * The bodies of refusals and failures (merchant-api.md#errors). The fourth format is an empty body.
  */
 
 const traceId = Type.String({
@@ -120,7 +119,9 @@ export interface ResponseDescription {
   >;
 }
 
-/** What any endpoint may answer when the service itself is in trouble (spec: Status codes; D52). */
+/**
+ * What any endpoint may answer when the service itself is in trouble (merchant-api.md#errors; D52).
+ */
 export const FAILURES: Readonly<Record<'500' | '503', ResponseDescription>> = {
   500: {
     description:

@@ -27,7 +27,7 @@ const examplesOf = (response: ResponseDescription | undefined, mediaType = 'appl
   Object.entries(response?.content?.[mediaType]?.examples ?? {}) as [string, Example][];
 
 describe('the creation request', () => {
-  test('has every row of the spec’s request table, with its required fields', () => {
+  test('has every row of the documented request table, with its required fields', () => {
     const { properties, required } = CreationRequest as unknown as {
       properties: object;
       required: string[];

@@ -27,8 +27,8 @@ import {
 } from './errors.ts';
 
 /**
- * The wire contract of the merchant endpoints: what the OpenAPI document shows. Its source is the
- * spec's Resources, Endpoints and Errors.
+ * The wire contract of the merchant endpoints: what the OpenAPI document shows. merchant-api.md
+ * says the same in words.
  */
 
 /** The key and secret of every example. They are issued by no environment. */
@@ -37,7 +37,7 @@ export const EXAMPLE_SIGNING_SECRET = 'sksec_NotASecret0123456789NotASecret01234
 
 // ---- Values
 
-/** The spec's Meaning column. */
+/** The meanings in merchant-api.md#payment-methods. */
 const METHOD_MEANINGS: Readonly<Record<WalletType, string>> = {
   ProviderA: 'ProviderA account number',
   ProviderATillID: 'ProviderA Till ID',
@@ -136,7 +136,8 @@ const methodTable = () =>
 const orNull = (type: string, field: CreationField) => (field.required ? type : [type, 'null']);
 
 /**
- * One row of the spec's request table as JSON Schema. Lengths count Unicode code points in both.
+ * One row of the request table (merchant-api.md#request) as JSON Schema. Lengths count Unicode code
+ * points in both.
  */
 function fieldSchema(field: CreationField): TSchema {
   const { description } = field;

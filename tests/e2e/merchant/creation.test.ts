@@ -5,7 +5,8 @@ import { expectMessage, expectProblem, get, postOrder } from '../../support/merc
 import { serviceTest } from '../../support/service-test.ts';
 
 /**
- * Order creation against the spec's tables: request, payment methods, response, messages, limits.
+ * Order creation against the tables of merchant-api.md#create-an-order: request, payment methods,
+ * answer, messages, limits.
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, { balance: '1000000000000000' });

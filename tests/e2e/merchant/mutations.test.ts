@@ -7,8 +7,8 @@ import { rawRequest } from '../../support/raw-http.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /**
- * Bad input by the thousand: always one of the spec's answers, never a 500, never a hang. `SEED=… `
- * replays a run.
+ * Bad input by the thousand: always one of the documented answers, never a 500, never a hang.
+ * `SEED=… ` replays a run.
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, {

@@ -119,7 +119,7 @@ describe('the documents', () => {
   });
 });
 
-/** The spec's tables, by where the document has them. */
+/** The contract's tables, by their place in the document. */
 const TABLES: readonly [string, () => object, string][] = [
   [
     'order creation request',
@@ -203,7 +203,7 @@ describe('the fields', () => {
   });
 });
 
-/** Every message and code of the spec's Errors, by endpoint and status. */
+/** Every message and code of merchant-api.md#errors, by endpoint and status. */
 const ERRORS: readonly [string, string, string][] = [
   [CREATE, '400', "'Amount' must be greater than '0'."],
   [

@@ -26,7 +26,7 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * The business rules of order creation: idempotency, the replay guard, references, funding, the
- * state of the account (spec: Idempotency rules; D7, D18 to D24, D44).
+ * state of the account (merchant-api.md#idempotency; D7, D18 to D24, D44).
  */
 const { test, service } = await serviceTest();
 

@@ -23,7 +23,7 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Bytes first: sizes, forms of the body, the signature algorithm, its codes, and the order of
- * checks (spec: Order-body signature; D1 to D10, D18).
+ * checks (signing.md#the-algorithm; D1 to D10, D18).
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, { balance: '100000' });

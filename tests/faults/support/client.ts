@@ -17,8 +17,8 @@ export interface Request {
 }
 
 /**
- * Asks the service as the spec tells merchants to: no answer or a 5xx is followed by the same
- * request again.
+ * Sends requests as merchants should (merchant-api.md#idempotency): no answer or a 5xx is followed
+ * by the same request again.
  */
 export interface Client {
   /** Resolves with the final answer. Throws when there is none after `PATIENCE_MS`. */

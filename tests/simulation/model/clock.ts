@@ -17,7 +17,7 @@ export function clock(model: Model, asked: ClockAct, follow: Follow): Verdict {
   return ok(order);
 }
 
-/** Spec: what happens when links expire and windows pass; at the very moment they do (D33). */
+/** What happens when links expire and windows pass, to the millisecond (states.md; D33). */
 export function deadline(model: Model, order: ModelOrder, follow: Follow): void {
   if (order.dueAt === null || model.now < order.dueAt) return;
   switch (order.status) {

@@ -57,7 +57,7 @@ export function customer(model: Model, asked: CustomerAct, follow: Follow): Verd
   }
 }
 
-/** Spec: Deposit transitions, customer opens page; D30, D58. */
+/** The customer opens the page (states.md#deposits; D30, D58). */
 function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
   if (order.status !== 'Awaiting' && order.status !== 'Queued') return unchanged();
   if (order.terms.kind === 'Withdrawal') return unchanged('expired');
@@ -105,7 +105,7 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
   return ok(order);
 }
 
-/** Spec: Deposit customer submissions. */
+/** The payer's account for a QR code (merchant-api.md#payment-methods). */
 function namePayer(model: Model, order: ModelOrder, valid: boolean): Verdict {
   const causes: Cause[] = [];
   if (order.status !== 'AwaitingCustomerPayment' || METHOD[order.method].asks !== 'payer')
@@ -131,7 +131,7 @@ function confirmPayment(model: Model, order: ModelOrder, digits: number): Verdic
   return ok(order);
 }
 
-/** Spec: Withdrawal transitions, customer submits account; D37. */
+/** The customer submits an account (states.md#withdrawals; D37). */
 function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: Follow): Verdict {
   if (order.terms.kind === 'Withdrawal' && order.account) return unchanged('state', 'expired');
   const causes: Cause[] = [];

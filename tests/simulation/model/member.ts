@@ -45,7 +45,7 @@ export function member(model: Model, asked: MemberAct): Verdict {
   }
 }
 
-/** Spec: member confirms receipt, member confirms payout; D60. */
+/** The member confirms a receipt or a payout (states.md; D60). */
 function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | null): Verdict {
   const causes: Cause[] = [];
   if (amount === 'wrong') causes.push('beyond');
@@ -57,8 +57,8 @@ function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | nu
 }
 
 /**
- * Spec: member reports abnormal payment; a former member's word is kept with an order in review
- * (D36).
+ * The member reports an abnormal payment; a former member's report is kept with an order in review
+ * (states.md#withdrawals; D36).
  */
 function report(order: ModelOrder, holds: boolean): Verdict {
   if (order.terms.kind === 'Deposit') return holds ? no('state') : no('state', 'not-found');

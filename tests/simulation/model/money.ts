@@ -46,7 +46,7 @@ type Settled = {
   readonly rate: Fraction;
 };
 
-/** What the merchant's wallet moves by, in PKR (spec: Wallet effects; D44). */
+/** What the merchant's wallet moves by, in PKR (merchant-api.md#balance; D44). */
 export const settlement = ({ kind, amount, fee, rate }: Settled): Units =>
   times(kind === 'Deposit' ? amount - (fee ?? 0n) : amount + (fee ?? 0n), rate);
 export const settlementOf = (order: ModelOrder): Units =>
@@ -56,7 +56,7 @@ export const settlementOf = (order: ModelOrder): Units =>
 export const floatOf = (order: Pick<ModelOrder, 'amount' | 'rate'>): Units =>
   times(order.amount, order.rate);
 
-/** Amount and fee of every withdrawal neither completed nor failed (spec: Balance response). */
+/** Amount and fee of every withdrawal neither completed nor failed (merchant-api.md#balance). */
 export const reservedOf = (model: Model, merchant: string): Units =>
   model.orders.reduce(
     (sum, order) =>

@@ -196,7 +196,7 @@ export const ok = (order?: ModelOrder): Verdict => ({ answers: ['ok'], ...(order
 export const no = (...answers: Verdict['answers']): Verdict => ({ answers });
 
 /**
- * Amount less or plus fee at the order's rate: what the wallet moves by (spec: Wallet effects;
+ * Amount less or plus fee at the order's rate: what the wallet moves by (merchant-api.md#balance;
  * D44).
  */
 export const isOpenWithdrawal = (order: ModelOrder): boolean =>

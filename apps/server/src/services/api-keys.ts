@@ -25,7 +25,7 @@ const alphanumerics = (length: number) =>
 
 /**
  * Issues an API key with its signing secret, both shown once: the key is stored as a hash, the
- * secret sealed (spec: Credentials). Throws `not-found` where there is no such merchant.
+ * secret sealed (merchant-api.md#credentials). Throws `not-found` where there is no such merchant.
  */
 export async function issueKey(
   client: pg.PoolClient,

@@ -81,8 +81,8 @@ const special6 = listOf(SPECIAL_6, 'ipv6');
 const global6 = listOf([GLOBAL_6], 'ipv6');
 
 /**
- * Whether a webhook may be sent to this IP address (spec: Order creation request; D48). Whatever is
- * no IP address, a scoped one (`fe80::1%eth0`) included, may not.
+ * Whether a webhook may be sent to this IP address (merchant-api.md#request; D48). Whatever is no
+ * IP address, a scoped one (`fe80::1%eth0`) included, may not.
  */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressRules): boolean {
   if (address.includes('%')) return false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ATTEMPTS_MAX, nextAttemptAt, retriesDueBy } from './schedule.ts';
 
-test('spec: delays after failed attempts 1 to 9, and the end after the tenth', () => {
+test('delays after failed attempts 1 to 9, and the end after the tenth', () => {
   const minutes = Array.from({ length: ATTEMPTS_MAX }, (_, at) => nextAttemptAt(at + 1, 0)).map(
     (at) => (at === null ? null : at / 60_000),
   );

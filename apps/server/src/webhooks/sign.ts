@@ -13,9 +13,9 @@ type Signed =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Makes the headers of attempts, each signed with the secret that is current then (spec: Request
- * headers, Signing secret used). A legacy key has none: the platform's signs, without a key prefix
- * (D49). Without any active key nothing is to be sent.
+ * Makes the headers of attempts, each signed with the secret that is current then
+ * (webhooks.md#headers, webhooks.md#which-secret). A legacy key has none: the platform's signs,
+ * without a key prefix (D49). Without any active key nothing is to be sent.
  */
 export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
   /** Undefined where it was sealed under another master key, or for another API key. */

@@ -19,7 +19,7 @@ const RETURN_AFTER_ASKING = 60;
 const LAST_MS = 120_000;
 /** Seconds in which a finished page is read before the customer is taken back to the merchant. */
 const RETURN_AFTER = 5;
-/** A page that waits looks again this often (spec: Limits). */
+/** How often a waiting page looks again (D56). */
 const RECHECK_SECONDS = 10;
 /** Time left, in minutes, that a screen reader is told of. */
 const MILESTONES = [5, 1];

@@ -214,7 +214,7 @@ function receiving(account: NonNullable<PageOrder['account']>, walletType: Walle
   };
 }
 
-/** What the clock will make of an order that stays as it is (spec: States, D34). */
+/** The status of an unchanged order after its expiry (states.md; D34). */
 const statusOnExpiry = ({ status }: PageOrder): Status =>
   status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
 
@@ -225,7 +225,7 @@ function hideAllButLast4(number: string): string {
 
 /**
  * The merchant's own URL with the outcome merged into its query; its other parameters and its
- * fragment stay (spec: return redirect).
+ * fragment stay (merchant-api.md#request).
  */
 export function returnUrl(
   order: Pick<PageOrder, 'orderId' | 'orderReference' | 'successUrl' | 'failureUrl'>,

@@ -65,8 +65,8 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
 }
 
 /**
- * `SVC-API-Key`, or `Authorization: Bearer` where the first is absent or empty (spec: Request
- * authentication, D61).
+ * `SVC-API-Key`, or `Authorization: Bearer` if the first is absent or empty
+ * (merchant-api.md#authentication, D61).
  */
 function readKey({ headers }: IncomingMessage): string | undefined {
   const own = headers['svc-api-key'];

@@ -190,7 +190,7 @@ function paymentPageUrl(
   return `${order.pageOrigin}/pay/${order.orderId}?expires=${expires}&token=${vault.linkToken(order.orderId, expires)}`;
 }
 
-/** Spec: Order creation response. */
+/** The reply to a creation (merchant-api.md#answer). */
 const creationReply = (order: Order, deps: Pick<Deps, 'vault'>) => ({
   orderId: order.orderId,
   orderReference: order.orderReference,

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /**
- * The merchant face: `/api/merchant/…` (spec: Endpoints). Every request carries an API key; without
+ * The merchant face: `/api/merchant/…` (merchant-api.md). Every request carries an API key; without
  * one, 401 and no body.
  */
 export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<void> {

@@ -90,7 +90,7 @@ function send(reply: FastifyReply, answer: StatusAnswer): FastifyReply {
   return sendData(reply, statusReply(answer));
 }
 
-/** Spec: Order status response. */
+/** The reply to a look-up (merchant-api.md#order-status). */
 function statusReply(order: OrderStatus) {
   const lifecycle = lifecycleOf(order);
   return {

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Automatic attempts of a delivery (spec: Delivery and retries). */
+/** Automatic attempts of a delivery (webhooks.md#when-it-does-not-arrive). */
 const ATTEMPTS_MAX = 10;
 
 /** W1 to W6: deliveries and their attempts. */
