@@ -98,10 +98,10 @@ export async function decideBatch(
     const locked = new Set(rows.members.map(({ memberId }) => memberId));
     const isNew = (memberId: string) => !locked.has(memberId);
     const { unmet } = first.snapshot;
-    const nobody = unmet.flatMap(({ need, twin }) => (twin ? [] : [need]));
+    const nobody = unmet.flatMap(({ need, equalDeposit }) => (equalDeposit ? [] : [need]));
     const found = await search(lane, nobody, now, (memberId) => round === 1 && isNew(memberId));
-    const twins = unmet.flatMap(({ need, twin }) => (twin ? [need] : []));
-    const unlocked = [...found, ...(await searchWithoutEqual(lane, twins, locked, now))].filter(
+    const equals = unmet.flatMap(({ need, equalDeposit }) => (equalDeposit ? [need] : []));
+    const unlocked = [...found, ...(await searchWithoutEqual(lane, equals, locked, now))].filter(
       isNew,
     );
     if (unlocked.length === 0 || round === ROUNDS_MAX)

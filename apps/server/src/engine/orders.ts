@@ -1,0 +1,72 @@
+import { isInHand, type Money, type Order } from '@munshi/core';
+import type { LoadedRows } from '../storage/ledger.ts';
+import { createTable, pair } from './table.ts';
+
+const holdsDeposit = (order: Order) =>
+  order.orderType === 'Deposit' && order.accountId !== null && isInHand(order.status);
+
+/**
+ * The orders of a batch, and what they occupy: Idempotency-Keys, references, and accounts with an
+ * open deposit of some amount.
+ */
+export function createOrders(rows: LoadedRows) {
+  const loaded = createTable(rows.orders, ({ orderId }) => orderId);
+  const created = new Map<string, Order>();
+  const bound = new Map(
+    rows.bound.map((order) => [pair(order.apiKeyId, order.idempotencyKey), order]),
+  );
+  const live = byReference(rows.live);
+  const confirmedLate = byReference(rows.confirmedLate);
+  /** How many open deposits of an amount each account has. */
+  const openDeposits = new Map<string, Map<Money, number>>();
+  for (const { accountId, amount } of rows.depositsInHand) countDeposit(accountId, amount, 1);
+
+  function countDeposit(accountId: string, amount: Money, by: number) {
+    const amounts = openDeposits.get(accountId) ?? new Map<Money, number>();
+    openDeposits.set(accountId, amounts.set(amount, (amounts.get(amount) ?? 0) + by));
+  }
+
+  function leave(before: Order) {
+    if (holdsDeposit(before)) countDeposit(before.accountId as string, before.amount, -1);
+    if (before.liveReference !== null) live.delete(pair(before.merchantId, before.liveReference));
+  }
+
+  function occupy(order: Order) {
+    const { merchantId, merchantOrderRef, orderReference, liveReference } = order;
+    if (holdsDeposit(order)) countDeposit(order.accountId as string, order.amount, 1);
+    if (liveReference !== null) live.set(pair(merchantId, liveReference), orderReference);
+    else if (merchantOrderRef !== null && order.completedAt !== null)
+      confirmedLate.set(pair(merchantId, merchantOrderRef), orderReference);
+  }
+
+  return {
+    get: (orderId: string) => created.get(orderId) ?? loaded.get(orderId),
+    boundTo: (keyId: string, idempotencyKey: string) => bound.get(pair(keyId, idempotencyKey)),
+    /** The orderReference of the order that has a merchant's reference (D22). */
+    holderOf: (merchantId: string, reference: string) =>
+      live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
+    hasOpenDeposit: (accountId: string, amount: Money) =>
+      (openDeposits.get(accountId)?.get(amount) ?? 0) > 0,
+    create(order: Order) {
+      created.set(order.orderId, order);
+      bound.set(pair(order.apiKeyId, order.idempotencyKey), order);
+      occupy(order);
+    },
+    change(order: Order) {
+      // Nobody knows an order's id before its batch is committed.
+      if (created.has(order.orderId))
+        throw new Error('an order cannot change in the batch that creates it');
+      const before = loaded.get(order.orderId);
+      if (before !== undefined) leave(before);
+      occupy(order);
+      loaded.put(order);
+    },
+    created: () => [...created.values()],
+    changed: loaded.changed,
+  };
+}
+
+const byReference = (holders: LoadedRows['live']) =>
+  new Map(
+    holders.map((holder) => [pair(holder.merchantId, holder.reference), holder.orderReference]),
+  );
