@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { fly, plainArray } from '../../apps/server/src/storage/flight.ts';
+import { plainArray, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
 
 /**
  * The ceiling of anything that asks Postgres before it answers: the bare server reads the row by
@@ -15,7 +15,7 @@ const READ = `select o.status from unnest($1::uuid[]) with ordinality as q (orde
   left join lateral (select status from orders where order_id = q.order_id limit 1) o on true order by q.n`;
 const statusOf = createBatchLoader(
   async (orderIds: readonly string[]) => {
-    const [rows = []] = await fly(lane, [
+    const [rows = []] = await runPipeline(lane, [
       { name: 'read', text: READ, values: [plainArray(orderIds)] },
     ]);
     return rows.map((row) => row['status'] as string);

@@ -4,7 +4,7 @@ import { readConfig } from '../../apps/server/src/config.ts';
 import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
 import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { copyLine, fly } from '../../apps/server/src/storage/flight.ts';
+import { copyLine, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
 
 /**
  * The ceiling of anything that stores an order before it answers: the bare server copies orders
@@ -71,7 +71,7 @@ function lineOf({ orderId, digest, order }: Incoming): string {
 
 const store = createBatchLoader(
   async (orders: readonly Incoming[]) => {
-    await fly(lane, [{ name: 'store', text: COPY, copied: orders.map(lineOf).join('') }]);
+    await runPipeline(lane, [{ name: 'store', text: COPY, copied: orders.map(lineOf).join('') }]);
     return orders;
   },
   { max: 500 },

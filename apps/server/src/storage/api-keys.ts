@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { SealedSecret } from '../vault.ts';
 import type { Queryable } from './db.ts';
-import { bytesArray, fly, plainArray } from './flight.ts';
+import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
@@ -125,7 +125,7 @@ export async function readApiKeys(
   lane: pg.Client,
   hashes: readonly string[],
 ): Promise<readonly ApiKeyAnswer[]> {
-  const [rows = []] = await fly(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
+  const [rows = []] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
   return rows.map((row) =>
     row['key_id'] === null
       ? 'key-not-active'
@@ -168,7 +168,7 @@ async function readSigningKeys(
   lane: pg.Client,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SigningKey[]>> {
-  const [rows = []] = await fly(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
+  const [rows = []] = await runPipeline(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
   return Map.groupBy(rows.map(readSigningKey), ({ merchantId }) => merchantId);
 }
 

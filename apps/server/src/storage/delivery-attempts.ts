@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
-import { fly, plainArray, textArray } from './flight.ts';
+import { plainArray, runPipeline, textArray } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
 import { BEGIN, COMMIT, statement } from './statement.ts';
 
@@ -103,7 +103,7 @@ async function recordAcknowledged(
     textArray(sorted.map(({ answer }) => answer)),
     plainArray(sorted.map(({ keyId }) => keyId)),
   ];
-  const [rows = []] = await fly(lane, [{ ...ACKNOWLEDGE, values }]);
+  const [rows = []] = await runPipeline(lane, [{ ...ACKNOWLEDGE, values }]);
   return rows.map((row) => row['delivery_id']);
 }
 
@@ -130,13 +130,13 @@ async function recordLocked(
 ): Promise<ReadonlyMap<string, AttemptedState>> {
   if (results.length === 0) return new Map();
   const orderIds = plainArray(results.map(({ orderId }) => orderId));
-  const [, rows = []] = await fly(lane, [BEGIN, { ...LOCK_PLACES, values: [orderIds] }]);
+  const [, rows = []] = await runPipeline(lane, [BEGIN, { ...LOCK_PLACES, values: [orderIds] }]);
   const places = new Map(rows.map((row) => [`${row['order_id']} ${row['claim_token']}`, row]));
   const held = results.flatMap((result): Held[] => {
     const row = places.get(`${result.orderId} ${result.token}`);
     return row === undefined ? [] : [{ row, result, state: stateAfter(result, row) }];
   });
-  await fly(lane, [
+  await runPipeline(lane, [
     writeAttempts(held),
     leaveQueue(held.filter(({ state }) => state === 'delivered' || state === 'abandoned')),
     stayInQueue(held.filter(({ state }) => state === 'pending' || state === 'overtaken')),

@@ -1,8 +1,8 @@
 import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Database, Queryable } from './db.ts';
-import { fly, plainArray } from './flight.ts';
 import { createLane, dropClient } from './lane.ts';
+import { plainArray, runPipeline } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
 import { query, statement } from './statement.ts';
 import { TERMS_VERSION } from './terms.ts';
@@ -246,7 +246,7 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     time(now + LEASE_MS + CLOCK_SLACK_MS),
     request.fromHost,
   ];
-  const [, rows = [], version = []] = await fly(lane, [
+  const [, rows = [], version = []] = await runPipeline(lane, [
     { ...MAKE_READY, values: [time(request.retriesDueBy)] },
     { ...CLAIM, values },
     TERMS_VERSION,
@@ -310,7 +310,7 @@ export async function releaseDeliveries(
   token: string,
 ): Promise<void> {
   const orderIds = plainArray(claims.map(({ orderId }) => orderId));
-  await fly(lane, [{ ...RELEASE, values: [orderIds, token] }]);
+  await runPipeline(lane, [{ ...RELEASE, values: [orderIds, token] }]);
 }
 
 const NEXT_ATTEMPT = statement<{ readonly at: Instant | null }>(

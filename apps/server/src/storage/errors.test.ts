@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startDatabaseProxy } from '../../../../tests/support/database-proxy.ts';
 import { type Database, openDatabase } from './db.ts';
 import { ConflictError, UnavailableError } from './errors.ts';
-import { fly } from './flight.ts';
+import { runPipeline } from './pipeline.ts';
 
 const { host, user, password } = inject('postgres');
 const settings = { user, password, database: 'template_munshi', ssl: false } as const;
@@ -27,7 +27,7 @@ async function errorsOf(text: string): Promise<readonly Error[]> {
     },
     async () => {
       const lane = await database.openLane('test');
-      await fly(lane, [{ name: 'failing', text }]).finally(() => lane.end());
+      await runPipeline(lane, [{ name: 'failing', text }]).finally(() => lane.end());
     },
   ];
   return Promise.all(

@@ -22,13 +22,6 @@ import type pg from 'pg';
 import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS, readApproval } from './approvals.ts';
 import { INSERT_DELIVERIES } from './deliveries.ts';
 import { ConflictError } from './errors.ts';
-import {
-  type Statement as BoundStatement,
-  bytesArray,
-  fly,
-  plainArray,
-  textArray,
-} from './flight.ts';
 import { ACCOUNT_COLUMNS } from './member-accounts.ts';
 import {
   COPY_ORDERS,
@@ -39,6 +32,13 @@ import {
   updateArrays,
 } from './order-row.ts';
 import { IN_HAND } from './order-statuses.ts';
+import {
+  type Statement as BoundStatement,
+  bytesArray,
+  plainArray,
+  runPipeline,
+  textArray,
+} from './pipeline.ts';
 import {
   adjustmentRow,
   auditRow,
@@ -62,9 +62,9 @@ import { BEGIN, type Statement, statement } from './statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
 
 /**
- * The engine's two doors to the database: `loadRows` opens a transaction and reads, locked, all
- * that a batch names; `writeChanges` writes what was decided and commits. Each sends its statements
- * in one flight on a pipelined connection. Nothing else writes orders, wallets, floats or postings.
+ * How the engine reads and writes: `loadRows` opens a transaction and reads, locked, all that a
+ * batch names; `writeChanges` writes what was decided and commits. Each is one pipeline. Nothing
+ * else writes orders, wallets, floats or postings.
  */
 
 /** What a batch needs, gathered from the keys of its commands. */
@@ -689,7 +689,7 @@ export async function loadRows(
     );
   if (request.doubtful.length > 0) ask('applied', APPLIED, orderIds, plainArray(request.doubtful));
 
-  const answers = await fly(lane, asked);
+  const answers = await runPipeline(lane, asked);
   const rows: Answers = { ...NOTHING_ASKED };
   asked.forEach(({ as }, at) => {
     rows[as] = answers[at] as readonly Row[];
@@ -775,7 +775,7 @@ export async function abandon(lane: pg.Client): Promise<void> {
 }
 
 /**
- * Sends the writes and the commit in one flight; the caller may send the next batch's load right
+ * Sends the writes and the commit in one write; the caller may send the next batch's load right
  * behind. Resolves when the commit is certain. Throws the database's error when nothing was
  * written, StaleRowError when a guarded row had changed; where the connection is lost with it, the
  * outcome has to be looked up.
@@ -783,7 +783,7 @@ export async function abandon(lane: pg.Client): Promise<void> {
 export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
   const statements = statementsOf(writes);
   lane.connection.stream.cork();
-  const sent = statements.length === 0 ? undefined : fly(lane, statements);
+  const sent = statements.length === 0 ? undefined : runPipeline(lane, statements);
   const committed = lane.query('commit');
   lane.connection.stream.uncork();
   const [written, ended] = await Promise.allSettled([sent, committed]);

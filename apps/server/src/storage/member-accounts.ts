@@ -1,7 +1,7 @@
 import { formatMoney, type Instant, type MemberAccount, type Money } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { fly, plainArray } from './flight.ts';
+import { plainArray, runPipeline } from './pipeline.ts';
 import { type Row, readAccount, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
@@ -171,6 +171,6 @@ export async function readShownAccounts(
   lane: pg.Client,
   accountIds: readonly string[],
 ): Promise<readonly (ShownAccount | undefined)[]> {
-  const [rows = []] = await fly(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
+  const [rows = []] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
   return rows.map((row) => readShownAccount(row) ?? undefined);
 }

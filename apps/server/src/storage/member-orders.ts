@@ -1,10 +1,10 @@
 import type { Order } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { fly, plainArray } from './flight.ts';
 import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
 import { partOfOrder } from './order-row.ts';
 import { ENDED, IN_HAND, LEGACY } from './order-statuses.ts';
+import { plainArray, runPipeline } from './pipeline.ts';
 import type { Row } from './rows.ts';
 import { type Page, query, statement } from './statement.ts';
 
@@ -170,6 +170,6 @@ export async function readMemberOrders(
     plainArray(questions.map(({ memberId }) => memberId)),
     plainArray(questions.map(({ orderId }) => orderId)),
   ];
-  const [rows = []] = await fly(lane, [{ ...EACH, values }]);
+  const [rows = []] = await runPipeline(lane, [{ ...EACH, values }]);
   return rows.map((row) => (row['order_id'] === null ? undefined : readMemberOrder(row)));
 }

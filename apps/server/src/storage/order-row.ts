@@ -8,7 +8,7 @@ import {
   type Status,
   type WalletType,
 } from '@munshi/core';
-import { copyLine, plainArray, textArray } from './flight.ts';
+import { copyLine, plainArray, textArray } from './pipeline.ts';
 import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */

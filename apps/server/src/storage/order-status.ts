@@ -1,6 +1,6 @@
 import type { Order } from '@munshi/core';
 import type pg from 'pg';
-import { bytesArray, fly, textArray } from './flight.ts';
+import { bytesArray, runPipeline, textArray } from './pipeline.ts';
 import type { Row } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -128,7 +128,7 @@ export async function readStatuses(
 ): Promise<readonly StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
   const groups = [...Map.groupBy(questions.keys(), (at) => (questions[at] as StatusQuestion).by)];
-  const found = await fly(
+  const found = await runPipeline(
     lane,
     groups.map(([by, positions]) => {
       const asked = positions.map((at) => questions[at] as StatusQuestion);

@@ -1,8 +1,8 @@
 import type { Order, WalletType } from '@munshi/core';
 import type pg from 'pg';
-import { fly, plainArray } from './flight.ts';
 import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
 import { partOfOrder } from './order-row.ts';
+import { plainArray, runPipeline } from './pipeline.ts';
 import type { Row } from './rows.ts';
 import { type DisplayNames, readDisplayNames } from './settings.ts';
 import { statement } from './statement.ts';
@@ -103,7 +103,7 @@ export async function readPageOrders(
   lane: pg.Client,
   orderIds: readonly string[],
 ): Promise<readonly (PageOrder | undefined)[]> {
-  const [rows = []] = await fly(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+  const [rows = []] = await runPipeline(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
   return rows.map((row) => (row['order_id'] === null ? undefined : readPageOrder(row)));
 }
 

@@ -18,7 +18,7 @@ import {
   type Settings,
   type Wallet,
 } from '@munshi/core';
-import { copyLine } from './flight.ts';
+import { copyLine } from './pipeline.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped; each reader below gives every column its type

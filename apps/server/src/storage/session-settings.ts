@@ -39,8 +39,8 @@ const FREEING: Settings = {
 };
 
 /**
- * A process may stand still while it sends a flight, and the server waits for the rest of it: that
- * is not idle. The engine gives up earlier by itself. Postgres before 17 does not have it.
+ * A process may stand still while it sends a pipeline, and the server waits for the rest of it:
+ * that is not idle. The engine gives up earlier by itself. Postgres before 17 does not have it.
  */
 const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
 

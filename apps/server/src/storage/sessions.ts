@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { bytesArray, fly, plainArray } from './flight.ts';
+import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
 import { execute, query, statement } from './statement.ts';
 
@@ -143,7 +143,7 @@ export async function readMemberSessions(
     bytesArray(questions.map(({ tokenHash }) => tokenHash)),
     plainArray(questions.map(({ now }) => time(now))),
   ];
-  const [rows = []] = await fly(lane, [{ ...OF_MEMBERS, values }]);
+  const [rows = []] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
   return rows.map((row) => {
     if (row['member_id'] === null) return undefined;
     const principal = { memberId: row['member_id'], username: row['username'], name: row['name'] };

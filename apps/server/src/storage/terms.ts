@@ -11,7 +11,7 @@ import {
 import type pg from 'pg';
 import { type ExchangeRate, readExchangeRate } from './exchange-rates.ts';
 import { FEE_RULE_COLUMNS } from './fee-rules.ts';
-import { bytesArray, fly, plainArray } from './flight.ts';
+import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
 import {
   type Row,
   readFeeRule,
@@ -213,7 +213,7 @@ export function createTermsCache(): TermsCache {
         settings = [],
         platformRules = [],
         rates = [],
-      ] = await fly(lane, [
+      ] = await runPipeline(lane, [
         { ...API_KEYS, values: [bytesArray(hashes)] },
         { ...MERCHANTS, values: [plainArray(merchants)] },
         { ...FEE_RULES, values: [plainArray(merchants)] },

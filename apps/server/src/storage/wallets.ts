@@ -1,7 +1,7 @@
 import { type Instant, type Money, money, type Wallet } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { bytesArray, fly } from './flight.ts';
+import { bytesArray, runPipeline } from './pipeline.ts';
 import { readWallet } from './rows.ts';
 import { execute, query, statement } from './statement.ts';
 
@@ -62,7 +62,7 @@ export async function readBalances(
   questions: readonly BalanceQuestion[],
 ): Promise<readonly BalanceAnswer[]> {
   const hashes = bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash));
-  const [rows = []] = await fly(lane, [{ ...BALANCES, values: [hashes] }]);
+  const [rows = []] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
   return rows.map((row, at): BalanceAnswer => {
     if (row['merchant_id'] === null) return 'key-not-active';
     if (row['revoked_at'] !== null)

@@ -3,8 +3,8 @@ import { typed } from './errors.ts';
 import type { Row } from './rows.ts';
 
 /**
- * A prepared statement of a flight. Values are text as Postgres reads it; `copied` are the rows of
- * a `copy … from stdin`.
+ * A prepared statement of a pipeline. Values are text as Postgres reads it; `copied` are the rows
+ * of a `copy … from stdin`.
  */
 export interface Statement {
   readonly name: string;
@@ -14,21 +14,20 @@ export interface Statement {
 }
 
 /**
- * Sends statements as one: one write to the connection, one answer. The rows of each come back in
- * the order given. When one fails, those behind it are not run, and its error is thrown; a
- * transaction that was open stays open, to be rolled back.
+ * Sends statements in one write and reads their answers together: the rows of each, in the order
+ * given. When one fails, those behind it are not run, and its error is thrown; a transaction that
+ * was open stays open, to be rolled back.
  *
- * The driver's own pipeline ends every statement with a Sync, for which the server sends each
- * answer on its own, and asks to be told each time what the columns are. Measured, that was a fifth
- * of the processor time of a batch of orders.
+ * The driver's own pipeline ends every statement with a Sync, which the server answers one by one,
+ * and asks for the columns each time. That was a fifth of the processor time of a batch of orders.
  */
-export function fly(
+export function runPipeline(
   lane: pg.Client,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {
   return new Promise((resolve, reject) => {
     lane.query(
-      new Flight(lane, statements, (error, answers) =>
+      new PipelinedQuery(lane, statements, (error, answers) =>
         error ? reject(typed(error)) : resolve(answers as Row[][]),
       ),
     );
@@ -78,7 +77,7 @@ const NO_COLUMNS: Columns = { names: [], parsers: [] };
 /** The statements that a connection has prepared, by name, with the columns of their answers. */
 const preparedOn = new WeakMap<object, Map<string, Columns>>();
 
-/** The messages of the protocol that a flight sends, as the driver's connection has them. */
+/** The messages of the protocol that a pipeline sends, as the driver's connection has them. */
 interface Wire extends Pick<pg.Connection, 'stream' | 'sync'> {
   close(statement: { readonly type: 'S'; readonly name: string }): void;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -93,7 +92,7 @@ interface Wire extends Pick<pg.Connection, 'stream' | 'sync'> {
  * The driver lets none but its own kind of query into a pipeline; it calls the `handle…` functions
  * as messages come in.
  */
-class Flight extends pg.Query {
+class PipelinedQuery extends pg.Query {
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
   readonly #lane: pg.Client;
   readonly #statements: readonly Statement[];
@@ -126,7 +125,7 @@ class Flight extends pg.Query {
     for (const { name, text, values = [], copied } of this.#statements) {
       const known = this.#prepared.has(name);
       if (!known) {
-        // A flight that failed may have prepared it, or not.
+        // A pipeline that failed may have prepared it, or not.
         wire.close({ type: 'S', name });
         wire.parse({ name, text });
       }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from './db.ts';
-import { bytesArray, copyLine, fly, plainArray, textArray } from './flight.ts';
+import { bytesArray, copyLine, plainArray, runPipeline, textArray } from './pipeline.ts';
 
 const { host, user, password } = inject('postgres');
 let database: Database;
@@ -43,24 +43,27 @@ test('answers come back in order, the second time as the first', async () => {
     { name: 'none', text: 'select 1 as none where false' },
     { name: 'rollback', text: 'rollback' },
   ];
-  expect(await fly(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
-  expect(await fly(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
+  expect(await runPipeline(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
+  expect(await runPipeline(lane, statements)).toEqual([[], [{ one: 1 }], [], []]);
 });
 
 test('behind one that fails nothing is run, and the connection goes on', async () => {
   const insert = { name: 'insert', text: 'insert into notes values (1, null)' };
-  await expect(fly(lane, [ONE, FAILING, insert])).rejects.toMatchObject({ code: '22012' });
+  await expect(runPipeline(lane, [ONE, FAILING, insert])).rejects.toMatchObject({ code: '22012' });
   expect(
-    await fly(lane, [{ name: 'count', text: 'select count(*)::integer as rows from notes' }, ONE]),
+    await runPipeline(lane, [
+      { name: 'count', text: 'select count(*)::integer as rows from notes' },
+      ONE,
+    ]),
   ).toEqual([[{ rows: 0 }], [{ one: 1 }]]);
 });
 
-test('flights sent behind each other are answered each with its own', async () => {
-  const flights = [1, 2, 3, 4].map((number) =>
-    fly(lane, [{ ...ONE, values: [String(number)] }, ...(number === 2 ? [FAILING] : [])]),
+test('pipelines sent behind each other are answered each with its own', async () => {
+  const pipelines = [1, 2, 3, 4].map((number) =>
+    runPipeline(lane, [{ ...ONE, values: [String(number)] }, ...(number === 2 ? [FAILING] : [])]),
   );
-  const answers = (await Promise.allSettled(flights)).map((flight) =>
-    flight.status === 'fulfilled' ? flight.value : 'failed',
+  const answers = (await Promise.allSettled(pipelines)).map((one) =>
+    one.status === 'fulfilled' ? one.value : 'failed',
   );
   expect(answers).toEqual([[[{ one: 1 }]], 'failed', [[{ one: 3 }]], [[{ one: 4 }]]]);
 });
@@ -70,12 +73,12 @@ test('copied rows and array parameters keep every character', async () => {
     ...AWKWARD.map((note, number) => copyLine([number, note])),
     copyLine([AWKWARD.length, null]),
   ].join('');
-  const [, notes] = await fly(lane, [
+  const [, notes] = await runPipeline(lane, [
     { name: 'copy', text: 'copy notes (number, note) from stdin', copied },
     { name: 'notes', text: 'select note from notes order by number' },
   ]);
   expect(notes?.map(({ note }) => note)).toEqual([...AWKWARD, null]);
-  const [[arrays] = []] = await fly(lane, [
+  const [[arrays] = []] = await runPipeline(lane, [
     {
       name: 'arrays',
       text: 'select $1::text[] as texts, $2::bytea[] as bytes, $3::integer[] as numbers',
@@ -91,6 +94,6 @@ test('a copied row that breaks a rule fails like any other statement', async () 
     text: 'copy notes (number, note) from stdin',
     copied: copyLine([99, 'a']) + copyLine([99, 'b']),
   };
-  await expect(fly(lane, [twice, ONE])).rejects.toMatchObject({ code: '23505' });
-  expect(await fly(lane, [ONE])).toEqual([[{ one: 1 }]]);
+  await expect(runPipeline(lane, [twice, ONE])).rejects.toMatchObject({ code: '23505' });
+  expect(await runPipeline(lane, [ONE])).toEqual([[{ one: 1 }]]);
 });
