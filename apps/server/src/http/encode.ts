@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
@@ -24,3 +25,7 @@ export function encode(content: Buffer, encoding: Encoding, lasting = false): Bu
   };
   return brotliCompressSync(content, { params });
 }
+
+/** A strong ETag of content. */
+export const etagOf = (content: Buffer): string =>
+  `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
