@@ -222,6 +222,9 @@ export const refuse = (
   changes,
 });
 
+/** What a rule answers that only refuses: undefined where it has nothing against it. */
+export type Objection = ReturnType<typeof refuse> | undefined;
+
 /** The same refusal, with what operators are told beyond its message. */
 export const withDetail = <Refused extends { readonly refusal: Refusal }>(
   refused: Refused,

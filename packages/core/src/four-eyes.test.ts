@@ -68,7 +68,7 @@ test('a request is approved by another operator, while it waits and for a day', 
     change: Partial<Approval>,
     by: typeof OPERATOR | typeof OTHER_OPERATOR = OTHER_OPERATOR,
     at = NOW,
-  ) => refuseApproval({ ...approval, ...change }, by, at)?.code;
+  ) => refuseApproval({ ...approval, ...change }, by, at)?.refusal.code;
   expect(refused({})).toBeUndefined();
   expect(refused({}, OPERATOR)).toBe('second-operator');
   expect(refused({}, OTHER_OPERATOR, NOW + DAY - 1)).toBeUndefined();

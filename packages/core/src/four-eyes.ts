@@ -1,6 +1,7 @@
-import type { Actor, Context, Refusal, Settings } from './decision.ts';
+import { type Actor, type Context, type Objection, refuse, type Settings } from './decision.ts';
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
+import type { OperatorRole } from './operator-role.ts';
 import type { Instant } from './order.ts';
 
 /** A request for a second operator, waiting or answered, that names everything to be done (D66). */
@@ -115,34 +116,56 @@ export function newApproval(
   };
 }
 
-/**
- * Why this operator cannot approve it now; undefined when they can. `approvalId` is the request
- * that they have read, which may have been replaced.
- */
+/** The role that asks for such a thing is the role that approves it, or turns it down. */
+export const roleToApprove = ({ kind }: Pick<Approval, 'kind'>): OperatorRole =>
+  kind === 'order-confirm' || kind === 'order-resolve' ? 'support' : 'admin';
+
+/** By their id: whoever approves, declines or fetches. */
+type Who = Pick<Operator, 'id'>;
+
+/** `approvalId` is the request that they have read, which may have been replaced. */
 export function refuseApproval(
   approval: Approval,
-  actor: Operator,
+  who: Who,
   now: Instant,
   approvalId = approval.approvalId,
-): Refusal | undefined {
+): Objection {
   if (approval.approvalId !== approvalId)
-    return {
-      code: 'wrong-state',
-      message: 'A newer request has taken the place of this one. Read that one.',
-    };
+    return refuse('wrong-state', 'A newer request has taken the place of this one. Read that one.');
   if (approval.status !== 'pending')
-    return {
-      code: 'wrong-state',
-      message: `This request is ${approval.status}; it no longer waits for approval.`,
-    };
+    return refuse(
+      'wrong-state',
+      `This request is ${approval.status}; it no longer waits for approval.`,
+    );
   if (now >= approval.expiresAt)
-    return { code: 'wrong-state', message: 'This request has expired. It has to be made again.' };
-  if (approval.requestedBy !== actor.id) return undefined;
-  return {
-    code: 'second-operator',
-    message: 'This must be approved by another operator than the one who asked for it.',
-  };
+    return refuse('wrong-state', 'This request has expired. It has to be made again.');
+  if (approval.requestedBy !== who.id) return undefined;
+  return refuse(
+    'second-operator',
+    'This must be approved by another operator than the one who asked for it.',
+  );
 }
+
+/** What was approved and not fetched can be turned down too. Whoever asked withdraws it so. */
+export const refuseDecline = ({ status }: Approval): Objection =>
+  status === 'pending' || status === 'approved'
+    ? undefined
+    : refuse('wrong-state', `This request is ${status} already.`);
+
+/** An approved key or token: once, for whoever asked, within a day of the approval. */
+export function refuseFetch(approval: Approval, who: Who, now: Instant): Objection {
+  if (approval.requestedBy !== who.id)
+    return refuse('second-operator', 'Only the operator who asked for it can fetch it.');
+  if (approval.status !== 'approved')
+    return refuse('wrong-state', `This request is ${approval.status}; there is nothing to fetch.`);
+  if (!hasExpired(approval, now)) return undefined;
+  return refuse('wrong-state', 'The approval has expired. It has to be asked for again.');
+}
+
+/** Whether it has waited too long: to be approved, or to be fetched after that. */
+export const hasExpired = ({ status, expiresAt, decidedAt }: Approval, now: Instant): boolean =>
+  (status === 'pending' && now >= expiresAt) ||
+  (status === 'approved' && now >= (decidedAt ?? 0) + APPROVAL_MS);
 
 export function decided(
   approval: Approval,

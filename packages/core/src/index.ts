@@ -1,4 +1,5 @@
 export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
+export * from './allowed-actions.ts';
 export {
   MEMBER_ACTIONS,
   type MemberAction,
@@ -17,6 +18,7 @@ export type { Resolution } from './commands/operator-resolve.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';
+export * from './delivery.ts';
 export * from './fee.ts';
 export * from './four-eyes.ts';
 export * from './ip.ts';
@@ -26,6 +28,7 @@ export * from './lifecycle.ts';
 export * from './matching.ts';
 export * from './method.ts';
 export * from './money.ts';
+export * from './operator-role.ts';
 export * from './order.ts';
 export * from './posting.ts';
 export * from './qr-payload.ts';

@@ -1,5 +1,5 @@
 import type { OrderType } from './method.ts';
-import { hasFailed, isLegacy, STATUSES, type Status } from './order.ts';
+import { hasFailed, isLegacy, type Order, STATUSES, type Status } from './order.ts';
 
 /** What makes an order change its status. */
 export type Trigger =
@@ -143,6 +143,12 @@ export function movesTo(
 ): readonly Status[] {
   return targets.get(`${orderType} ${from} ${trigger}`) ?? [];
 }
+
+/** Whether the tables have any such move of this order as it is. */
+export const canMove = (
+  { orderType, status }: Pick<Order, 'orderType' | 'status'>,
+  trigger: Trigger,
+): boolean => movesTo(orderType, status, trigger).length > 0;
 
 const OF_TIME: ReadonlySet<Trigger> = new Set([
   'link-expired',

@@ -72,7 +72,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   if (approvalId !== undefined && approval === undefined)
     return refuse('wrong-state', 'No such request waits for approval.');
   const refused = approval && refuseApproval(approval, actor, ctx.now);
-  if (refused !== undefined) return refuse(refused.code, refused.message);
+  if (refused !== undefined) return refused;
   const moved = amount < 0n ? -amount : amount;
   const sum = view.movedAlone(actor.id);
   if (

@@ -40,7 +40,7 @@ export function decide(command: ApproveAdjustment, view: View, ctx: Context): De
   if (approval === undefined)
     return refuse('wrong-state', 'This adjustment no longer waits for approval.');
   const refused = refuseApproval(approval, actor, ctx.now);
-  if (refused !== undefined) return refuse(refused.code, refused.message);
+  if (refused !== undefined) return refused;
   const beyond = refuseBeyond(adjustment.merchantId, adjustment.kind, adjustment.amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 

@@ -5,10 +5,11 @@ import {
   type Context,
   type Decision,
   type Keys,
+  type Objection,
   refuse,
   type View,
 } from '../decision.ts';
-import { movesTo } from '../lifecycle.ts';
+import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
@@ -26,13 +27,8 @@ export const keys = ({ orderId }: OperatorCancel): Keys => ({ orderId, settles: 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (order.status === 'AwaitingMemberConfirmation')
-    return refuse('wrong-state', 'The customer has paid: escalate the order, then resolve it.');
-  if (order.status === 'ManualReview')
-    return refuse('wrong-state', 'The order is in ManualReview: resolve it.');
-  if (!movesTo(order.orderType, order.status, 'operator-cancelled').includes('Cancelled')) {
-    return refuse('wrong-state', `The order is ${order.status} and cannot be cancelled.`);
-  }
+  const refused = refuseCancel(order);
+  if (refused !== undefined) return refused;
   const { commandId, note, actor } = command;
   const ended = endOrder(
     order,
@@ -44,4 +40,13 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
     ...ended.changes,
     audit: audited('order.cancel', order.orderId, { note }, command, ctx),
   });
+}
+
+export function refuseCancel(order: Pick<Order, 'orderType' | 'status'>): Objection {
+  if (order.status === 'AwaitingMemberConfirmation')
+    return refuse('wrong-state', 'The customer has paid: escalate the order, then resolve it.');
+  if (order.status === 'ManualReview')
+    return refuse('wrong-state', 'The order is in ManualReview: resolve it.');
+  if (canMove(order, 'operator-cancelled')) return undefined;
+  return refuse('wrong-state', `The order is ${order.status} and cannot be cancelled.`);
 }

@@ -5,6 +5,7 @@ import {
   type Context,
   type Decision,
   type Keys,
+  type Objection,
   refuse,
   type View,
 } from '../decision.ts';
@@ -18,7 +19,8 @@ import {
   noteOfTwo,
   refuseApproval,
 } from '../four-eyes.ts';
-import { hasFailed, type Order } from '../order.ts';
+import { canMove } from '../lifecycle.ts';
+import type { Instant, Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator confirms an order that had failed, after a dispute (states.md; D22, D42). */
@@ -67,12 +69,8 @@ export function decide(
   const { actor, approval, commandId, memberId, note, orderId } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (!hasFailed(order.status)) {
-    return refuse(
-      'wrong-state',
-      `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`,
-    );
-  }
+  const wrongState = refuseLateConfirmation(order);
+  if (wrongState !== undefined) return wrongState;
   const asked = view.pendingApproval('order-confirm', orderId);
   const namedId = memberId ?? order.memberId;
   const settledBy = namedId === null ? undefined : view.member(namedId);
@@ -80,11 +78,9 @@ export function decide(
     return refuse('unprocessable', 'There is no member with this memberId.');
 
   if (approval) {
-    if (asked === undefined)
-      return refuse('wrong-state', 'No confirmation of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
-    if (refused !== undefined) return refuse(refused.code, refused.message);
-    if (asked.request['memberId'] !== memberId)
+    const refused = refuseConfirmationApproval(asked, actor, ctx.now, command.approvalId);
+    if (refused !== undefined) return refused;
+    if (asked?.request['memberId'] !== memberId)
       return refuse(
         'wrong-state',
         'The request names another member. It is approved as it stands, or declined.',
@@ -156,6 +152,26 @@ export function decide(
     { status: 'confirmed', approvalId: null, order: ended.order },
     { ...ended.changes, audit, ...two },
   );
+}
+
+export const refuseLateConfirmation = (order: Pick<Order, 'orderType' | 'status'>): Objection =>
+  canMove(order, 'operator-confirmed')
+    ? undefined
+    : refuse(
+        'wrong-state',
+        `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`,
+      );
+
+/** `asked`: the request about the order that waits. */
+export function refuseConfirmationApproval(
+  asked: Approval | undefined,
+  who: { readonly id: string },
+  now: Instant,
+  approvalId = asked?.approvalId,
+): Objection {
+  if (asked === undefined)
+    return refuse('wrong-state', 'No confirmation of this order waits for approval.');
+  return refuseApproval(asked, who, now, approvalId);
 }
 
 /** A newer request about the same order replaces the waiting one. */

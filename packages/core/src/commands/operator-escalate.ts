@@ -5,10 +5,11 @@ import {
   type Context,
   type Decision,
   type Keys,
+  type Objection,
   refuse,
   type View,
 } from '../decision.ts';
-import { movesTo } from '../lifecycle.ts';
+import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
 
@@ -23,18 +24,11 @@ export interface OperatorEscalate {
 
 export const keys = ({ orderId }: OperatorEscalate): Keys => ({ orderId });
 
-/** An order that nobody holds is not escalated (D59). */
 export function decide(command: OperatorEscalate, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (!movesTo(order.orderType, order.status, 'operator-escalated').includes('ManualReview')) {
-    return refuse('wrong-state', `The order is ${order.status} and cannot be escalated.`);
-  }
-  if (order.memberId === null)
-    return refuse(
-      'wrong-state',
-      'Nobody holds this order; there is nothing to review. Cancel it instead.',
-    );
+  const refused = refuseEscalate(order);
+  if (refused !== undefined) return refused;
   const { commandId, note, actor } = command;
   const escalated = moveOrder(
     order,
@@ -42,13 +36,25 @@ export function decide(command: OperatorEscalate, view: View, ctx: Context): Dec
     { trigger: 'operator-escalated', actor, commandId, note },
     ctx,
   );
-  const notices = [
-    { memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId },
-  ];
+  const { memberId, orderId } = order as Order & { readonly memberId: string };
+  const notices = [{ memberId, event: 'withdrawn' as const, orderId }];
   return accept(escalated.order, {
     order: escalated.order,
     moves: [escalated.move],
     notices,
-    audit: audited('order.escalate', order.orderId, { note }, command, ctx),
+    audit: audited('order.escalate', orderId, { note }, command, ctx),
   });
+}
+
+/** An order that nobody holds is not escalated (D59). */
+export function refuseEscalate(
+  order: Pick<Order, 'orderType' | 'status' | 'memberId'>,
+): Objection {
+  if (!canMove(order, 'operator-escalated'))
+    return refuse('wrong-state', `The order is ${order.status} and cannot be escalated.`);
+  if (order.memberId !== null) return undefined;
+  return refuse(
+    'wrong-state',
+    'Nobody holds this order; there is nothing to review. Cancel it instead.',
+  );
 }

@@ -5,6 +5,7 @@ import {
   type Context,
   type Decision,
   type Keys,
+  type Objection,
   refuse,
   type View,
 } from '../decision.ts';
@@ -15,7 +16,7 @@ import {
   noteOfTwo,
   refuseApproval,
 } from '../four-eyes.ts';
-import { movesTo } from '../lifecycle.ts';
+import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 import { withdrawn } from './operator-confirm.ts';
@@ -56,18 +57,14 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const { commandId, outcome, note, actor, approval = false, orderId } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  if (!movesTo(order.orderType, order.status, 'operator-resolved').includes(outcome)) {
-    return refuse(
-      'wrong-state',
-      `The order is ${order.status}; only an order in ManualReview can be resolved.`,
-    );
-  }
+  const wrongState = refuseResolve(order);
+  if (wrongState !== undefined) return wrongState;
   const asked = view.pendingApproval('order-resolve', orderId);
   if (approval) {
     if (asked === undefined)
       return refuse('wrong-state', 'No decision of this order waits for approval.');
     const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
-    if (refused !== undefined) return refuse(refused.code, refused.message);
+    if (refused !== undefined) return refused;
   }
   const act = {
     kind: 'order-resolve',
@@ -125,6 +122,15 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     { ...ended.changes, approvals, audit },
   );
 }
+
+/** Both outcomes are open to the same orders. */
+export const refuseResolve = (order: Pick<Order, 'orderType' | 'status'>): Objection =>
+  canMove(order, 'operator-resolved')
+    ? undefined
+    : refuse(
+        'wrong-state',
+        `The order is ${order.status}; only an order in ManualReview can be resolved.`,
+      );
 
 /**
  * Whether the customer or the member has said that money moved. A member's report is about a

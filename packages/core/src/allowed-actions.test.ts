@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Approval,
+  approvalActions,
+  type Command,
+  feeRuleActions,
+  lateClaimActions,
+  newApproval,
+  OPERATOR_ROLES,
+  ORDER_ACTIONS,
+  type OrderAction,
+  orderActions,
+  STATUS,
+  STATUSES,
+  type Status,
+  stageOf,
+} from './index.ts';
+import {
+  DAY,
+  deposit,
+  member,
+  MINUTE,
+  NOW,
+  OPERATOR,
+  OTHER_OPERATOR,
+  withdrawal,
+} from './testing/literals.ts';
+import { createWorld } from './testing/memory-view.ts';
+
+const SUPPORT = { id: OPERATOR.id, role: 'support' } as const;
+const ADMIN = { id: OPERATOR.id, role: 'admin' } as const;
+const OTHER_ADMIN = { id: OTHER_OPERATOR.id, role: 'admin' } as const;
+
+const stampsOf = (status: Status) => ({
+  ...(STATUS[status].phase === 'failed' && { failedAt: NOW - 1, dueAt: null, liveReference: null }),
+  ...(STATUS[status].phase === 'succeeded' && { completedAt: NOW - 1, dueAt: null }),
+});
+const NOBODY = { memberId: null, accountId: null, holderSince: null, assignedAt: null } as const;
+
+/** Every status of each type, with and without a holder, and with and without a payment. */
+const ORDERS = (['Deposit', 'Withdrawal'] as const).flatMap((orderType) =>
+  STATUSES.filter((status) => ['both', orderType].includes(STATUS[status].appliesTo)).flatMap(
+    (status) =>
+      [true, false].flatMap((held) =>
+        [null, NOW - 2 * MINUTE].map((sentAt) => {
+          const order = (orderType === 'Deposit' ? deposit : withdrawal)({
+            status,
+            ...stampsOf(status),
+            sentAt,
+            ...(held
+              ? { memberId: 'm1', accountId: 'm1-a', holderSince: NOW - 5 * MINUTE }
+              : NOBODY),
+            formerMemberIds: ['m2'],
+          });
+          return { order, name: `${orderType} ${status} ${stageOf(order)}`, held, sentAt };
+        }),
+      ),
+  ),
+);
+
+/** The same world anew for each command. */
+function run(order: (typeof ORDERS)[number]['order'], command: Command, waiting?: Approval) {
+  const members = ['m1', 'm2'].map((memberId) => member({ memberId }));
+  const world = createWorld({ orders: [order], members });
+  if (waiting !== undefined) world.approvals.set(waiting.approvalId, waiting);
+  return world.run(command);
+}
+
+const about = { commandId: 'c1', orderId: 'ord1', note: 'n', actor: OPERATOR } as const;
+const asked = (by: typeof OPERATOR | typeof OTHER_OPERATOR, at = NOW) =>
+  newApproval('order-confirm', 'a1', 'ord1', { note: null, memberId: null }, by, at);
+
+type Decided = Exclude<OrderAction, 'retry-now' | 'resend'>;
+const COMMANDS: Readonly<Record<Decided, readonly Command[]>> = {
+  resolve: (['Completed', 'Cancelled'] as const).map((outcome) => ({
+    kind: 'operator-resolve',
+    outcome,
+    ...about,
+  })),
+  confirm: [{ kind: 'operator-confirm', memberId: null, approval: false, ...about }],
+  'confirm/approve': [{ kind: 'operator-confirm', memberId: null, approval: true, ...about }],
+  cancel: [{ kind: 'operator-cancel', ...about }],
+  escalate: [{ kind: 'operator-escalate', ...about }],
+};
+
+describe('an action on an order is listed exactly when its command is accepted', () => {
+  const waitings = [
+    undefined,
+    asked(OTHER_OPERATOR),
+    asked(OPERATOR),
+    asked(OTHER_OPERATOR, NOW - DAY),
+  ];
+  test.each(ORDERS)('$name, held: $held, sent: $sentAt', ({ order }) => {
+    for (const confirmation of waitings) {
+      const related = { latestDelivery: undefined, confirmation };
+      const listed = orderActions(order, related, SUPPORT, NOW);
+      for (const [action, commands] of Object.entries(COMMANDS))
+        for (const command of commands)
+          expect([action, run(order, command, confirmation).ok]).toEqual([
+            action,
+            listed.includes(action as OrderAction),
+          ]);
+    }
+  });
+
+  test('and every one of them is listed for some order', () => {
+    const latestDelivery = { status: 'abandoned', attemptsMade: 10 } as const;
+    const related = { latestDelivery, confirmation: asked(OTHER_OPERATOR) };
+    const all = ORDERS.flatMap(({ order }) => orderActions(order, related, SUPPORT, NOW));
+    expect(new Set(all)).toEqual(new Set(ORDER_ACTIONS));
+  });
+
+  test('a delivery is retried when it has failed, an outcome resent when there is one', () => {
+    const listed = (status: Status, latestDelivery: Parameters<typeof orderActions>[1]['latestDelivery']) =>
+      orderActions(
+        deposit({ status, ...stampsOf(status) }),
+        { latestDelivery, confirmation: undefined },
+        SUPPORT,
+        NOW,
+      ).filter((action) => action === 'retry-now' || action === 'resend');
+    expect(listed('Queued', undefined)).toEqual([]);
+    expect(listed('Completed', undefined)).toEqual(['resend']);
+    expect(listed('Completed', { status: 'pending', attemptsMade: 0 })).toEqual(['resend']);
+    expect(listed('Completed', { status: 'pending', attemptsMade: 1 })).toEqual([
+      'retry-now',
+      'resend',
+    ]);
+    expect(listed('Completed', { status: 'abandoned', attemptsMade: 10 })).toEqual([
+      'retry-now',
+      'resend',
+    ]);
+    expect(listed('Completed', { status: 'delivered', attemptsMade: 1 })).toEqual(['resend']);
+  });
+});
+
+describe('an action on a request for approval', () => {
+  const request = (kind: Approval['kind'], change: Partial<Approval> = {}): Approval => ({
+    ...newApproval(kind, 'a1', 't1', {}, OTHER_OPERATOR, NOW),
+    ...change,
+  });
+
+  test('is for another operator, but for turning it down', () => {
+    expect(approvalActions(request('settings'), ADMIN, NOW)).toEqual(['approve', 'decline']);
+    expect(approvalActions(request('settings'), OTHER_ADMIN, NOW)).toEqual(['decline']);
+    expect(approvalActions(request('settings', { status: 'done' }), ADMIN, NOW)).toEqual([]);
+  });
+
+  test('needs the role that asking for it needs', () => {
+    expect(approvalActions(request('settings'), SUPPORT, NOW)).toEqual([]);
+    expect(approvalActions(request('order-confirm'), SUPPORT, NOW)).toContain('approve');
+  });
+
+  test('is to fetch, for whoever asked, within a day of the approval', () => {
+    const approved = request('api-key', { status: 'approved', decidedAt: NOW });
+    expect(approvalActions(approved, OTHER_ADMIN, NOW + DAY - 1)).toEqual(['decline', 'fetch']);
+    expect(approvalActions(approved, OTHER_ADMIN, NOW + DAY)).toEqual(['decline']);
+    expect(approvalActions(approved, ADMIN, NOW)).toEqual(['decline']);
+  });
+
+  test('is not to approve what has waited for a day', () => {
+    expect(approvalActions(request('settings'), ADMIN, NOW + DAY - 1)).toContain('approve');
+    expect(approvalActions(request('settings'), ADMIN, NOW + DAY)).not.toContain('approve');
+  });
+});
+
+test('a viewer is listed no action at all', () => {
+  const viewer = { id: OPERATOR.id, role: 'viewer' } as const;
+  const related = { latestDelivery: undefined, confirmation: undefined };
+  for (const { order } of ORDERS) expect(orderActions(order, related, viewer, NOW)).toEqual([]);
+  expect(lateClaimActions({ status: 'open' }, viewer)).toEqual([]);
+  expect(feeRuleActions({ validUntil: null }, viewer)).toEqual([]);
+});
+
+test('open late claims are closed by support, fee rules in force ended by admins', () => {
+  const roles = OPERATOR_ROLES.map((role) => ({ id: 'op1', role }));
+  expect(roles.map((who) => lateClaimActions({ status: 'open' }, who))).toEqual([
+    [],
+    ['close'],
+    ['close'],
+  ]);
+  expect(roles.map((who) => feeRuleActions({ validUntil: null }, who))).toEqual([[], [], ['end']]);
+  expect(lateClaimActions({ status: 'closed' }, ADMIN)).toEqual([]);
+  expect(feeRuleActions({ validUntil: NOW }, ADMIN)).toEqual([]);
+});

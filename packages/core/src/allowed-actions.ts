@@ -1,0 +1,97 @@
+import { refuseCancel } from './commands/operator-cancel.ts';
+import {
+  refuseConfirmationApproval,
+  refuseLateConfirmation,
+} from './commands/operator-confirm.ts';
+import { refuseEscalate } from './commands/operator-escalate.ts';
+import { refuseResolve } from './commands/operator-resolve.ts';
+import type { Objection } from './decision.ts';
+import { refuseResend, refuseRetry } from './delivery.ts';
+import {
+  type Approval,
+  refuseApproval,
+  refuseDecline,
+  refuseFetch,
+  roleToApprove,
+} from './four-eyes.ts';
+import { includesRole, type OperatorRole } from './operator-role.ts';
+import type { Instant, Order } from './order.ts';
+
+/**
+ * What somebody may do now with what they see, by the last part of the action's path. An action is
+ * listed where its rules have nothing against it and it would change something. The rules are those
+ * that decide; what depends on amounts and balances is decided when it is asked for.
+ */
+
+const permitted = <Action extends string>(
+  actions: Readonly<Record<Action, Objection>>,
+): readonly Action[] =>
+  (Object.keys(actions) as Action[]).filter((action) => actions[action] === undefined);
+
+/** Whoever asks, as far as the rules look at them. */
+export interface AskingOperator {
+  readonly id: string;
+  readonly role: OperatorRole;
+}
+
+export const ORDER_ACTIONS = [
+  'resolve',
+  'confirm',
+  'confirm/approve',
+  'cancel',
+  'escalate',
+  'retry-now',
+  'resend',
+] as const;
+export type OrderAction = (typeof ORDER_ACTIONS)[number];
+
+/** `confirmation`: the request for a late confirmation that waits. */
+export function orderActions(
+  order: Pick<Order, 'orderType' | 'status' | 'memberId' | 'callbackUrl'>,
+  related: {
+    readonly latestDelivery: Parameters<typeof refuseRetry>[0];
+    readonly confirmation: Approval | undefined;
+  },
+  who: AskingOperator,
+  now: Instant,
+): readonly OrderAction[] {
+  if (!includesRole(who.role, 'support')) return [];
+  return permitted<OrderAction>({
+    resolve: refuseResolve(order),
+    confirm: refuseLateConfirmation(order),
+    'confirm/approve':
+      refuseLateConfirmation(order) ?? refuseConfirmationApproval(related.confirmation, who, now),
+    cancel: refuseCancel(order),
+    escalate: refuseEscalate(order),
+    'retry-now': refuseRetry(related.latestDelivery),
+    resend: refuseResend(order),
+  });
+}
+
+export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
+export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
+
+export function approvalActions(
+  approval: Approval,
+  who: AskingOperator,
+  now: Instant,
+): readonly ApprovalAction[] {
+  if (!includesRole(who.role, roleToApprove(approval))) return [];
+  return permitted<ApprovalAction>({
+    approve: refuseApproval(approval, who, now),
+    decline: refuseDecline(approval),
+    fetch: refuseFetch(approval, who, now),
+  });
+}
+
+/** An open claim is worked by whoever decides orders. */
+export const lateClaimActions = (
+  { status }: { readonly status: 'open' | 'closed' },
+  { role }: AskingOperator,
+): readonly 'close'[] => (status === 'open' && includesRole(role, 'support') ? ['close'] : []);
+
+/** A rule that no end is set for. */
+export const feeRuleActions = (
+  { validUntil }: { readonly validUntil: Instant | null },
+  { role }: AskingOperator,
+): readonly 'end'[] => (validUntil === null && includesRole(role, 'admin') ? ['end'] : []);
