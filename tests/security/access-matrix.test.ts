@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { includesRole } from '@munshi/core';
 import { beforeAll, describe, expect } from 'vitest';
-import { includesRole, ROUTE_ROLES } from '../../apps/server/src/http/operator/access.ts';
+import { ROUTE_ROLES } from '../../apps/server/src/http/operator/access.ts';
 import {
   advance,
   type CreatedOrder,

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@munshi/core';
 import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -16,7 +17,6 @@ import {
   putSealedSecrets,
   readSecretsSealedOtherwise,
 } from './storage/master-key.ts';
-import type { OperatorRole } from './storage/sessions.ts';
 import { createVault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 

@@ -2,6 +2,7 @@
  * The wire contract of the operator face, `/api/operator`: the schemas that the server checks
  * requests with, and what it answers.
  */
+export * from './operator/adjustments.ts';
 export * from './operator/approvals.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/members.ts';

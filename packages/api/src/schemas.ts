@@ -1,6 +1,6 @@
 import { WALLET_TYPES } from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
-import { EXACT_FORMAT, type Exact, KEY_OPTIONAL, KEY_REQUIRED } from './endpoint.ts';
+import { EXACT_FORMAT, type Exact, KEY_OPTIONAL } from './endpoint.ts';
 import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
 
 /** What the schemas of the member and operator faces are made of. */
@@ -131,13 +131,6 @@ export const writeRoute = <T extends { readonly response: object }>(
   summary: string,
   rest: T,
 ) => withKey(route(tag, summary, rest), KEY_OPTIONAL);
-/** The same for one that is refused without a key. */
-export const moneyRoute = <T extends { readonly response: object }>(
-  tag: string,
-  summary: string,
-  rest: T,
-) => withKey(route(tag, summary, rest), KEY_REQUIRED);
-
 const NOT_VALID = {
   description: 'A field is wrong, missing or not known; `errors` names it.',
   content: { 'application/problem+json': { schema: ProblemDetails } },

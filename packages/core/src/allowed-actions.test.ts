@@ -18,8 +18,8 @@ import {
 import {
   DAY,
   deposit,
-  member,
   MINUTE,
+  member,
   NOW,
   OPERATOR,
   OTHER_OPERATOR,
@@ -111,7 +111,10 @@ describe('an action on an order is listed exactly when its command is accepted',
   });
 
   test('a delivery is retried when it has failed, an outcome resent when there is one', () => {
-    const listed = (status: Status, latestDelivery: Parameters<typeof orderActions>[1]['latestDelivery']) =>
+    const listed = (
+      status: Status,
+      latestDelivery: Parameters<typeof orderActions>[1]['latestDelivery'],
+    ) =>
       orderActions(
         deposit({ status, ...stampsOf(status) }),
         { latestDelivery, confirmation: undefined },

@@ -1,8 +1,5 @@
 import { refuseCancel } from './commands/operator-cancel.ts';
-import {
-  refuseConfirmationApproval,
-  refuseLateConfirmation,
-} from './commands/operator-confirm.ts';
+import { refuseConfirmationApproval, refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
 import { refuseResolve } from './commands/operator-resolve.ts';
 import type { Objection } from './decision.ts';
@@ -95,3 +92,19 @@ export const feeRuleActions = (
   { validUntil }: { readonly validUntil: Instant | null },
   { role }: AskingOperator,
 ): readonly 'end'[] => (validUntil === null && includesRole(role, 'admin') ? ['end'] : []);
+
+/** For the latest delivery of an order. */
+export const deliveryActions = (
+  latest: Parameters<typeof refuseRetry>[0],
+  { role }: AskingOperator,
+): readonly 'retry-now'[] =>
+  includesRole(role, 'support') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
+
+/** One that waits is approved by another admin; whether it has expired is told by its request. */
+export const adjustmentActions = (
+  { status, requestedBy }: { readonly status: string; readonly requestedBy: string },
+  { id, role }: AskingOperator,
+): readonly 'approve'[] =>
+  status === 'pendingApproval' && requestedBy !== id && includesRole(role, 'admin')
+    ? ['approve']
+    : [];

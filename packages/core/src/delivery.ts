@@ -11,8 +11,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'abandoned' | 'superseded
 export function refuseRetry(
   latest: { readonly status: DeliveryStatus; readonly attemptsMade: number } | undefined,
 ): Objection {
-  if (latest === undefined)
-    return refuse('wrong-state', 'This order has no delivery to retry.');
+  if (latest === undefined) return refuse('wrong-state', 'This order has no delivery to retry.');
   const { status, attemptsMade } = latest;
   if (status === 'abandoned' || (status === 'pending' && attemptsMade > 0)) return undefined;
   const state = status === 'pending' ? 'being sent for the first time' : status;

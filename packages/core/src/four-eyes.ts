@@ -40,6 +40,11 @@ export type ApprovalKind =
   | 'member-password'
   | 'settings';
 
+/** What became of money that may have to wait: done, or which request waits. */
+export type Outcome<Done extends string> =
+  | { readonly status: Done; readonly approvalId: null }
+  | { readonly status: 'pendingApproval'; readonly approvalId: string };
+
 /** How long a request may wait, and how long an approved key or token may be fetched. */
 export const APPROVAL_MS = 24 * 60 * 60 * 1000;
 

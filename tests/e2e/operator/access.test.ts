@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { includesRole } from '@munshi/core';
 import Fastify from 'fastify';
 import { describe, expect } from 'vitest';
-import {
-  guardRoutes,
-  includesRole,
-  ROUTE_ROLES,
-} from '../../../apps/server/src/http/operator/access.ts';
+import { guardRoutes, ROUTE_ROLES } from '../../../apps/server/src/http/operator/access.ts';
 import {
   createOperator,
   operatorClient,

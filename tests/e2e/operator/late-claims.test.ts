@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
+import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import {
   advance,
@@ -78,6 +78,7 @@ describe('a customer who says after expiry that they paid', () => {
         closedAt: null,
         closedBy: null,
         note: null,
+        allowedActions: ['close'],
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
-import { claimLate } from '../../../apps/server/src/http/late-claim.ts';
+import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import { noteEndpoints } from '../../../apps/server/src/storage/webhook-health.ts';
 import { routesOf } from '../../security/routes.ts';

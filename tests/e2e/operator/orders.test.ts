@@ -465,6 +465,7 @@ describe('deliveries', () => {
           answer: null,
           requested: false,
         })),
+        allowedActions: ['retry-now'],
       },
     ]);
   });

@@ -1,10 +1,10 @@
 import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
 import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
-import { outcomeAgain } from '../../../apps/server/src/http/operator/deliveries.ts';
+import { outcomeAgain } from '../../../apps/server/src/services/deliveries.ts';
 import { inTransaction } from '../../../apps/server/src/storage/db.ts';
 import { insertDeliveries } from '../../../apps/server/src/storage/deliveries.ts';
-import { lockOrder } from '../../../apps/server/src/storage/order-detail.ts';
+import { lockOrders } from '../../../apps/server/src/storage/order-detail.ts';
 import {
   advance,
   createApiKey,
@@ -627,10 +627,10 @@ describe('operator actions', () => {
     await deliveryWhen(service, order, { attempts: 1 });
     const resent = async (deliveryId: string) =>
       inTransaction(service.database.pool, async (client) => {
-        const locked = (await lockOrder(client, order.orderId)) as Order;
+        const [locked] = await lockOrders(client, [order.orderId]);
         await insertDeliveries(client, [
           {
-            ...outcomeAgain(locked, `${receiver.url}/hook`, service.app.deps.clock.now()),
+            ...outcomeAgain(locked as Order, service.app.deps.clock.now()),
             deliveryId,
           },
         ]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { ChangeOperator } from '@munshi/api';
-import type { Instant } from '@munshi/core';
+import { type Instant, includesRole, type OperatorRole } from '@munshi/core';
 import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
 import { hashPassword } from '../passwords.ts';
@@ -17,7 +17,7 @@ import {
 } from '../storage/operators.ts';
 import { findOperatorByUsername } from '../storage/passwords.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
-import { deleteAllSessionsOf, insertSession, type OperatorRole } from '../storage/sessions.ts';
+import { deleteAllSessionsOf, insertSession } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { found, Refused, refuseTaken } from './refusals.ts';
@@ -41,12 +41,6 @@ export const COMMAND_LINE = {
   name: 'the command line',
   address: 'local',
 } as const;
-
-const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, support: 1, admin: 2 };
-
-/** Whether a role includes what another may do. */
-export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
-  RANK[role] >= RANK[needed];
 
 /** Adds an active operator. Throws `wrong-state` where the username is taken. */
 export async function createOperator(

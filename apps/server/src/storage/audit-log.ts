@@ -37,7 +37,7 @@ export interface AuditRecord {
   readonly address: string | null;
   readonly action: string;
   readonly target: string;
-  readonly detail: object;
+  readonly detail: AuditEntry['detail'];
   readonly at: Instant;
 }
 

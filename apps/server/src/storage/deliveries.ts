@@ -236,3 +236,21 @@ export async function listDeliveriesSince(
   ]);
   return rows.map((row) => ({ deliveryId: row['delivery_id'], orderId: row['order_id'] }));
 }
+
+const TOLD_SINCE = statement(
+  'orders-told-since',
+  `select distinct order_id
+   from deliveries
+   where order_id = any($1::uuid[]) and created_at >= $2`,
+);
+
+/** Which of these locked orders have a delivery that was made at a time or later. */
+export async function findToldSince(
+  db: Queryable,
+  orders: readonly Pick<Order, 'orderId'>[],
+  at: Instant,
+): Promise<ReadonlySet<string>> {
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const rows = await query(db, TOLD_SINCE, [orderIds, time(at)]);
+  return new Set(rows.map((row) => row['order_id']));
+}

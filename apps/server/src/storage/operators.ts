@@ -1,7 +1,6 @@
-import type { Instant } from '@munshi/core';
+import type { Instant, OperatorRole } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
-import type { OperatorRole } from './sessions.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface OperatorRecord {

@@ -1,4 +1,13 @@
-import { type Instant, type MemberAccount, type Money, money, type Order } from '@munshi/core';
+import {
+  type Actor,
+  type Instant,
+  type MemberAccount,
+  type Money,
+  money,
+  type Order,
+  type Status,
+  type Trigger,
+} from '@munshi/core';
 import type pg from 'pg';
 import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
@@ -9,7 +18,7 @@ import { query, statement } from './statement.ts';
 
 /** Who did something, with the name they have now. */
 export interface NamedActor {
-  readonly kind: string;
+  readonly kind: Actor['kind'];
   readonly id: string | null;
   readonly name: string | null;
 }
@@ -17,9 +26,9 @@ export interface NamedActor {
 export interface MoveRecord {
   readonly kind: 'moved';
   readonly at: Instant;
-  readonly from: string;
-  readonly to: string;
-  readonly trigger: string;
+  readonly from: Status;
+  readonly to: Status;
+  readonly trigger: Trigger;
   readonly actor: NamedActor;
   readonly memberId: string | null;
   readonly memberName: string | null;
@@ -35,7 +44,7 @@ export interface NoteRecord {
 
 export interface OrderPosting {
   readonly postingId: string;
-  readonly kind: string;
+  readonly kind: 'settlement';
   readonly memberId: string | null;
   readonly wallet: Money;
   readonly frozen: Money;
@@ -109,26 +118,12 @@ export async function findOrder(
 }
 
 const LOCK = statement(
-  'lock-order',
-  `select ${orderColumns('o')}
-   from orders o
-   where o.order_id = $1
-   for no key update`,
-);
-
-/** The order's row, locked until the transaction ends. */
-export async function lockOrder(db: Queryable, orderId: string): Promise<Order | undefined> {
-  const [row] = await query(db, LOCK, [orderId]);
-  return row && readOrder(row);
-}
-
-const LOCK_MANY = statement(
   'lock-orders',
   `select ${orderColumns('o')}
    from orders o
    where o.order_id = any($1::uuid[])
    order by o.order_id
-   for update`,
+   for no key update`,
 );
 
 /** Orders, locked in id order: nothing new happens to them before the transaction ends. */
@@ -136,7 +131,7 @@ export async function lockOrders(
   client: pg.PoolClient,
   orderIds: readonly string[],
 ): Promise<readonly Order[]> {
-  return (await query(client, LOCK_MANY, [orderIds])).map(readOrder);
+  return (await query(client, LOCK, [orderIds])).map(readOrder);
 }
 
 const HOLDER = statement(

@@ -1,4 +1,4 @@
-import type { Instant } from '@munshi/core';
+import type { Instant, OperatorRole } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
@@ -32,8 +32,6 @@ export interface FoundSession<Principal> {
   readonly lastUsedAt: Instant | null;
   readonly expiresAt: Instant;
 }
-
-export type OperatorRole = 'viewer' | 'support' | 'admin';
 
 export interface OperatorPrincipal {
   readonly operatorId: string;

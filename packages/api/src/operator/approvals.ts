@@ -1,33 +1,35 @@
-import Type, { type Static } from 'typebox';
+import { APPROVAL_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
 import {
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   listOf,
   note,
   optional,
   orNull,
   PAGE,
-  params,
-  route,
   SECRET_SHOWN,
   strict,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** What waits for a second operator. */
 
 const KINDS = [
-  ...['adjustment', 'float-adjustment', 'order-confirm', 'order-resolve'],
-  ...[
-    'api-key',
-    'operator-create',
-    'operator-change',
-    'operator-token',
-    'member-password',
-    'settings',
-  ],
-];
+  'adjustment',
+  'float-adjustment',
+  'order-confirm',
+  'order-resolve',
+  'api-key',
+  'operator-create',
+  'operator-change',
+  'operator-token',
+  'member-password',
+  'settings',
+] as const;
 const STATUSES = [
   'pending',
   'approved',
@@ -43,18 +45,31 @@ const APPROVAL_STATUS = Type.Enum([...STATUSES], {
     'approved: its requester may fetch the key or token. fallen: the requester was suspended or has lost the role.',
 });
 
-const ApprovalView = Type.Object({
+const Request = {
   approvalId: Type.String(),
-  kind: Type.Enum(KINDS, { type: 'string' }),
-  target: Type.String({ description: 'The id of what it is about.' }),
-  request: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'Everything that will be done, amounts as exact text. What a field was before stands beside it, as `…Before`.',
-  }),
+  kind: Type.Enum([...KINDS], { type: 'string' }),
+  request: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    {
+      description:
+        'Everything that will be done, amounts as exact text. What a field was before stands beside it, as `…Before`.',
+    },
+  ),
   requestedBy: Type.String(),
   requestedName: Type.String(),
   requestedAt: time,
   expiresAt: time,
+  allowedActions: allowedActions(APPROVAL_ACTIONS),
+};
+/** A request that waits, in the order that it is about. */
+export type WaitingRequestView = Shown<typeof WaitingRequestView>;
+export const WaitingRequestView = Type.Object(Request);
+
+export type ApprovalView = Shown<typeof ApprovalView>;
+const ApprovalView = Type.Object({
+  ...Request,
+  target: Type.String({ description: 'The id of what it is about.' }),
   status: APPROVAL_STATUS,
   decidedBy: orNull(Type.String()),
   decidedName: orNull(Type.String()),
@@ -62,8 +77,8 @@ const ApprovalView = Type.Object({
   note: orNull(Type.String()),
 });
 
-export type ListApprovals = Static<typeof LIST_APPROVALS.querystring>;
-export const LIST_APPROVALS = route(
+export const LIST_APPROVALS = endpoint(
+  'GET /approvals',
   'Approvals',
   'List what waits for a second operator, or waited',
   {
@@ -75,47 +90,57 @@ export const LIST_APPROVALS = route(
       },
       strict,
     ),
-    response: answers('Requests, the newest first.', listOf(ApprovalView), 400),
+    answer: listOf(ApprovalView, 'Requests, the newest first.'),
   },
 );
-export const READ_APPROVAL = route('Approvals', 'Read a request', {
-  params: params('approvalId'),
-  response: answers('The request, whole.', dataOf(ApprovalView), 404),
+export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', 'Approvals', 'Read a request', {
+  answer: dataOf(ApprovalView, 'The request, whole.'),
 });
-export type OptionalNote = Static<typeof APPROVE_REQUEST.body>;
-export const APPROVE_REQUEST = writeRoute('Approvals', 'Approve a request as it stands', {
-  description:
-    'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
-  params: params('approvalId'),
-  body: Type.Object({ note: optional(note) }, strict),
-  response: answers('The request.', dataOf(ApprovalView), 400, 404, 409, 422),
-});
-export const DECLINE_REQUEST = writeRoute('Approvals', 'Turn a request down', {
-  description: 'Whoever asked for it withdraws it so.',
-  params: params('approvalId'),
-  body: Type.Object({ note }, strict),
-  response: answers('The request.', dataOf(ApprovalView), 400, 404, 409),
-});
-export const FETCH_REQUEST = writeRoute('Approvals', 'Fetch an approved key or token', {
-  description:
-    'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
-  params: params('approvalId'),
-  response: answers(
-    'The key with its signing secret, or the token; shown this once.',
-    dataOf(
+export const APPROVE_REQUEST = write(
+  'POST /approvals/:approvalId/approve',
+  'Approvals',
+  'Approve a request as it stands',
+  {
+    description:
+      'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
+    body: Type.Object({ note: optional(note) }, strict),
+    answer: dataOf(ApprovalView, 'The request.'),
+    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+  },
+);
+export const DECLINE_REQUEST = write(
+  'POST /approvals/:approvalId/decline',
+  'Approvals',
+  'Turn a request down',
+  {
+    description: 'Whoever asked for it withdraws it so.',
+    body: Type.Object({ note }, strict),
+    answer: dataOf(ApprovalView, 'The request.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const FETCH_REQUEST = write(
+  'POST /approvals/:approvalId/fetch',
+  'Approvals',
+  'Fetch an approved key or token',
+  {
+    description:
+      'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
+    answer: dataOf(
       Type.Object({
         keyId: optional(Type.String()),
         prefix: optional(Type.String()),
         apiKey: optional(Type.String()),
         signingSecret: optional(Type.String()),
         operatorId: optional(Type.String()),
+        tokenId: optional(Type.String()),
         name: optional(Type.String()),
         expiresAt: optional(time),
         token: optional(Type.String()),
         secretShown: SECRET_SHOWN,
       }),
+      'The key with its signing secret, or the token; shown this once.',
     ),
-    404,
-    409,
-  ),
-});
+    refusals: ['second-operator', 'wrong-state'],
+  },
+);

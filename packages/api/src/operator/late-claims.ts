@@ -1,8 +1,10 @@
-import { STATUSES } from '@munshi/core';
-import Type, { type Static } from 'typebox';
+import { CURRENCIES, STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
 import {
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   id,
   listOf,
   METHODS,
@@ -10,17 +12,16 @@ import {
   optional,
   orNull,
   PAGE,
-  params,
-  route,
   strict,
   text,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** What customers claim to have paid after the end of their link. */
 
 const CLAIM_STATUS = Type.Enum(['open', 'closed'], { type: 'string' });
+export type LateClaimView = Shown<typeof LateClaimView>;
 export const LateClaimView = Type.Object({
   claimId: id('The claim.'),
   merchantId: id('The merchant.'),
@@ -34,57 +35,57 @@ export const LateClaimView = Type.Object({
   closedAt: orNull(time),
   closedBy: orNull(Type.String()),
   note: orNull(Type.String({ description: 'What was found.' })),
+  allowedActions: allowedActions(['close']),
 });
-export type ListLateClaims = Static<typeof LIST_LATE_CLAIMS.querystring>;
-export const LIST_LATE_CLAIMS = route('Late claims', 'List late claims', {
+const ListedClaim = Type.Object({
+  ...LateClaimView.properties,
+  order: Type.Object({
+    orderReference: Type.String(),
+    merchantOrderRef: orNull(Type.String()),
+    customerReference: orNull(Type.String()),
+    walletType: METHODS,
+    currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+    amount: money(),
+    status: Type.Enum([...STATUSES], { type: 'string' }),
+    memberId: orNull(
+      Type.String({
+        description: 'Who holds the order, or held it last: whom to ask for the money.',
+      }),
+    ),
+    createdAt: time,
+    expiresAt: time,
+    merchantName: Type.String(),
+    memberName: orNull(Type.String()),
+  }),
+});
+export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'List late claims', {
   description:
     'Customers whose deposit link has expired say that they did pay. A claim changes no order and no money.',
   querystring: Type.Object(
     { status: optional(CLAIM_STATUS), merchantId: optional(id('The merchant.')), ...PAGE },
     strict,
   ),
-  response: answers(
+  answer: listOf(
+    ListedClaim,
     'Open claims oldest first when they are asked for; otherwise the newest first.',
-    listOf(
-      Type.Intersect([
-        LateClaimView,
-        Type.Object({
-          order: Type.Object({
-            orderReference: Type.String(),
-            merchantOrderRef: orNull(Type.String()),
-            customerReference: orNull(Type.String()),
-            walletType: METHODS,
-            currency: Type.String(),
-            amount: money(),
-            status: Type.Enum([...STATUSES], { type: 'string' }),
-            memberId: orNull(
-              Type.String({
-                description: 'Who holds the order, or held it last: whom to ask for the money.',
-              }),
-            ),
-            createdAt: time,
-            expiresAt: time,
-            merchantName: Type.String(),
-            memberName: orNull(Type.String()),
-          }),
-        }),
-      ]),
+  ),
+});
+export const CLOSE_LATE_CLAIM = write(
+  'POST /late-claims/:claimId/close',
+  'Late claims',
+  'Close a late claim',
+  {
+    description: 'With what was found. Where the money came, confirm the order first.',
+    body: Type.Object(
+      {
+        note: text(
+          1000,
+          'What was found, for the claim and the audit log. The customer and the merchant are not told.',
+        ),
+      },
+      strict,
     ),
-    400,
-  ),
-});
-export type CloseLateClaim = Static<typeof CLOSE_LATE_CLAIM.body>;
-export const CLOSE_LATE_CLAIM = writeRoute('Late claims', 'Close a late claim', {
-  description: 'With what was found. Where the money came, confirm the order first.',
-  params: params('claimId'),
-  body: Type.Object(
-    {
-      note: text(
-        1000,
-        'What was found, for the claim and the audit log. The customer and the merchant are not told.',
-      ),
-    },
-    strict,
-  ),
-  response: answers('The closed claim.', dataOf(LateClaimView), 400, 404, 409),
-});
+    answer: dataOf(LateClaimView, 'The closed claim.'),
+    refusals: ['wrong-state'],
+  },
+);

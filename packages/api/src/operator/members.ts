@@ -8,7 +8,6 @@ import {
   listOf,
   METHODS,
   money,
-  moneyRoute,
   optional,
   orNull,
   orWaiting,
@@ -142,28 +141,4 @@ export const SUSPEND_ACCOUNT = writeRoute('Members', 'Suspend an account', {
   description: 'Unpaid deposits to it leave it at once.',
   params: params('accountId'),
   response: answers('The account takes no more orders.', dataOf(AccountView), 404),
-});
-export type AdjustFloat = Static<typeof ADJUST_FLOAT.body>;
-export const ADJUST_FLOAT = moneyRoute('Members', "Adjust a member's float", {
-  params: params('memberId'),
-  body: Type.Object(
-    { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
-    strict,
-  ),
-  response: answers(
-    'The float after it.',
-    orWaiting(
-      Type.Object({
-        status: Type.Literal('applied'),
-        postingId: Type.String(),
-        memberId: id('The member.'),
-        amount: money(),
-        floatBalance: money(),
-        floatHeld: money(),
-      }),
-    ),
-    400,
-    404,
-    422,
-  ),
 });

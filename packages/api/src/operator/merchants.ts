@@ -7,7 +7,6 @@ import {
   listOf,
   METHODS,
   money,
-  moneyRoute,
   optional,
   orNull,
   orWaiting,
@@ -185,47 +184,4 @@ export const LIST_API_KEYS = route('API keys', "List a merchant's API keys", {
   params: params('merchantId'),
   querystring: PAGE_QUERY,
   response: answers('Keys, revoked ones too, the newest first.', listOf(KeyView), 400, 404),
-});
-
-const ADJUSTMENT_KIND = Type.Enum(['credit', 'debit', 'freeze', 'unfreeze'], { type: 'string' });
-const ADJUSTMENT_STATUS = Type.Enum(['applied', 'pendingApproval', 'declined'], {
-  type: 'string',
-  description: 'declined: turned down, withdrawn or expired before it was approved.',
-});
-const AdjustmentView = Type.Object({
-  adjustmentId: id('The adjustment.'),
-  merchantId: id('The merchant.'),
-  kind: ADJUSTMENT_KIND,
-  amount: money(),
-  reason: Type.String(),
-  status: ADJUSTMENT_STATUS,
-  requestedBy: Type.String(),
-  requestedAt: time,
-  approvedBy: orNull(Type.String()),
-  approvedAt: orNull(time),
-  approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
-});
-export type AdjustWallet = Static<typeof ADJUST_WALLET.body>;
-export const ADJUST_WALLET = moneyRoute('Adjustments', "Adjust a merchant's wallet", {
-  description:
-    'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
-  params: params('merchantId'),
-  body: Type.Object(
-    { kind: ADJUSTMENT_KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) },
-    strict,
-  ),
-  response: answers('Applied, or waiting for approval.', dataOf(AdjustmentView), 400, 404, 422),
-});
-export const APPROVE_ADJUSTMENT = writeRoute('Adjustments', 'Approve an adjustment', {
-  description: 'By another operator than the one who asked for it.',
-  params: params('adjustmentId'),
-  response: answers('Applied.', dataOf(AdjustmentView), 404, 409, 422),
-});
-export type ListAdjustments = Static<typeof LIST_ADJUSTMENTS.querystring>;
-export const LIST_ADJUSTMENTS = route('Adjustments', 'List adjustments', {
-  querystring: Type.Object(
-    { merchantId: optional(id('The merchant.')), status: optional(ADJUSTMENT_STATUS), ...PAGE },
-    strict,
-  ),
-  response: answers('Adjustments, the newest first.', listOf(AdjustmentView), 400),
 });

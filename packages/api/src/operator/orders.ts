@@ -1,9 +1,14 @@
-import { STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
-import Type, { type Static } from 'typebox';
+import { CURRENCIES, ORDER_ACTIONS, STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { WaitingRequestView } from './approvals.ts';
 import { LateClaimView } from './late-claims.ts';
 import {
-  answers,
+  ACTIVE,
+  allowedActions,
   dataOf,
+  endpoint,
+  factor,
   id,
   listOf,
   METHODS,
@@ -12,48 +17,57 @@ import {
   ORDER_TYPE,
   optional,
   orNull,
-  orWaiting,
   PAGE,
-  params,
-  route,
   strict,
   time,
   WAITING,
-  writeRoute,
+  write,
 } from './schemas.ts';
 import { DeliveryView } from './webhooks.ts';
 
 /** Orders, and what operators do to them. */
 
+const text = Type.String();
+const textOrNull = orNull(text);
+const timeOrNull = orNull(time);
+const STATUS = Type.Enum([...STATUSES], { type: 'string' });
+const STAGE = Type.Enum([...STAGES], { type: 'string' });
+const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
+
+export type OrderView = Shown<typeof OrderView>;
 const OrderView = Type.Object({
   orderId: id('The order.'),
-  orderReference: Type.String(),
+  orderReference: text,
   merchantId: id('The merchant.'),
   orderType: ORDER_TYPE,
   walletType: METHODS,
-  currency: Type.String(),
+  currency: CURRENCY,
   amount: money(),
   fee: orNull(money()),
-  status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.Enum([...STAGES], { type: 'string' }),
-  merchantOrderRef: orNull(Type.String()),
-  customerReference: orNull(Type.String()),
-  memberId: orNull(Type.String()),
+  status: STATUS,
+  stage: STAGE,
+  merchantOrderRef: textOrNull,
+  customerReference: textOrNull,
+  memberId: textOrNull,
   createdAt: time,
-  assignedAt: orNull(time),
-  sentAt: orNull(time),
-  completedAt: orNull(time),
-  failedAt: orNull(time),
-  cancelledAt: orNull(time),
+  assignedAt: timeOrNull,
+  sentAt: timeOrNull,
+  completedAt: timeOrNull,
+  failedAt: timeOrNull,
+  cancelledAt: timeOrNull,
   expiresAt: time,
-  dueAt: orNull(time),
-  failureReason: orNull(Type.String()),
+  dueAt: timeOrNull,
+  failureReason: textOrNull,
+});
+const ListedOrder = Type.Object({
+  ...OrderView.properties,
+  merchantName: text,
+  memberName: textOrNull,
 });
 const several = <T extends string>(values: readonly T[]) =>
   Type.Array(Type.Enum([...values], { type: 'string' }), { maxItems: 20 });
 
-export type ListOrders = Static<typeof LIST_ORDERS.querystring>;
-export const LIST_ORDERS = route('Orders', 'List and search orders', {
+export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
   querystring: Type.Object(
     {
       status: optional(several(STATUSES)),
@@ -78,114 +92,193 @@ export const LIST_ORDERS = route('Orders', 'List and search orders', {
     },
     strict,
   ),
-  response: answers(
-    'Orders, the newest first.',
-    listOf(
-      Type.Intersect([
-        OrderView,
-        Type.Object({ merchantName: Type.String(), memberName: orNull(Type.String()) }),
-      ]),
-    ),
-    400,
-  ),
+  answer: listOf(ListedOrder, 'Orders, the newest first.'),
 });
 
-const OrderDetail = Type.Intersect([
+const Lifecycle = Type.Object({
+  stage: STAGE,
+  createdAt: time,
+  awaitingAt: timeOrNull,
+  assignedAt: timeOrNull,
+  sentAt: timeOrNull,
+  approvedAt: timeOrNull,
+  rejectedAt: timeOrNull,
+  completedAt: timeOrNull,
+  failedAt: timeOrNull,
+});
+const Holder = Type.Object({
+  memberId: text,
+  name: text,
+  username: text,
+  status: ACTIVE,
+  online: Type.Boolean(),
+  account: orNull(
+    Type.Object(
+      {
+        accountId: text,
+        walletType: METHODS,
+        accountNumber: text,
+        accountTitle: text,
+        status: Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' }),
+      },
+      { description: 'Where a deposit is paid to, or a withdrawal is paid from.' },
+    ),
+  ),
+});
+const Actor = Type.Object({
+  kind: Type.Enum(['merchant', 'customer', 'clock', 'member', 'operator'], { type: 'string' }),
+  id: textOrNull,
+  name: orNull(Type.String({ description: 'As it is now.' })),
+});
+const Creation = Type.Object({
+  kind: Type.Literal('created'),
+  at: time,
+  to: STATUS,
+  actor: Actor,
+});
+const Move = Type.Object({
+  kind: Type.Literal('moved'),
+  at: time,
+  from: STATUS,
+  to: STATUS,
+  trigger: Type.String({ description: 'What made it move.' }),
+  actor: Actor,
+  memberId: orNull(Type.String({ description: 'Who held the order afterwards.' })),
+  memberName: textOrNull,
+  note: textOrNull,
+});
+const Note = Type.Object({ kind: Type.Literal('note'), at: time, actor: Actor, note: text });
+const Posting = Type.Object({
+  postingId: text,
+  kind: Type.Enum(['settlement'], { type: 'string' }),
+  memberId: textOrNull,
+  wallet: money(),
+  frozen: money(),
+  memberFloat: money(),
+  fees: money(),
+  adjustments: money(),
+  note: textOrNull,
+  postedAt: time,
+});
+/** What the order was accepted with. */
+const Terms = {
+  rate: factor('PKR per unit of the currency.'),
+  settlementAmount: money('What the merchant’s wallet moves by, PKR.'),
+  floatAmount: money('What the member’s float moves by, PKR.'),
+  apiKeyId: text,
+  idempotencyKey: text,
+  customerAccountNumber: textOrNull,
+  customerAccountName: textOrNull,
+  callbackUrl: textOrNull,
+  successUrl: textOrNull,
+  failureUrl: textOrNull,
+  txnRefDigitsRequired: Type.Integer(),
+  maxRetryCount: Type.Integer(),
+};
+export type OrderDetailView = Shown<typeof OrderDetailView>;
+const OrderDetailView = Type.Object({
+  ...OrderView.properties,
+  merchantName: text,
+  lifecycle: Lifecycle,
+  queuedAt: time,
+  ...Terms,
+  member: orNull(Holder),
+  formerMemberIds: Type.Array(text),
+  reassignments: Type.Integer(),
+  payerAccount: orNull(Type.String({ description: 'Whom a QR payment comes from.' })),
+  transactionDigits: orNull(Type.String({ description: 'What the customer entered.' })),
+  memberTransactionReference: textOrNull,
+  confirmRequestedBy: orNull(
+    Type.String({ description: 'Who asked for a late confirmation that waits.' }),
+  ),
+  approvals: Type.Array(WaitingRequestView, { description: 'Requests about it that wait.' }),
+  referenceTakenBy: orNull(
+    Type.String({ description: 'A newer live order with this one’s merchantOrderRef.' }),
+  ),
+  lateClaims: Type.Array(LateClaimView, {
+    description: 'What the customer left after expiry, oldest first; at most 3.',
+  }),
+  timeline: Type.Array(Type.Union([Creation, Move, Note]), {
+    description: 'Creation, every move and every note, oldest first.',
+  }),
+  postings: Type.Array(Posting, { description: 'The ledger entries: each sums to zero.' }),
+  deliveries: Type.Array(DeliveryView, { description: 'The newest first.' }),
+  allowedActions: allowedActions(ORDER_ACTIONS),
+});
+export const READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+  answer: dataOf(OrderDetailView, 'Everything about the order.'),
+});
+
+const OrderOrWaiting = Type.Union([
   OrderView,
-  Type.Object({
-    merchantName: Type.String(),
-    member: orNull(
-      Type.Object(
-        { memberId: Type.String(), name: Type.String(), username: Type.String() },
-        { description: 'With status, presence and account.' },
+  Type.Object({ orderId: text, ...WAITING.properties }),
+]);
+export const RESOLVE_ORDER = write(
+  'POST /orders/:orderId/resolve',
+  'Orders',
+  'Decide an order in ManualReview',
+  {
+    description:
+      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, waits.',
+    body: Type.Object(
+      { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
+      strict,
+    ),
+    answer: dataOf(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
+    refusals: ['wrong-state'],
+  },
+);
+const Confirmation = Type.Object(
+  {
+    note,
+    memberId: optional(
+      orNull(
+        id(
+          'Who received or paid the money, when nobody holds the order; without anybody the adjustments account stands in.',
+        ),
       ),
     ),
-    lateClaims: Type.Array(LateClaimView, {
-      description: 'What the customer left after expiry, oldest first; at most 3.',
-    }),
-    timeline: Type.Array(
-      Type.Object({ at: time, kind: Type.Enum(['created', 'moved', 'note'], { type: 'string' }) }),
-      {
-        description: 'Creation, every move and every note, oldest first.',
-      },
-    ),
-    postings: Type.Array(Type.Object({ postingId: Type.String(), kind: Type.String() }), {
-      description: 'The ledger entries: each sums to zero.',
-    }),
-    deliveries: Type.Array(DeliveryView),
-    allowedActions: Type.Array(Type.String(), {
-      description: 'What the asking operator may do with it now, by the last part of the path.',
-    }),
-  }),
-]);
-export const READ_ORDER = route('Orders', 'Read an order', {
-  params: params('orderId'),
-  response: answers('Everything about the order.', dataOf(OrderDetail), 404),
-});
-
-export type NoteBody = Static<typeof NOTE>;
-const NOTE = Type.Object({ note }, strict);
-export const action = (summary: string, description: string, done: string) =>
-  writeRoute('Orders', summary, {
-    description,
-    params: params('orderId'),
-    body: NOTE,
-    response: answers(done, dataOf(OrderView), 400, 404, 409),
-  });
-
-export type ResolveOrder = Static<typeof RESOLVE_ORDER.body>;
-export const RESOLVE_ORDER = writeRoute('Orders', 'Decide an order in ManualReview', {
-  params: params('orderId'),
-  body: Type.Object(
-    { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
-    strict,
-  ),
-  description:
-    'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, waits.',
-  response: answers(
-    'The order at its outcome, or `pendingApproval`.',
-    orWaiting(OrderView),
-    400,
-    404,
-    409,
-  ),
-});
-const MEMBER_WHO = optional(
-  orNull(
-    id(
-      'Who received or paid the money, when nobody holds the order; without anybody the adjustments account stands in.',
-    ),
-  ),
+  },
+  strict,
 );
-const confirmed = Type.Union([OrderView, WAITING]);
-export type ConfirmOrder = Static<typeof CONFIRM_ORDER.body>;
-export const CONFIRM_ORDER = writeRoute('Orders', 'Confirm a failed order after a dispute', {
-  description:
-    'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
-  params: params('orderId'),
-  body: Type.Object({ note, memberId: MEMBER_WHO }, strict),
-  response: answers(
-    'The completed order, or `pendingApproval`.',
-    dataOf(confirmed),
-    400,
-    404,
-    409,
-    422,
-  ),
-});
-export const APPROVE_CONFIRMATION = writeRoute('Orders', 'Approve a late confirmation', {
-  description: 'By another operator than the one who asked for it.',
-  params: params('orderId'),
-  body: Type.Object({ note, memberId: MEMBER_WHO }, strict),
-  response: answers('The completed order.', dataOf(OrderView), 400, 404, 409, 422),
-});
-export const CANCEL_ORDER = action(
-  'Cancel an order',
-  'One whose customer has not paid; one that is paid is escalated and resolved.',
-  'The cancelled order.',
+export const CONFIRM_ORDER = write(
+  'POST /orders/:orderId/confirm',
+  'Orders',
+  'Confirm a failed order after a dispute',
+  {
+    description:
+      'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
+    body: Confirmation,
+    answer: dataOf(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
+    refusals: ['wrong-state', 'unprocessable'],
+  },
 );
-export const ESCALATE_ORDER = action(
+export const APPROVE_CONFIRMATION = write(
+  'POST /orders/:orderId/confirm/approve',
+  'Orders',
+  'Approve a late confirmation',
+  {
+    description: 'By another operator than the one who asked for it.',
+    body: Confirmation,
+    answer: dataOf(OrderView, 'The completed order.'),
+    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+  },
+);
+const NOTED = Type.Object({ note }, strict);
+export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
+  description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
+  body: NOTED,
+  answer: dataOf(OrderView, 'The cancelled order.'),
+  refusals: ['wrong-state'],
+});
+export const ESCALATE_ORDER = write(
+  'POST /orders/:orderId/escalate',
+  'Orders',
   'Take an order into ManualReview',
-  'One that a member holds.',
-  'The order in review.',
+  {
+    description: 'One that a member holds.',
+    body: NOTED,
+    answer: dataOf(OrderView, 'The order in review.'),
+    refusals: ['wrong-state'],
+  },
 );

@@ -1,4 +1,4 @@
-import { ORDER_TYPES } from '@munshi/core';
+import { OPERATOR_ROLES, ORDER_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { face } from '../endpoint.ts';
 import { answersOf, dataOf, exactNumber, optional, refusalsOf, text } from '../schemas.ts';
@@ -8,7 +8,7 @@ import { answersOf, dataOf, exactNumber, optional, refusalsOf, text } from '../s
 export * from '../schemas.ts';
 
 export const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
-export const ROLE = Type.Enum(['viewer', 'support', 'admin'], {
+export const ROLE = Type.Enum([...OPERATOR_ROLES], {
   type: 'string',
   description: 'viewer reads; support also decides orders; admin does everything.',
 });
@@ -29,6 +29,12 @@ export const SECRET_SHOWN = optional(
     description: 'A repeat with the same Idempotency-Key: the secret was shown already.',
   }),
 );
+
+/** What the asking operator may do with a resource. */
+export const allowedActions = <Action extends string>(actions: readonly Action[]) =>
+  Type.Array(Type.Enum([...actions], { type: 'string' }), {
+    description: 'What the asking operator may do with it now, by the last part of the path.',
+  });
 
 /** What a call answers that waits for another operator. */
 export const WAITING = Type.Object({

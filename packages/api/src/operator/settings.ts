@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
 import {
-  answers,
   dataOf,
+  endpoint,
   listOf,
   money,
   NOT_BLANK,
@@ -9,10 +10,9 @@ import {
   orNull,
   orWaiting,
   PAGE,
-  route,
   strict,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** Settings, the sandbox clock, the audit log. */
@@ -45,24 +45,27 @@ const settingFields = {
   }),
   displayNames: DISPLAY_NAMES,
 };
+export type SettingsView = Shown<typeof SettingsView>;
 const SettingsView = Type.Object(settingFields);
-export const READ_SETTINGS = route('Settings', 'Read the settings', {
-  response: answers('The settings.', dataOf(SettingsView)),
+export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  answer: dataOf(SettingsView, 'The settings.'),
 });
-export type ChangeSettings = Static<typeof CHANGE_SETTINGS.body>;
-export const CHANGE_SETTINGS = writeRoute('Settings', 'Change settings', {
+export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
+export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
   description: 'For orders and steps from now on; deadlines already set stay.',
   body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
-  response: answers('The settings.', orWaiting(SettingsView), 400, 409),
+  answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
+  refusals: ['wrong-state'],
 });
-export type AdvanceClock = Static<typeof ADVANCE_CLOCK.body>;
-export const ADVANCE_CLOCK = route('Clock', 'Advance the sandbox clock', {
+export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
   description:
     'Everything that falls due on the way runs in the order of its time. Only with CLOCK=sandbox.',
   body: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000 }) }, strict),
-  response: answers('It has run.', dataOf(Type.Object({ now: time })), 400, 409),
+  answer: dataOf(Type.Object({ now: time }), 'It has run.'),
+  refusals: ['wrong-state'],
 });
 
+export type AuditView = Shown<typeof AuditView>;
 const AuditView = Type.Object({
   auditId: Type.String(),
   at: time,
@@ -76,18 +79,22 @@ const AuditView = Type.Object({
   target: Type.String(),
   detail: Type.Record(Type.String(), Type.Unknown()),
 });
-export type ListAudit = Static<typeof LIST_AUDIT.querystring>;
-export const LIST_AUDIT = route('Audit log', 'Who did what, when, from where', {
-  querystring: Type.Object(
-    {
-      actorId: optional(Type.String({ maxLength: 100 })),
-      action: optional(Type.String({ maxLength: 100 })),
-      target: optional(
-        Type.String({ maxLength: 100, description: 'The id of what was acted on.' }),
-      ),
-      ...PAGE,
-    },
-    strict,
-  ),
-  response: answers('Entries, the newest first.', listOf(AuditView), 400),
-});
+export const LIST_AUDIT = endpoint(
+  'GET /audit-log',
+  'Audit log',
+  'Who did what, when, from where',
+  {
+    querystring: Type.Object(
+      {
+        actorId: optional(Type.String({ maxLength: 100 })),
+        action: optional(Type.String({ maxLength: 100 })),
+        target: optional(
+          Type.String({ maxLength: 100, description: 'The id of what was acted on.' }),
+        ),
+        ...PAGE,
+      },
+      strict,
+    ),
+    answer: listOf(AuditView, 'Entries, the newest first.'),
+  },
+);

@@ -1,7 +1,10 @@
-import Type, { type Static } from 'typebox';
+import { CURRENCIES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
 import {
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   factor,
   id,
   listOf,
@@ -12,15 +15,14 @@ import {
   orNull,
   PAGE,
   PAGE_QUERY,
-  params,
-  route,
   strict,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** Fee rules and exchange rates. */
 
+export type FeeRuleView = Shown<typeof FeeRuleView>;
 const FeeRuleView = Type.Object({
   feeRuleId: id('The rule.'),
   merchantId: orNull(id('The merchant; null: the platform’s rule.')),
@@ -34,9 +36,9 @@ const FeeRuleView = Type.Object({
   toAmount: orNull(money()),
   validFrom: time,
   validUntil: orNull(time),
+  allowedActions: allowedActions(['end']),
 });
-export type CreateFeeRule = Static<typeof CREATE_FEE_RULE.body>;
-export const CREATE_FEE_RULE = writeRoute('Fee rules', 'Set a fee rule', {
+export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee rule', {
   description:
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
   body: Type.Object(
@@ -55,14 +57,13 @@ export const CREATE_FEE_RULE = writeRoute('Fee rules', 'Set a fee rule', {
     },
     strict,
   ),
-  response: answers('The rule, in force from now on.', dataOf(FeeRuleView), 400, 404, 409),
+  answer: dataOf(FeeRuleView, 'The rule, in force from now on.'),
+  refusals: ['not-found', 'wrong-state'],
 });
-export const END_FEE_RULE = writeRoute('Fee rules', 'End a fee rule', {
-  params: params('feeRuleId'),
-  response: answers('The rule, which prices no new order.', dataOf(FeeRuleView), 404),
+export const END_FEE_RULE = write('DELETE /fee-rules/:feeRuleId', 'Fee rules', 'End a fee rule', {
+  answer: dataOf(FeeRuleView, 'The rule, which prices no new order.'),
 });
-export type ListFeeRules = Static<typeof LIST_FEE_RULES.querystring>;
-export const LIST_FEE_RULES = route('Fee rules', 'List fee rules', {
+export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee rules', {
   querystring: Type.Object(
     {
       merchantId: optional(id('Only this merchant’s rules.')),
@@ -72,27 +73,37 @@ export const LIST_FEE_RULES = route('Fee rules', 'List fee rules', {
     },
     strict,
   ),
-  response: answers('Rules, the newest first.', listOf(FeeRuleView), 400),
+  answer: listOf(FeeRuleView, 'Rules, the newest first.'),
 });
 
-const RateView = Type.Object({
-  currency: Type.String(),
+export type ExchangeRateView = Shown<typeof ExchangeRateView>;
+const ExchangeRateView = Type.Object({
+  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
   rate: factor('PKR per unit.'),
   validFrom: time,
 });
-export type SetExchangeRate = Static<typeof SET_EXCHANGE_RATE.body>;
-export const SET_EXCHANGE_RATE = writeRoute('Exchange rates', 'Set an exchange rate', {
-  description: 'For orders accepted from now on; accepted ones keep theirs.',
-  body: Type.Object(
-    {
-      currency: Type.Enum(['INR', 'BDT'], { type: 'string' }),
-      rate: factor('PKR per unit, above 0.'),
-    },
-    strict,
-  ),
-  response: answers('The rate in force.', dataOf(RateView), 400),
-});
-export const LIST_EXCHANGE_RATES = route('Exchange rates', 'List exchange rates', {
-  querystring: PAGE_QUERY,
-  response: answers('The rates in force, by currency.', listOf(RateView), 400),
-});
+export const SET_EXCHANGE_RATE = write(
+  'POST /exchange-rates',
+  'Exchange rates',
+  'Set an exchange rate',
+  {
+    description: 'For orders accepted from now on; accepted ones keep theirs.',
+    body: Type.Object(
+      {
+        currency: Type.Enum(['INR', 'BDT'], { type: 'string' }),
+        rate: factor('PKR per unit, above 0.'),
+      },
+      strict,
+    ),
+    answer: dataOf(ExchangeRateView, 'The rate in force.'),
+  },
+);
+export const LIST_EXCHANGE_RATES = endpoint(
+  'GET /exchange-rates',
+  'Exchange rates',
+  'List exchange rates',
+  {
+    querystring: PAGE_QUERY,
+    answer: listOf(ExchangeRateView, 'The rates in force, by currency.'),
+  },
+);

@@ -1,7 +1,9 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
 import {
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   id,
   listOf,
   optional,
@@ -9,11 +11,9 @@ import {
   PAGE,
   PAGE_QUERY,
   pageIn,
-  params,
-  route,
   strict,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** Webhook deliveries and the health of their receivers. */
@@ -33,6 +33,7 @@ const AttemptView = Type.Object({
   answer: orNull(Type.String({ description: 'The first KB of the answer.' })),
   requested: Type.Boolean({ description: 'An operator asked for this attempt.' }),
 });
+export type DeliveryView = Shown<typeof DeliveryView>;
 export const DeliveryView = Type.Object({
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
   eventType: Type.Enum(['order.completed', 'order.failed'], { type: 'string' }),
@@ -41,25 +42,38 @@ export const DeliveryView = Type.Object({
   createdAt: time,
   nextAttemptAt: orNull(time),
   attempts: Type.Array(AttemptView),
+  allowedActions: allowedActions(['retry-now']),
 });
-export const LIST_DELIVERIES = route('Deliveries', "List an order's webhook deliveries", {
-  params: params('orderId'),
-  querystring: PAGE_QUERY,
-  response: answers('The newest first.', listOf(DeliveryView), 400, 404),
-});
-export const RETRY_DELIVERY = writeRoute('Deliveries', 'Retry the latest failed delivery now', {
-  description: 'With the same delivery id and body, abandoned deliveries too.',
-  params: params('orderId'),
-  response: answers('The delivery, due now.', dataOf(DeliveryView), 404, 409),
-});
-export const RESEND_DELIVERY = writeRoute('Deliveries', 'Send the outcome again', {
-  description:
-    'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-  params: params('orderId'),
-  response: answers('The new delivery.', dataOf(DeliveryView), 404, 409),
-});
+export const LIST_DELIVERIES = endpoint(
+  'GET /orders/:orderId/deliveries',
+  'Deliveries',
+  "List an order's webhook deliveries",
+  { querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
+);
+export const RETRY_DELIVERY = write(
+  'POST /orders/:orderId/deliveries/retry-now',
+  'Deliveries',
+  'Retry the latest failed delivery now',
+  {
+    description: 'With the same delivery id and body, abandoned deliveries too.',
+    answer: dataOf(DeliveryView, 'The delivery, due now.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const RESEND_DELIVERY = write(
+  'POST /orders/:orderId/deliveries/resend',
+  'Deliveries',
+  'Send the outcome again',
+  {
+    description:
+      'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+    answer: dataOf(DeliveryView, 'The new delivery.'),
+    refusals: ['wrong-state'],
+  },
+);
 
 const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
+export type EndpointView = Shown<typeof EndpointView>;
 const EndpointView = Type.Object({
   merchantId: id('Whose receiver it is.'),
   merchantName: Type.String(),
@@ -77,12 +91,13 @@ const EndpointView = Type.Object({
   failing: Type.Integer({ description: 'Those of them that have failed before.' }),
   abandoned: Type.Integer(),
 });
-export type ReadWebhookHealth = Static<typeof READ_WEBHOOK_HEALTH.querystring>;
-export const READ_WEBHOOK_HEALTH = route('Webhooks', 'How deliveries and their receivers do', {
-  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
-  response: answers(
-    'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
-    pageIn(
+export const READ_WEBHOOK_HEALTH = endpoint(
+  'GET /webhooks/health',
+  'Webhooks',
+  'How deliveries and their receivers do',
+  {
+    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+    answer: pageIn(
       Type.Object({
         pending: Type.Integer(),
         failing: Type.Integer(),
@@ -90,10 +105,11 @@ export const READ_WEBHOOK_HEALTH = route('Webhooks', 'How deliveries and their r
         nextDueAt: orNull(time),
         endpoints: Type.Array(EndpointView),
       }),
+      'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
     ),
-    400,
-  ),
-});
+  },
+);
+export type AlertView = Shown<typeof AlertView>;
 const AlertView = Type.Object({
   alertId: id('Of the alert.'),
   merchantId: id('Whose receiver it is.'),
@@ -102,24 +118,24 @@ const AlertView = Type.Object({
   detail: orNull(Type.String({ description: 'The last error.' })),
   at: time,
 });
-export type ListWebhookAlerts = Static<typeof LIST_WEBHOOK_ALERTS.querystring>;
-export const LIST_WEBHOOK_ALERTS = route(
+export const LIST_WEBHOOK_ALERTS = endpoint(
+  'GET /webhooks/alerts',
   'Webhooks',
   'When endpoints started to fail and recovered',
   {
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
-    response: answers('The newest first.', listOf(AlertView), 400),
+    answer: listOf(AlertView, 'The newest first.'),
   },
 );
-export type ReplayWebhooks = Static<typeof REPLAY_WEBHOOKS.body>;
-export const REPLAY_WEBHOOKS = writeRoute('Webhooks', 'Send every outcome since a time again', {
-  description:
-    'For a receiver that has lost what it was told: each order that had a delivery since then gets a new one of its present outcome, as resend makes it.',
-  body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
-  response: answers(
-    'How many deliveries were made.',
-    dataOf(Type.Object({ replayed: Type.Integer() })),
-    400,
-    404,
-  ),
-});
+export const REPLAY_WEBHOOKS = write(
+  'POST /webhooks/replay',
+  'Webhooks',
+  'Send every outcome since a time again',
+  {
+    description:
+      'For a receiver that has lost what it was told: each order that had a delivery since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
+    body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
+    answer: dataOf(Type.Object({ replayed: Type.Integer() }), 'How many orders were told again.'),
+    refusals: ['not-found'],
+  },
+);

@@ -15,6 +15,7 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
+  type Outcome,
   refuseApproval,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
@@ -39,12 +40,8 @@ export interface AdjustFloat {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export interface FloatAdjustment {
-  readonly status: 'applied' | 'pendingApproval';
-  /** For a request that waits. */
-  readonly approvalId: string | null;
-  readonly member: Member;
-}
+/** Done, or waiting for the approval of this request. */
+export type FloatAdjustment = { readonly member: Member } & Outcome<'applied'>;
 
 export const keys = ({
   memberId,

@@ -17,6 +17,7 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
+  type Outcome,
   refuseApproval,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -42,12 +43,8 @@ export interface OperatorConfirm {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export interface LateConfirmation {
-  readonly status: 'confirmed' | 'pendingApproval';
-  /** For a request that waits. */
-  readonly approvalId: string | null;
-  readonly order: Order;
-}
+/** Done, or waiting for the approval of this request. */
+export type LateConfirmation = { readonly order: Order } & Outcome<'confirmed'>;
 
 export const keys = ({ orderId, memberId, actor }: OperatorConfirm): Keys => ({
   orderId,

@@ -14,6 +14,7 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
+  type Outcome,
   refuseApproval,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -36,12 +37,8 @@ export interface OperatorResolve {
   readonly actor: Actor & { readonly kind: 'operator' };
 }
 
-export interface Resolution {
-  readonly status: 'resolved' | 'pendingApproval';
-  /** For a request that waits. */
-  readonly approvalId: string | null;
-  readonly order: Order;
-}
+/** Done, or waiting for the approval of this request. */
+export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
 
 export const keys = ({ orderId }: OperatorResolve): Keys => ({
   orderId,

@@ -1,11 +1,11 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { claimLate } from '../../services/late-claims.ts';
 import { UnavailableError } from '../../storage/errors.ts';
 import { listLateClaimsOfOrder } from '../../storage/late-claims.ts';
 import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { codeOf, handleError, sendError, sendRefusal } from '../errors.ts';
-import { claimLate } from '../late-claim.ts';
 import {
   ACTIONS,
   type Action,

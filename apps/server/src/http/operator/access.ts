@@ -1,16 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Actor } from '@munshi/core';
+import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { includesRole } from '../../services/operators.ts';
 import { hashToken } from '../../services/sessions.ts';
 import type { OperatorCaller } from '../../services/write.ts';
-import type { OperatorPrincipal, OperatorRole } from '../../storage/sessions.ts';
+import type { OperatorPrincipal } from '../../storage/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { bearerToken, type Session, type Sessions } from '../session.ts';
-
-export { includesRole };
 
 /**
  * The least role that each route asks for; `anyone` needs no session. A route that is not here does
@@ -92,6 +89,12 @@ declare module 'fastify' {
     operator: Operator;
   }
 }
+
+/** Whoever asks, as the rules of what is allowed know them. */
+export const askingOperator = ({ operatorId, role }: Operator): AskingOperator => ({
+  id: operatorId,
+  role,
+});
 
 /** The caller of a write, as services know them. */
 export const callerOf = ({ operator, once, boundKey }: FastifyRequest): OperatorCaller => ({

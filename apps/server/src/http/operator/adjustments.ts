@@ -1,31 +1,38 @@
 import {
+  ADJUST_FLOAT,
   ADJUST_WALLET,
-  type AdjustWallet,
+  type AdjustmentView,
   APPROVE_ADJUSTMENT,
   LIST_ADJUSTMENTS,
-  type ListAdjustments,
 } from '@munshi/api';
-import type { Adjustment, Money } from '@munshi/core';
+import { type Adjustment, adjustmentActions, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { findAdjustment, listAdjustments } from '../../storage/adjustments.ts';
+import { approve } from '../../services/approvals.ts';
+import { accepted, found, Refused } from '../../services/refusals.ts';
+import {
+  findAdjustment,
+  type ListedAdjustment,
+  listAdjustments,
+} from '../../storage/adjustments.ts';
 import { findApproval } from '../../storage/approvals.ts';
 import { findMerchant } from '../../storage/merchants.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendRefusal } from '../errors.ts';
 import {
   exactNumbers,
   jsonMoney,
   jsonTime,
+  pageAnswer,
   pageOf,
   positiveMoney,
-  Refused,
-  sendData,
-  sendList,
+  signedMoney,
 } from '../json.ts';
-import { approveMoney } from './approvals.ts';
-import { found } from './write.ts';
+import { callerOf, type Operator } from './access.ts';
 
-const show = (adjustment: Omit<Adjustment, 'status'> & { readonly status: string }) => ({
+const showAdjustment = (
+  adjustment: Adjustment | ListedAdjustment,
+  { actor, role }: Operator,
+): AdjustmentView => ({
   adjustmentId: adjustment.adjustmentId,
   merchantId: adjustment.merchantId,
   kind: adjustment.kind,
@@ -36,76 +43,80 @@ const show = (adjustment: Omit<Adjustment, 'status'> & { readonly status: string
   requestedAt: jsonTime(adjustment.requestedAt),
   approvedBy: adjustment.approvedBy,
   approvedAt: jsonTime(adjustment.approvedAt),
+  ...(adjustment.status === 'pendingApproval' && { approvalId: adjustment.adjustmentId }),
+  allowedActions: adjustmentActions(adjustment, { id: actor.id, role }),
 });
 
-/**
- * Credits, debits, freezes and their opposites; above the platform's limit two operators agree
- * (D46).
- */
+/** Credits, debits, freezes and their opposites; some need a second operator (D46, D66). */
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, engine } = deps;
-  app.post<{ Params: { merchantId: string }; Body: AdjustWallet }>(
-    '/merchants/:merchantId/adjustments',
-    { schema: ADJUST_WALLET },
-    async (request, reply) => {
-      const { merchantId } = request.params;
-      const { kind, reason } = request.body;
-      const { amount } = exactNumbers(request, { amount: positiveMoney });
-      found(await findMerchant(database.pool, merchantId), 'Merchant');
-      const { actor } = request.operator;
-      const { commandId } = request.once;
-      const command = {
-        kind: 'adjust-wallet',
-        commandId,
-        merchantId,
-        adjustment: kind,
-        amount: amount as Money,
-        reason,
-        actor,
-      } as const;
-      const decision = await engine.submit(command, request.once);
-      if (!decision.ok) return sendRefusal(reply, decision.refusal);
-      const { adjustmentId, status } = decision.result;
-      return sendData(reply, {
-        ...show(decision.result),
-        ...(status === 'pendingApproval' && { approvalId: adjustmentId }),
-      });
-    },
-  );
 
-  app.post<{ Params: { adjustmentId: string } }>(
-    '/adjustments/:adjustmentId/approve',
-    { schema: APPROVE_ADJUSTMENT },
-    async (request, reply) => {
-      const { adjustmentId } = found(
-        await findAdjustment(database.pool, request.params.adjustmentId),
-        'Adjustment',
-      );
-      const approval = await findApproval(database.pool, adjustmentId);
-      if (approval === undefined)
-        throw new Refused('wrong-state', 'This adjustment has been applied already.');
-      await approveMoney(deps, request, approval, null);
-      return sendData(
-        reply,
-        show(found(await findAdjustment(database.pool, adjustmentId), 'Adjustment')),
-      );
-    },
-  );
+  bind(app, ADJUST_WALLET, async (request) => {
+    const { merchantId } = request.params;
+    const { kind, reason } = request.body;
+    const { operator, once } = request;
+    const { amount } = exactNumbers(request, { amount: positiveMoney });
+    found(await findMerchant(database.pool, merchantId), 'Merchant');
+    const command = {
+      kind: 'adjust-wallet',
+      commandId: once.commandId,
+      merchantId,
+      adjustment: kind,
+      amount: amount as Money,
+      reason,
+      actor: operator.actor,
+    } as const;
+    return { data: showAdjustment(accepted(await engine.submit(command, once)), operator) };
+  });
 
-  app.get<{ Querystring: ListAdjustments }>(
-    '/adjustments',
-    { schema: LIST_ADJUSTMENTS },
-    async (request, reply) => {
-      const page = pageOf(request.query);
-      const { merchantId = null, status = null } = request.query;
-      const rows = await listAdjustments(database.pool, {
-        merchantId,
-        status,
-        now: deps.clock.now(),
-        after: page.after,
-        limit: page.limit + 1,
-      });
-      return sendList(reply, page, rows, ({ adjustmentId }) => adjustmentId, show);
-    },
-  );
+  bind(app, APPROVE_ADJUSTMENT, async (request) => {
+    const find = async () =>
+      found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
+    const { adjustmentId } = await find();
+    const approval = await findApproval(database.pool, adjustmentId);
+    if (approval === undefined)
+      throw new Refused('wrong-state', 'This adjustment has been applied already.');
+    await approve(deps, callerOf(request), approval, { note: null, show: () => undefined });
+    return { data: showAdjustment(await find(), request.operator) };
+  });
+
+  bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
+    const page = pageOf(query);
+    const { merchantId = null, status = null } = query;
+    const rows = await listAdjustments(database.pool, {
+      merchantId,
+      status,
+      now: deps.clock.now(),
+      after: page.after,
+      limit: page.limit + 1,
+    });
+    const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
+    return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
+  });
+
+  bind(app, ADJUST_FLOAT, async (request) => {
+    const { memberId } = request.params;
+    const { operator, once } = request;
+    const amount = exactNumbers(request, { amount: signedMoney }).amount as Money;
+    const command = {
+      kind: 'adjust-float',
+      commandId: once.commandId,
+      memberId,
+      amount,
+      reason: request.body.reason,
+      actor: operator.actor,
+    } as const;
+    const { status, approvalId, member } = accepted(await engine.submit(command, once));
+    if (status === 'pendingApproval') return { data: { status, approvalId } };
+    const { floatBalance, floatHeld } = member;
+    const applied = {
+      status,
+      postingId: once.commandId,
+      memberId,
+      amount: jsonMoney(amount),
+      floatBalance: jsonMoney(floatBalance),
+      floatHeld: jsonMoney(floatHeld),
+    };
+    return { data: applied };
+  });
 }

@@ -7,13 +7,13 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { revokeKey } from '../../services/api-keys.ts';
+import { performOrAsk } from '../../services/approvals.ts';
 import { found } from '../../services/refusals.ts';
 import { listApiKeys } from '../../storage/api-keys.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, sendData, sendList } from '../json.ts';
 import { callerOf } from './access.ts';
-import { actOrAsk } from './second-operator.ts';
 import { showKey } from './views.ts';
 
 interface MerchantParams {
@@ -46,12 +46,13 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     revokesOthers: boolean,
   ) {
     const { merchantId, name } = await find(request.params.merchantId);
-    return actOrAsk(deps, request, reply, {
+    const operation = {
       kind: 'api-key',
       target: merchantId,
       request: { merchantId, merchant: name, revokesOthers },
       waits: true,
-    });
+    } as const;
+    return sendData(reply, await performOrAsk(deps, callerOf(request), operation, (key) => key));
   }
 
   app.delete<{ Params: { merchantId: string; keyId: string } }>(

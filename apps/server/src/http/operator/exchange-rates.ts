@@ -1,70 +1,32 @@
-import {
-  LIST_EXCHANGE_RATES,
-  type Page,
-  SET_EXCHANGE_RATE,
-  type SetExchangeRate,
-} from '@munshi/api';
-import { CURRENCIES, type Factor, formatFactor } from '@munshi/core';
+import { type ExchangeRateView, LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE } from '@munshi/api';
+import { CURRENCIES, type Factor } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import {
-  type ExchangeRate,
-  insertExchangeRate,
-  listExchangeRates,
-} from '../../storage/exchange-rates.ts';
+import { setExchangeRate } from '../../services/exchange-rates.ts';
+import { type ExchangeRate, listExchangeRates } from '../../storage/exchange-rates.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import {
-  exactNumbers,
-  jsonFactor,
-  jsonTime,
-  pageOf,
-  positiveFactor,
-  sendData,
-  sendList,
-} from '../json.ts';
-import { recordedWrite } from './write.ts';
+import { exactNumbers, jsonFactor, jsonTime, pageAnswer, pageOf, positiveFactor } from '../json.ts';
+import { callerOf } from './access.ts';
 
-const show = ({ currency, rate, validFrom }: ExchangeRate) => ({
+const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView => ({
   currency,
   rate: jsonFactor(rate),
   validFrom: jsonTime(validFrom),
 });
 
-/** PKR per unit of a currency, for orders accepted from then on (D44). */
+/** PKR per unit of a currency (D44). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post<{ Body: SetExchangeRate }>(
-    '/exchange-rates',
-    { schema: SET_EXCHANGE_RATE },
-    async (request, reply) => {
-      const { currency } = request.body;
-      const { rate } = exactNumbers(request, { rate: positiveFactor });
-      const set = await recordedWrite(deps, request, async (client, now) => {
-        const result: ExchangeRate = { currency, rate: rate as Factor, validFrom: now };
-        await insertExchangeRate(client, result);
-        return {
-          result,
-          answer: show(result),
-          action: 'exchange-rate.set',
-          target: currency,
-          detail: { rate: formatFactor(result.rate) },
-        };
-      });
-      return sendData(reply, show(set));
-    },
-  );
+  bind(app, SET_EXCHANGE_RATE, async (request) => {
+    const { currency } = request.body;
+    const rate = exactNumbers(request, { rate: positiveFactor }).rate as Factor;
+    const set = await setExchangeRate(deps, callerOf(request), { currency, rate }, showRate);
+    return { data: showRate(set) };
+  });
 
-  app.get<{ Querystring: Page }>(
-    '/exchange-rates',
-    { schema: LIST_EXCHANGE_RATES },
-    async (request, reply) => {
-      const page = pageOf(request.query, (text) =>
-        CURRENCIES.some((currency) => currency === text),
-      );
-      const rows = await listExchangeRates(deps.database.pool, {
-        at: deps.clock.now(),
-        after: page.after,
-        limit: page.limit + 1,
-      });
-      return sendList(reply, page, rows, ({ currency }) => currency, show);
-    },
-  );
+  bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
+    const page = pageOf(query, (text) => CURRENCIES.some((currency) => currency === text));
+    const question = { at: deps.clock.now(), after: page.after, limit: page.limit + 1 };
+    const rows = await listExchangeRates(deps.database.pool, question);
+    return pageAnswer(page, rows, ({ currency }) => currency, showRate);
+  });
 }

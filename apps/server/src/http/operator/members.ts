@@ -1,8 +1,6 @@
 import {
   ADD_ACCOUNT,
-  ADJUST_FLOAT,
   type AddAccount,
-  type AdjustFloat,
   APPROVE_ACCOUNT,
   CHANGE_MEMBER,
   type ChangeMember,
@@ -13,18 +11,19 @@ import {
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
-import type { MemberAccount, Money } from '@munshi/core';
+import type { MemberAccount } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { performOrAsk } from '../../services/approvals.ts';
 import { addAccount, setAccountStatus } from '../../services/member-accounts.ts';
 import { createMember, updateMember } from '../../services/members.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
-import { accepted, found } from '../../services/refusals.ts';
+import { found } from '../../services/refusals.ts';
+import { requireAlone } from '../../services/settings.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
 import { accountFields } from '../accounts.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonMoney, pageOf, sendData, sendList, signedMoney } from '../json.ts';
+import { pageOf, sendData, sendList } from '../json.ts';
 import { callerOf } from './access.ts';
-import { actOnly, actOrAsk, requireAlone } from './second-operator.ts';
 import { showMember, showOwnedAccount } from './views.ts';
 
 type AboutMember<Body = unknown> = { Params: { memberId: string }; Body: Body };
@@ -56,9 +55,9 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       if (Object.keys(identity).length > 0) {
         if (identity.password !== undefined && changesMore) await requireAlone(database.pool);
         const act = await identityAct(memberId, identity);
-        const answered = () => shown(memberId);
-        if (!changesMore) return actOrAsk(deps, request, reply, { ...act, answered });
-        await actOnly(deps, request, act);
+        const waits = act.waits && !changesMore;
+        const outcome = await performOrAsk(deps, callerOf(request), { ...act, waits });
+        if ('approvalId' in outcome) return sendData(reply, outcome);
       }
       if (changesMore) await updateMember(deps, callerOf(request), memberId, change);
       return sendData(reply, await shown(memberId));
@@ -96,32 +95,6 @@ async function identityAct(
   };
   const kind = 'member-password';
   return { kind, target: memberId, request, hidden, waits: hidden !== null } as const;
-}
-
-/** What members have to settle deposits with. */
-export function floatRoutes(app: FastifyInstance, { engine }: Deps): void {
-  app.post<AboutMember<AdjustFloat>>(
-    '/members/:memberId/float-adjustments',
-    { schema: ADJUST_FLOAT },
-    async (request, reply) => {
-      const { memberId } = request.params;
-      const { reason } = request.body;
-      const amount = exactNumbers(request, { amount: signedMoney }).amount as Money;
-      const { actor, once } = callerOf(request);
-      const { commandId } = once;
-      const command = { kind: 'adjust-float', commandId, memberId, amount, reason, actor } as const;
-      const { status, approvalId, member } = accepted(await engine.submit(command, once));
-      if (status === 'pendingApproval') return sendData(reply, { status, approvalId });
-      return sendData(reply, {
-        status,
-        postingId: commandId,
-        memberId,
-        amount: jsonMoney(amount),
-        floatBalance: jsonMoney(member.floatBalance),
-        floatHeld: jsonMoney(member.floatHeld),
-      });
-    },
-  );
 }
 
 /** Accounts of members: added pending, approved or suspended by an operator. */

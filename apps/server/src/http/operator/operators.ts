@@ -12,16 +12,17 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import { performOrAsk } from '../../services/approvals.ts';
 import { operatorChange, revokeTokens } from '../../services/operators.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import { found } from '../../services/refusals.ts';
+import { requireAlone } from '../../services/settings.ts';
 import { findOperator, listOperators } from '../../storage/operators.ts';
 import { listTokens, TOKEN_DAYS } from '../../storage/script-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { pageOf, sendData, sendList } from '../json.ts';
 import { callerOf } from './access.ts';
-import { actOrAsk, requireAlone } from './second-operator.ts';
-import { showOperator, showRevoked, showToken } from './views.ts';
+import { showMadeToken, showOperator, showRevoked, showToken } from './views.ts';
 
 type AboutOperator<Body = unknown> = { Params: { operatorId: string }; Body: Body };
 
@@ -36,14 +37,15 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       const { username, name, role, password } = request.body;
       const hidden =
         password === undefined ? null : { passwordHash: await hashNewPassword(password) };
-      return actOrAsk(deps, request, reply, {
+      const operation = {
         kind: 'operator-create',
         target: username,
         request: { username, name, role, password: hidden === null ? 'none' : 'given' },
         hidden,
         waits: true,
         makesOperator: true,
-      });
+      } as const;
+      return sendData(reply, await performOrAsk(deps, callerOf(request), operation, showOperator));
     },
   );
 
@@ -54,7 +56,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       const self = request.operator.operatorId;
       const act = await operatorChange(deps, self, request.params.operatorId, request.body);
       if (act.waits && request.body.status === 'suspended') await requireAlone(database.pool);
-      return actOrAsk(deps, request, reply, act);
+      return sendData(reply, await performOrAsk(deps, callerOf(request), act, showOperator));
     },
   );
 
@@ -83,12 +85,13 @@ export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { operatorId, username } = await find(request.params.operatorId);
       const { name, expiresInDays = TOKEN_DAYS } = request.body;
-      return actOrAsk(deps, request, reply, {
+      const operation = {
         kind: 'operator-token',
         target: operatorId,
         request: { operatorId, username, name, expiresInDays },
         waits: operatorId !== request.operator.operatorId,
-      });
+      } as const;
+      return sendData(reply, await performOrAsk(deps, callerOf(request), operation, showMadeToken));
     },
   );
 

@@ -2,121 +2,67 @@ import {
   APPROVE_CONFIRMATION,
   CANCEL_ORDER,
   CONFIRM_ORDER,
-  type ConfirmOrder,
   ESCALATE_ORDER,
-  type NoteBody,
   RESOLVE_ORDER,
-  type ResolveOrder,
 } from '@munshi/api';
-import type { Decision, LateConfirmation, Order, Resolution } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPendingApproval } from '../../storage/approvals.ts';
+import type { LateConfirmation, Resolution } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findConfirmationRequest } from '../../services/approvals.ts';
+import { accepted } from '../../services/refusals.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendRefusal } from '../errors.ts';
-import { sendData } from '../json.ts';
 import { showOrder } from './order-view.ts';
-import { requireStanding } from './second-operator.ts';
 
-type Action<Body> = { Params: { orderId: string }; Body: Body };
+type Noted = FastifyRequest<{ Params: { orderId: string }; Body: { note: string } }>;
 
-/**
- * What operators decide about orders: each is a command, which is recorded in the audit log with
- * its effect.
- */
+/** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  const about = ({ params, operator, body, once }: FastifyRequest<Action<NoteBody>>) => ({
-    commandId: once.commandId,
-    orderId: params.orderId,
-    note: body.note,
-    actor: operator.actor,
+  const { engine } = deps;
+
+  bind(app, RESOLVE_ORDER, async (request) => {
+    const { outcome } = request.body;
+    const command = { kind: 'operator-resolve', outcome, ...about(request) } as const;
+    return { data: showDecided(accepted(await engine.submit(command, request.once))) };
   });
-  const answer = (reply: FastifyReply, decision: Decision<Order>) =>
-    decision.ok
-      ? sendData(reply, showOrder(decision.result))
-      : sendRefusal(reply, decision.refusal);
 
-  app.post<Action<ResolveOrder>>(
-    '/orders/:orderId/resolve',
-    { schema: RESOLVE_ORDER },
-    async (request, reply) =>
-      answerOrWait(
-        reply,
-        await deps.engine.submit(
-          { kind: 'operator-resolve', outcome: request.body.outcome, ...about(request) },
-          request.once,
-        ),
-      ),
-  );
-  app.post<Action<NoteBody>>(
-    '/orders/:orderId/cancel',
-    { schema: CANCEL_ORDER },
-    async (request, reply) =>
-      answer(
-        reply,
-        await deps.engine.submit({ kind: 'operator-cancel', ...about(request) }, request.once),
-      ),
-  );
-  app.post<Action<NoteBody>>(
-    '/orders/:orderId/escalate',
-    { schema: ESCALATE_ORDER },
-    async (request, reply) =>
-      answer(
-        reply,
-        await deps.engine.submit({ kind: 'operator-escalate', ...about(request) }, request.once),
-      ),
-  );
-  app.post<Action<ConfirmOrder>>(
-    '/orders/:orderId/confirm',
-    { schema: CONFIRM_ORDER },
-    async (request, reply) => {
-      const memberId = request.body.memberId ?? null;
-      return answerOrWait(
-        reply,
-        await deps.engine.submit(
-          { kind: 'operator-confirm', memberId, approval: false, ...about(request) },
-          request.once,
-        ),
-      );
-    },
-  );
+  bind(app, CANCEL_ORDER, async (request) => {
+    const command = { kind: 'operator-cancel', ...about(request) } as const;
+    return { data: showOrder(accepted(await engine.submit(command, request.once))) };
+  });
 
-  app.post<Action<ConfirmOrder>>(
-    '/orders/:orderId/confirm/approve',
-    { schema: APPROVE_CONFIRMATION },
-    async (request, reply) => {
-      const { body, params, once } = request;
-      const asked = await findPendingApproval(deps.database.pool, 'order-confirm', params.orderId);
-      if (asked !== undefined) await requireStanding(deps, deps.database.pool, asked);
-      const memberId =
-        body.memberId ?? (asked?.request['memberId'] as string | null | undefined) ?? null;
-      return answerOrWait(
-        reply,
-        await deps.engine.submit(
-          {
-            kind: 'operator-confirm',
-            memberId,
-            approval: true,
-            approvalId: asked?.approvalId,
-            ...about(request),
-          },
-          once,
-        ),
-      );
-    },
-  );
+  bind(app, ESCALATE_ORDER, async (request) => {
+    const command = { kind: 'operator-escalate', ...about(request) } as const;
+    return { data: showOrder(accepted(await engine.submit(command, request.once))) };
+  });
 
-  /**
-   * The order, or `{status: "pendingApproval"}` when another operator has to agree first (D42,
-   * D66).
-   */
-  function answerOrWait(reply: FastifyReply, decision: Decision<LateConfirmation | Resolution>) {
-    if (!decision.ok) return sendRefusal(reply, decision.refusal);
-    const { status, approvalId, order } = decision.result;
-    return sendData(
-      reply,
-      status === 'pendingApproval'
-        ? { orderId: order.orderId, status, approvalId }
-        : showOrder(order),
-    );
-  }
+  bind(app, CONFIRM_ORDER, async (request) => {
+    const { memberId = null } = request.body;
+    const how = { kind: 'operator-confirm', memberId, approval: false } as const;
+    const command = { ...how, ...about(request) };
+    return { data: showDecided(accepted(await engine.submit(command, request.once))) };
+  });
+
+  bind(app, APPROVE_CONFIRMATION, async (request) => {
+    const asked = await findConfirmationRequest(deps, request.params.orderId);
+    const named = asked?.request['memberId'] as string | null | undefined;
+    const command = {
+      kind: 'operator-confirm',
+      memberId: request.body.memberId ?? named ?? null,
+      approval: true,
+      approvalId: asked?.approvalId,
+      ...about(request),
+    } as const;
+    return { data: showOrder(accepted(await engine.submit(command, request.once)).order) };
+  });
 }
+
+const about = ({ params, operator, body, once }: Noted) => ({
+  commandId: once.commandId,
+  orderId: params.orderId,
+  note: body.note,
+  actor: operator.actor,
+});
+
+/** The order, or that another operator has to agree first (D42, D66). */
+const showDecided = ({ status, approvalId, order }: LateConfirmation | Resolution) =>
+  status === 'pendingApproval' ? { orderId: order.orderId, status, approvalId } : showOrder(order);

@@ -1,22 +1,23 @@
+import type { OrderDetailView, OrderView } from '@munshi/api';
 import {
   type Approval,
-  hasFailed,
-  isFinal,
+  type Instant,
   isoTime,
   lifecycleOf,
-  movesTo,
   type Order,
+  orderActions,
   stageOf,
 } from '@munshi/core';
-import type { DeliveryRecord } from '../../storage/deliveries.ts';
-import type { LateClaim } from '../../storage/late-claims.ts';
-import type { OrderDetail } from '../../storage/order-detail.ts';
+import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
 import type { OrderSummary } from '../../storage/order-list.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../json.ts';
-import { includesRole, type Operator } from './access.ts';
+import { askingOperator, type Operator } from './access.ts';
+import { showRequest } from './approvals.ts';
+import { showDelivery } from './deliveries.ts';
+import { showLateClaim } from './late-claims.ts';
 
 /** An order in lists and in the answers of actions. */
-export const showOrder = (order: OrderSummary) => ({
+export const showOrder = (order: OrderSummary): OrderView => ({
   orderId: order.orderId,
   orderReference: order.orderReference,
   merchantId: order.merchantId,
@@ -41,71 +42,49 @@ export const showOrder = (order: OrderSummary) => ({
   failureReason: order.failureReason,
 });
 
-export const showDelivery = ({
-  deliveryId,
-  eventType,
-  url,
-  status,
-  createdAt,
-  nextAttemptAt,
-  attempts,
-}: DeliveryRecord) => ({
-  deliveryId,
-  eventType,
-  url,
-  status,
-  createdAt: jsonTime(createdAt),
-  nextAttemptAt: jsonTime(nextAttemptAt),
-  attempts: attempts.map((attempt) => ({ ...attempt, startedAt: jsonTime(attempt.startedAt) })),
-});
-
-export const showLateClaim = (claim: LateClaim) => ({
-  ...claim,
-  claimedAt: jsonTime(claim.claimedAt),
-  closedAt: jsonTime(claim.closedAt),
-});
-
 /**
  * Everything about an order, for one operator. `metadata` is the merchant's own and in no response
  * (spec: order creation request).
  */
-export function showDetail(detail: OrderDetail, operator: Operator, waiting: readonly Approval[]) {
+export function showDetail(
+  detail: OrderDetail,
+  waiting: readonly Approval[],
+  operator: Operator,
+  now: Instant,
+): OrderDetailView {
+  const { order, deliveries } = detail;
   const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');
-  const { order, holder } = detail;
+  const related = { latestDelivery: deliveries[0], confirmation };
   return {
     ...showOrder(order),
     merchantName: detail.merchantName,
-    lifecycle: Object.fromEntries(
-      Object.entries(lifecycleOf(order)).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? isoTime(value) : value,
-      ]),
-    ),
+    lifecycle: showLifecycle(order),
     queuedAt: jsonTime(order.createdAt),
-    ...terms(order),
-    member: holder && { ...holder, account: holder.account && showHolderAccount(holder.account) },
+    ...showTerms(order),
+    member: detail.holder && showHolder(detail.holder),
     formerMemberIds: order.formerMemberIds,
     reassignments: order.reassignments,
     payerAccount: order.payerAccount,
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
     confirmRequestedBy: confirmation?.requestedBy ?? null,
-    approvals: waiting.map(
-      ({ approvalId, kind, request, requestedBy, requestedName, requestedAt, expiresAt }) => ({
-        ...{ approvalId, kind, request, requestedBy, requestedName },
-        ...{ requestedAt: jsonTime(requestedAt), expiresAt: jsonTime(expiresAt) },
-      }),
-    ),
+    approvals: waiting.map((approval) => showRequest(approval, operator, now)),
     referenceTakenBy: detail.referenceTakenBy,
-    lateClaims: detail.lateClaims.map(showLateClaim),
+    lateClaims: detail.lateClaims.map((claim) => showLateClaim(claim, operator)),
     timeline: timelineOf(detail),
     postings: detail.postings.map(showPosting),
-    deliveries: detail.deliveries.map(showDelivery),
-    allowedActions: allowedActions(detail, operator, confirmation?.requestedBy ?? null),
+    deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
+    allowedActions: orderActions(order, related, askingOperator(operator), now),
   };
 }
 
-const terms = (order: Order) => ({
+function showLifecycle(order: Order): OrderDetailView['lifecycle'] {
+  const { stage, ...stamps } = lifecycleOf(order);
+  const times = Object.entries(stamps).map(([name, at]) => [name, isoTime(at)]);
+  return { stage, ...(Object.fromEntries(times) as Omit<OrderDetailView['lifecycle'], 'stage'>) };
+}
+
+const showTerms = (order: Order) => ({
   rate: jsonFactor(order.rate),
   settlementAmount: jsonMoney(order.settlementAmount),
   floatAmount: jsonMoney(order.floatAmount),
@@ -120,21 +99,18 @@ const terms = (order: Order) => ({
   maxRetryCount: order.maxRetryCount,
 });
 
-const showHolderAccount = ({
-  accountId,
-  walletType,
-  accountNumber,
-  accountTitle,
-  status,
-}: NonNullable<NonNullable<OrderDetail['holder']>['account']>) => ({
-  accountId,
-  walletType,
-  accountNumber,
-  accountTitle,
-  status,
+const showHolder = ({ account, ...holder }: Holder): OrderDetailView['member'] => ({
+  ...holder,
+  account: account && {
+    accountId: account.accountId,
+    walletType: account.walletType,
+    accountNumber: account.accountNumber,
+    accountTitle: account.accountTitle,
+    status: account.status,
+  },
 });
 
-const showPosting = (posting: OrderDetail['postings'][number]) => ({
+const showPosting = (posting: OrderPosting): OrderDetailView['postings'][number] => ({
   ...posting,
   wallet: jsonMoney(posting.wallet),
   frozen: jsonMoney(posting.frozen),
@@ -145,45 +121,13 @@ const showPosting = (posting: OrderDetail['postings'][number]) => ({
 });
 
 /** Creation, which the order itself records, then moves and notes in the order of their time. */
-function timelineOf({ order, moves, notes }: OrderDetail) {
+function timelineOf({ order, moves, notes }: OrderDetail): OrderDetailView['timeline'] {
   const created = {
-    kind: 'created',
+    kind: 'created' as const,
     at: order.createdAt,
     to: order.createdStatus,
-    actor: { kind: 'merchant', id: null, name: null },
+    actor: { kind: 'merchant' as const, id: null, name: null },
   };
   const later = [...moves, ...notes].sort((a, b) => a.at - b.at);
   return [created, ...later].map((entry) => ({ ...entry, at: jsonTime(entry.at) }));
 }
-
-/**
- * What this operator may do with the order now, by the last part of the path. The commands decide
- * again when asked.
- */
-function allowedActions(
-  { order, deliveries }: OrderDetail,
-  operator: Operator,
-  requestedBy: string | null,
-): string[] {
-  if (!includesRole(operator.role, 'support')) return [];
-  const can = (trigger: Parameters<typeof movesTo>[2]) =>
-    movesTo(order.orderType, order.status, trigger).length > 0;
-  const actions: [string, boolean][] = [
-    ['resolve', can('operator-resolved')],
-    ['confirm', can('operator-confirmed')],
-    [
-      'confirm/approve',
-      hasFailed(order.status) && requestedBy !== null && requestedBy !== operator.operatorId,
-    ],
-    ['cancel', can('operator-cancelled')],
-    ['escalate', can('operator-escalated') && order.memberId !== null],
-    ['retry-now', isRetriable(deliveries[0])],
-    ['resend', isFinal(order.status) && order.callbackUrl !== null],
-  ];
-  return actions.flatMap(([name, allowed]) => (allowed ? [name] : []));
-}
-
-/** A delivery that has failed: abandoned, or waiting for another attempt. */
-export const isRetriable = (delivery: DeliveryRecord | undefined): boolean =>
-  delivery !== undefined &&
-  (delivery.status === 'abandoned' || (delivery.status === 'pending' && delivery.attemptsMade > 0));

@@ -12,7 +12,7 @@ import { deliveryRoutes } from './deliveries.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
 import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
-import { floatRoutes, memberAccountRoutes, memberRoutes } from './members.ts';
+import { memberAccountRoutes, memberRoutes } from './members.ts';
 import { merchantRoutes } from './merchants.ts';
 import { operatorRoutes, operatorTokenRoutes } from './operators.ts';
 import { orderActionRoutes } from './order-actions.ts';
@@ -39,7 +39,6 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   feeRuleRoutes(app, deps);
   exchangeRateRoutes(app, deps);
   memberRoutes(app, deps);
-  floatRoutes(app, deps);
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);

@@ -1,21 +1,13 @@
 import {
+  type AlertView,
+  type EndpointView,
   LIST_WEBHOOK_ALERTS,
-  type ListWebhookAlerts,
   READ_WEBHOOK_HEALTH,
   REPLAY_WEBHOOKS,
-  type ReadWebhookHealth,
-  type ReplayWebhooks,
 } from '@munshi/api';
-import { isFinal } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { inTransaction } from '../../storage/db.ts';
-import {
-  insertDeliveries,
-  listDeliveriesSince,
-  type ReplayPosition,
-} from '../../storage/deliveries.ts';
-import { findMerchant } from '../../storage/merchants.ts';
-import { lockOrders } from '../../storage/order-detail.ts';
+import { replayOutcomes } from '../../services/deliveries.ts';
+import { fieldError } from '../../services/refusals.ts';
 import {
   countDeliveries,
   type EndpointHealth,
@@ -24,104 +16,40 @@ import {
   listEndpoints,
   type WebhookAlert,
 } from '../../storage/webhook-health.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import {
-  cutPage,
-  fieldError,
-  isUuid,
-  jsonTime,
-  pageOf,
-  parseTime,
-  sendData,
-  sendList,
-} from '../json.ts';
-import { outcomeAgain } from './deliveries.ts';
-import { found, recordedWrite } from './write.ts';
-
-/** Orders that are locked together while their outcomes are written again. */
-const REPLAY_CHUNK = 500;
+import { isUuid, jsonTime, pageAnswer, pageOf, parseTime } from '../json.ts';
+import { callerOf } from './access.ts';
 
 /** How merchants' receivers do, and telling them again what they have lost. */
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database, clock } = deps;
+  const { pool } = deps.database;
 
-  app.get<{ Querystring: ReadWebhookHealth }>(
-    '/webhooks/health',
-    { schema: READ_WEBHOOK_HEALTH },
-    async (request, reply) => {
-      const page = pageOf(request.query, (text) => placeOf(text) !== undefined);
-      const { merchantId = null } = request.query;
-      const after = page.after === null ? null : (placeOf(page.after) ?? null);
-      const { nextDueAt, ...counts } = await countDeliveries(database.pool, merchantId);
-      const rows = await listEndpoints(database.pool, { merchantId, after, limit: page.limit + 1 });
-      const { shown, nextCursor } = cutPage(page, rows, keyOf);
-      return reply.send({
-        data: { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints: shown.map(showEndpoint) },
-        nextCursor,
-      });
-    },
-  );
+  bind(app, READ_WEBHOOK_HEALTH, async ({ query }) => {
+    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const { merchantId = null } = query;
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
+    const { nextDueAt, ...counts } = await countDeliveries(pool, merchantId);
+    const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
+    const { data: endpoints, nextCursor } = pageAnswer(page, rows, keyOf, showEndpoint);
+    return { data: { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints }, nextCursor };
+  });
 
-  app.get<{ Querystring: ListWebhookAlerts }>(
-    '/webhooks/alerts',
-    { schema: LIST_WEBHOOK_ALERTS },
-    async (request, reply) => {
-      const page = pageOf(request.query);
-      const rows = await listAlerts(database.pool, {
-        merchantId: request.query.merchantId ?? null,
-        after: page.after,
-        limit: page.limit + 1,
-      });
-      return sendList(reply, page, rows, ({ alertId }) => alertId, showAlert);
-    },
-  );
+  bind(app, LIST_WEBHOOK_ALERTS, async ({ query }) => {
+    const page = pageOf(query);
+    const { merchantId = null } = query;
+    const rows = await listAlerts(pool, { merchantId, after: page.after, limit: page.limit + 1 });
+    return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
+  });
 
-  app.post<{ Body: ReplayWebhooks }>(
-    '/webhooks/replay',
-    { schema: REPLAY_WEBHOOKS },
-    async (request, reply) => {
-      const { since, merchantId = null } = request.body;
-      const from = parseTime(since);
-      if (from === undefined)
-        throw fieldError('since', 'must be an ISO 8601 time of the years 1 to 9999.');
-      const before = clock.now();
-      await recordedWrite(deps, request, async (client) => {
-        if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
-        return {
-          result: undefined,
-          action: 'webhooks.replay',
-          target: merchantId ?? 'all',
-          detail: { since },
-        };
-      });
-      const replayed = await replay({ since: from, before, merchantId });
-      return sendData(reply, { replayed });
-    },
-  );
-
-  /** Chunk by chunk, each in its own transaction: a later order waits for no earlier one. */
-  async function replay(range: Parameters<typeof listDeliveriesSince>[1]): Promise<number> {
-    const done = new Set<string>();
-    for (let after: ReplayPosition | undefined; ; ) {
-      const told = await listDeliveriesSince(database.pool, range, after, REPLAY_CHUNK);
-      after = told.at(-1);
-      if (after === undefined) return done.size;
-      const orderIds = [...new Set(told.map(({ orderId }) => orderId))].filter(
-        (orderId) => !done.has(orderId),
-      );
-      const sent = await inTransaction(database.pool, async (client) => {
-        const orders = (await lockOrders(client, orderIds)).filter(({ status }) => isFinal(status));
-        const now = clock.now();
-        const deliveries = orders.flatMap((order) =>
-          order.callbackUrl === null ? [] : [outcomeAgain(order, order.callbackUrl, now)],
-        );
-        await insertDeliveries(client, deliveries);
-        return deliveries;
-      });
-      for (const { orderId } of sent) done.add(orderId);
-      deps.wake('webhooks');
-    }
-  }
+  bind(app, REPLAY_WEBHOOKS, async (request) => {
+    const { merchantId = null } = request.body;
+    const since = parseTime(request.body.since);
+    if (since === undefined)
+      throw fieldError('since', 'must be an ISO 8601 time of the years 1 to 9999.');
+    const replayed = await replayOutcomes(deps, callerOf(request), { since, merchantId });
+    return { data: { replayed } };
+  });
 }
 
 /** An endpoint's place in the list as one text, and read back; undefined for what is none. */
@@ -135,17 +63,12 @@ function placeOf(text: string): EndpointPlace | undefined {
     : { failingSince, merchantId, host };
 }
 
-const showEndpoint = ({
-  failingSince,
-  lastSuccessAt,
-  lastFailureAt,
-  ...endpoint
-}: EndpointHealth) => ({
+const showEndpoint = (endpoint: EndpointHealth): EndpointView => ({
   ...endpoint,
-  status: failingSince === null ? 'healthy' : 'failing',
-  failingSince: jsonTime(failingSince),
-  lastSuccessAt: jsonTime(lastSuccessAt),
-  lastFailureAt: jsonTime(lastFailureAt),
+  status: endpoint.failingSince === null ? 'healthy' : 'failing',
+  failingSince: jsonTime(endpoint.failingSince),
+  lastSuccessAt: jsonTime(endpoint.lastSuccessAt),
+  lastFailureAt: jsonTime(endpoint.lastFailureAt),
 });
 
-const showAlert = (alert: WebhookAlert) => ({ ...alert, at: jsonTime(alert.at) });
+const showAlert = (alert: WebhookAlert): AlertView => ({ ...alert, at: jsonTime(alert.at) });

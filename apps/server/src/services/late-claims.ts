@@ -1,8 +1,11 @@
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
 import { uuidV7 } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
-import { recordLateClaim } from '../storage/late-claims.ts';
+import { closeLateClaim, type LateClaim, recordLateClaim } from '../storage/late-claims.ts';
 import type { PageOrder } from '../storage/page-orders.ts';
+import type { ServiceDeps } from './deps.ts';
+import { found, Refused } from './refusals.ts';
+import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
@@ -36,4 +39,25 @@ export async function claimLate(
     transactionDigits,
     claimedAt: now,
   });
+}
+
+/**
+ * An operator closes a claim with what was found. The order is decided by its own actions. Throws
+ * `not-found`, and `wrong-state` where it has been closed before.
+ */
+export function closeClaim(
+  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  caller: OperatorCaller,
+  { claimId, note }: { readonly claimId: string; readonly note: string },
+  show: (closed: LateClaim) => unknown,
+): Promise<LateClaim> {
+  const close = async (db: Queryable, at: Instant) => {
+    const closing = { claimId, closedBy: caller.actor.id, note, at };
+    const result = found(await closeLateClaim(db, closing), 'Late claim');
+    if (result === 'closed before')
+      throw new Refused('wrong-state', 'This late claim has been closed already.');
+    const detail = { orderId: result.orderId, note };
+    return { result, action: 'late-claim.close', target: claimId, detail };
+  };
+  return recordedWrite(deps, caller, close, show);
 }

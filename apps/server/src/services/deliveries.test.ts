@@ -11,6 +11,7 @@ const ORDER: Order = {
   apiKeyId: 'key1',
   orderReference: 'ORD-1',
   merchantOrderRef: null,
+  callbackUrl: URL,
   orderType: 'Deposit',
   currency: 'PKR',
   amount: money('100'),
@@ -32,7 +33,7 @@ test.each([
   ['the very millisecond of the outcome', COMPLETED_AT, COMPLETED_AT + 1],
   ['a later time', COMPLETED_AT + 3_000, COMPLETED_AT + 3_000],
 ])('an outcome sent again at %s is newer than the first telling of it', (_name, now, createdAt) => {
-  const again = outcomeAgain(ORDER, URL, now);
+  const again = outcomeAgain(ORDER, now);
   expect(again).toMatchObject({ eventType: 'order.completed', url: URL, createdAt });
   expect(JSON.parse(again.body).timestamp).toBe(new Date(createdAt).toISOString());
 });

@@ -1,0 +1,386 @@
+import {
+  type Approval,
+  type ApprovalKind,
+  decided,
+  type Instant,
+  includesRole,
+  money,
+  newApproval,
+  type Objection,
+  type OperatorRole,
+  refuseApproval,
+  refuseDecline,
+  refuseFetch,
+  roleToApprove,
+} from '@munshi/core';
+import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
+import {
+  findApproval,
+  findPendingApproval,
+  type Hidden,
+  insertApproval,
+  lockApproval,
+  updateApproval,
+} from '../storage/approvals.ts';
+import type { Queryable } from '../storage/db.ts';
+import { countActiveAdmins, findOperator, type OperatorRecord } from '../storage/operators.ts';
+import { type PlatformSettings, readPlatformSettings } from '../storage/settings.ts';
+import { issueKey } from './api-keys.ts';
+import type { ServiceDeps } from './deps.ts';
+import { changeIdentity } from './members.ts';
+import { changeOperator, createOperator, type MadeToken, makeToken } from './operators.ts';
+import { accepted, found, Refused } from './refusals.ts';
+import { changeLimits } from './settings.ts';
+import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
+
+/**
+ * What may have to wait for a second operator (D66): asking for it, approving or declining it, and
+ * fetching the secret that an approval gives. Money waits in the engine; the rest waits here.
+ */
+
+type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'vault' | 'notices'> & {
+  /** Script tokens of the environment: each is an admin of its own. */
+  readonly operatorTokens: readonly string[];
+};
+
+/** What each operation answers when it is done. */
+interface Results {
+  'api-key': { readonly keyId: string; readonly prefix: string };
+  'operator-create': OperatorRecord;
+  'operator-change': OperatorRecord;
+  'operator-token': MadeToken;
+  'member-password': { readonly memberId: string };
+  settings: PlatformSettings;
+}
+type OperationKind = keyof Results;
+type MoneyKind = Exclude<ApprovalKind, OperationKind>;
+
+/** Carries out what a request names, in a transaction. */
+type Perform<Kind extends OperationKind> = (
+  client: pg.PoolClient,
+  now: Instant,
+  given: { readonly request: Approval['request']; readonly hidden: Hidden | null },
+  deps: Deps,
+) => Promise<WithSecrets<Results[Kind]>>;
+
+const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
+  'api-key': (client, now, { request }, { vault }) =>
+    issueKey(
+      client,
+      now,
+      {
+        merchantId: String(request['merchantId']),
+        revokesOthers: request['revokesOthers'] === true,
+      },
+      vault,
+    ),
+  'operator-create': (client, now, { request, hidden }) =>
+    createOperator(client, now, {
+      username: String(request['username']),
+      name: String(request['name']),
+      role: request['role'] as OperatorRole,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  'operator-change': (client, now, { request, hidden }) =>
+    changeOperator(client, now, String(request['operatorId']), {
+      name: textOrNull(request['name']),
+      role: textOrNull(request['role']) as OperatorRole | null,
+      status: textOrNull(request['status']) as OperatorRecord['status'] | null,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  'operator-token': (client, now, { request }) =>
+    makeToken(client, now, {
+      operatorId: String(request['operatorId']),
+      name: String(request['name']),
+      expiresInDays: Number(request['expiresInDays']),
+    }),
+  'member-password': (client, _now, { request, hidden }) =>
+    changeIdentity(client, String(request['memberId']), {
+      name: textOrNull(request['name']),
+      username: textOrNull(request['username']),
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  settings: (client, _now, { request }) => changeLimits(client, request),
+};
+
+const textOrNull = (value: Approval['request'][string] | undefined) =>
+  value === undefined || value === null ? null : String(value);
+
+/** These give a secret: made when the requester fetches it, so that the approver never sees it. */
+const FETCHED: ReadonlySet<ApprovalKind> = new Set<FetchedKind>(['api-key', 'operator-token']);
+
+/** An operation as an operator asks for it. */
+export interface Operation<Kind extends OperationKind = OperationKind> {
+  readonly kind: Kind;
+  readonly target: string;
+  /** Everything that will be done, for whoever approves it. */
+  readonly request: Approval['request'];
+  readonly hidden?: Hidden | null;
+  /** False where it takes power away or is about oneself: then it waits for nobody. */
+  readonly waits: boolean;
+  /** It makes an operator, or more of one: without a second admin that is done on the server. */
+  readonly makesOperator?: boolean;
+}
+
+export interface Waiting {
+  readonly status: 'pendingApproval';
+  readonly approvalId: string;
+}
+
+/** What is shown beside the result, this once. */
+type SecretsOf<Kind extends OperationKind> = Kind extends 'api-key'
+  ? { readonly apiKey: string; readonly signingSecret: string }
+  : Kind extends 'operator-token'
+    ? { readonly token: string }
+    : unknown;
+
+/**
+ * Does an operation, or has it wait while a second operator is required. Answers what `show` makes
+ * of the result, with its secrets; a repeat is answered without them. `show` is left out where the
+ * answer is made, and kept, after the transaction. Throws what the operation throws.
+ */
+export async function performOrAsk<Kind extends OperationKind, Shown = Results[Kind]>(
+  deps: Deps,
+  caller: OperatorCaller,
+  operation: Operation<Kind>,
+  show?: (result: Results[Kind]) => Shown,
+): Promise<(Shown & SecretsOf<Kind>) | Waiting> {
+  const { kind, target, request, hidden = null } = operation;
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    const { requireSecondOperator } = await readPlatformSettings(client);
+    if (!operation.waits || !requireSecondOperator)
+      return answered(await OPERATIONS[kind](client, now, { request, hidden }, deps), show);
+    if (operation.makesOperator) await requireTwoAdmins(client, deps);
+    const approval = newApproval(kind, uuidV7(now), target, request, caller.actor, now);
+    await insertApproval(client, approval, hidden);
+    const { approvalId } = approval;
+    const waiting = { status: 'pendingApproval', approvalId } as const;
+    return {
+      result: { first: waiting, repeated: waiting as object | undefined },
+      action: `${kind}.request`,
+      target,
+      detail: { approvalId, ...request },
+    };
+  };
+  const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
+  if (!('approvalId' in first)) tellSessions(deps, operation);
+  return first as (Shown & SecretsOf<Kind>) | Waiting;
+}
+
+/** What the first request is answered, with secrets, and what a repeat is. */
+function answered<Result, Shown>(
+  { result, secrets, ...written }: WithSecrets<Result>,
+  show: ((result: Result) => Shown) | undefined,
+) {
+  const shown = show === undefined ? result : show(result);
+  const repeated = secrets === undefined ? { ...shown } : { ...shown, secretShown: true };
+  return {
+    ...written,
+    result: {
+      first: { ...shown, ...secrets } as object,
+      repeated: (show === undefined ? undefined : repeated) as object | undefined,
+    },
+  };
+}
+
+async function requireTwoAdmins(client: pg.PoolClient, { operatorTokens }: Deps): Promise<void> {
+  if ((await countActiveAdmins(client)) + operatorTokens.length >= 2) return;
+  throw new Refused(
+    'wrong-state',
+    'There are fewer than two active admins, so nobody could approve it. Make operators on the server, with: munshi operator-token create <name> [role].',
+  );
+}
+
+/** A member's open screens end with the password that they signed in by. */
+function tellSessions(
+  { notices }: Deps,
+  { kind, target, hidden }: Pick<Operation, 'kind' | 'target' | 'hidden'>,
+): void {
+  if (kind === 'member-password' && hidden) notices.sessionsEnded(target);
+}
+
+type Show = (approval: Approval) => unknown;
+
+/**
+ * Approves a request as it stands. Money is decided again by the engine; a secret is left to its
+ * requester to fetch; everything else is done now. Throws the refusals of refuseApproval, and those
+ * of what is done.
+ */
+export async function approve(
+  deps: Deps,
+  caller: OperatorCaller,
+  approval: Approval,
+  { note, show }: { readonly note: string | null; readonly show: Show },
+): Promise<Approval> {
+  if (!isAboutMoney(approval))
+    return approveOperation(deps, caller, approval.approvalId, { note, show });
+  await requireStanding(deps, deps.database.pool, approval);
+  const by = { commandId: caller.once.commandId, actor: caller.actor, note };
+  accepted(await deps.engine.submit(commandOf(approval, by), caller.once));
+  return found(await findApproval(deps.database.pool, approval.approvalId), 'Request');
+}
+
+async function approveOperation(
+  deps: Deps,
+  caller: OperatorCaller,
+  approvalId: string,
+  { note, show }: { readonly note: string | null; readonly show: Show },
+): Promise<Approval> {
+  const { actor } = caller;
+  let done: Parameters<typeof tellSessions>[1] | undefined;
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    const { approval, hidden } = found(await lockApproval(client, approvalId), 'Request');
+    refuseOn(refuseApproval(approval, actor, now));
+    await requireStanding(deps, client, approval);
+    const { kind, target, request, requestedBy } = approval as Approval & { kind: OperationKind };
+    const status = FETCHED.has(kind) ? 'approved' : 'done';
+    const result = decided(approval, status, actor, note, { now });
+    await updateApproval(client, result);
+    const detail = { approvalId, requestedBy };
+    if (status === 'approved') return { result, action: `${kind}.approve`, target, detail };
+    done = { kind, target, hidden };
+    const given = { request, hidden };
+    const {
+      action,
+      target: about,
+      detail: made,
+    } = await OPERATIONS[kind](client, now, given, deps);
+    return { result, action, target: about, detail: { ...made, ...detail } };
+  };
+  const approved = await recordedWrite(deps, caller, work, show);
+  if (done !== undefined) tellSessions(deps, done);
+  return approved;
+}
+
+type FetchedKind = 'api-key' | 'operator-token';
+export type FetchedResult = Results[FetchedKind];
+
+/**
+ * Makes an approved key or token, for whoever asked for it. Answers what `show` makes of it, with
+ * its secrets. Throws the refusals of refuseFetch.
+ */
+export async function fetchApproved(
+  deps: Deps,
+  caller: OperatorCaller,
+  approvalId: string,
+  show: (result: FetchedResult) => object,
+): Promise<object> {
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    const { approval, hidden } = found(await lockApproval(client, approvalId), 'Request');
+    refuseOn(refuseFetch(approval, caller.actor, now));
+    await updateApproval(client, { ...approval, status: 'done' });
+    const { kind, request, decidedBy } = approval as Approval & { kind: FetchedKind };
+    const written: WithSecrets<FetchedResult> = await OPERATIONS[kind](
+      client,
+      now,
+      { request, hidden },
+      deps,
+    );
+    const detail = { ...written.detail, approvalId, approvedBy: decidedBy };
+    return { ...answered(written, show), detail };
+  };
+  const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
+  return first;
+}
+
+/** Turns a request down; whoever asked withdraws it. Throws the refusals of refuseDecline. */
+export function decline(
+  deps: Deps,
+  caller: OperatorCaller,
+  approvalId: string,
+  { note, show }: { readonly note: string; readonly show: Show },
+): Promise<Approval> {
+  const { actor } = caller;
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    const { approval } = found(await lockApproval(client, approvalId), 'Request');
+    refuseOn(refuseDecline(approval));
+    const own = approval.requestedBy === actor.id;
+    const result = decided(approval, own ? 'withdrawn' : 'declined', actor, note, { now });
+    await updateApproval(client, result);
+    return {
+      result,
+      action: own ? 'approval.withdraw' : 'approval.decline',
+      target: approval.target,
+      detail: { approvalId, kind: approval.kind, note },
+    };
+  };
+  return recordedWrite(deps, caller, work, show);
+}
+
+type AboutMoney = Approval & { readonly kind: MoneyKind };
+const isAboutMoney = (approval: Approval): approval is AboutMoney => !(approval.kind in OPERATIONS);
+
+/** What was asked for, as it was asked for: decided again over the rows of now. */
+function commandOf(
+  { approvalId, kind, target, request }: AboutMoney,
+  by: Pick<OperatorCaller, 'actor'> & { readonly commandId: string; readonly note: string | null },
+) {
+  switch (kind) {
+    case 'adjustment':
+      return {
+        kind: 'approve-adjustment',
+        adjustmentId: target,
+        merchantId: String(request['merchantId']),
+        ...by,
+      } as const;
+    case 'float-adjustment':
+      return {
+        kind: 'adjust-float',
+        memberId: String(request['memberId']),
+        amount: money(String(request['amount'])),
+        reason: String(request['reason']),
+        approvalId,
+        ...by,
+      } as const;
+    case 'order-confirm':
+      return {
+        kind: 'operator-confirm',
+        orderId: target,
+        memberId: request['memberId'] as string | null,
+        approval: true,
+        approvalId,
+        ...by,
+      } as const;
+    case 'order-resolve':
+      return {
+        kind: 'operator-resolve',
+        orderId: target,
+        outcome: 'Completed',
+        approval: true,
+        approvalId,
+        ...by,
+      } as const;
+  }
+}
+
+/** The request for a late confirmation of an order that waits, if its requester may still ask. */
+export async function findConfirmationRequest(
+  deps: Deps,
+  orderId: string,
+): Promise<Approval | undefined> {
+  const asked = await findPendingApproval(deps.database.pool, 'order-confirm', orderId);
+  if (asked !== undefined) await requireStanding(deps, deps.database.pool, asked);
+  return asked;
+}
+
+/** Whoever asked must still be allowed to ask. */
+async function requireStanding(
+  { operatorTokens, clock }: Deps,
+  db: Queryable,
+  approval: Approval,
+): Promise<void> {
+  const { requestedBy } = approval;
+  if (operatorTokens.some((_, at) => requestedBy === `env-${at + 1}`)) return;
+  const requester = requestedBy.startsWith('env-')
+    ? undefined
+    : await findOperator(db, requestedBy, clock.now());
+  const stands =
+    requester?.status === 'active' && includesRole(requester.role, roleToApprove(approval));
+  if (!stands) throw new Refused('wrong-state', 'Whoever asked for it may not do so any more.');
+}
+
+function refuseOn(objection: Objection): void {
+  if (objection === undefined) return;
+  throw new Refused(objection.refusal.code, objection.refusal.message);
+}

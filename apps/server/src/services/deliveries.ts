@@ -1,0 +1,160 @@
+import {
+  type Delivery,
+  type Instant,
+  latestStamp,
+  type Objection,
+  type Order,
+  outcomeDelivery,
+  refuseResend,
+  refuseRetry,
+} from '@munshi/core';
+import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
+import { inTransaction } from '../storage/db.ts';
+import {
+  type DeliveryRecord,
+  findToldSince,
+  insertDeliveries,
+  listDeliveries,
+  listDeliveriesSince,
+  lockQueuePlace,
+  type ReplayPosition,
+  retryDelivery,
+} from '../storage/deliveries.ts';
+import { findMerchant } from '../storage/merchants.ts';
+import { lockOrders } from '../storage/order-detail.ts';
+import type { ServiceDeps } from './deps.ts';
+import { found, Refused } from './refusals.ts';
+import { type OperatorCaller, recordedWrite } from './write.ts';
+
+/**
+ * Webhooks that an operator asks for (spec: Delivery and retries; D51): the latest delivery of an
+ * order again, its outcome anew, or the outcomes of all orders since a time anew.
+ */
+
+interface Deps extends Pick<ServiceDeps, 'database' | 'clock'> {
+  /** Has the webhook job look at once. */
+  readonly wake: (job: 'webhooks') => void;
+}
+type Show = (delivery: DeliveryRecord) => unknown;
+
+/** Makes the latest delivery due now: the same id and body. Throws the refusals of refuseRetry. */
+export const retryLatest = (deps: Deps, caller: OperatorCaller, orderId: string, show: Show) =>
+  sendAgain(deps, caller, { orderId, action: 'delivery.retry', act: retry }, show);
+
+/** Makes a new delivery of the present outcome. Throws the refusals of refuseResend. */
+export const resendOutcome = (deps: Deps, caller: OperatorCaller, orderId: string, show: Show) =>
+  sendAgain(deps, caller, { orderId, action: 'delivery.resend', act: resend }, show);
+
+interface Asked {
+  readonly orderId: string;
+  readonly action: string;
+  /** Answers the id of the delivery that is due now. */
+  readonly act: (client: pg.PoolClient, order: Order, now: Instant) => Promise<string>;
+}
+
+/** With the order locked, so that no new outcome comes in between. */
+async function sendAgain(
+  deps: Deps,
+  caller: OperatorCaller,
+  { orderId, action, act }: Asked,
+  show: Show,
+): Promise<DeliveryRecord> {
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    const order = found((await lockOrders(client, [orderId]))[0], 'Order');
+    const deliveryId = await act(client, order, now);
+    const deliveries = await listDeliveries(client, order);
+    const result = deliveries.find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
+    return { result, action, target: orderId, detail: { deliveryId } };
+  };
+  const delivery = await recordedWrite(deps, caller, work, show);
+  deps.wake('webhooks');
+  return delivery;
+}
+
+/**
+ * An attempt that is on its way is recorded before this looks, or after it is committed: what was
+ * acknowledged is not sent again (D73).
+ */
+async function retry(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+  await lockQueuePlace(client, order);
+  const [latest] = await listDeliveries(client, order);
+  refuseOn(refuseRetry(latest));
+  const { deliveryId } = latest as DeliveryRecord;
+  await retryDelivery(client, order, deliveryId, now);
+  return deliveryId;
+}
+
+async function resend(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+  refuseOn(refuseResend(order));
+  const delivery = outcomeAgain(order, now);
+  await insertDeliveries(client, [delivery]);
+  return delivery.deliveryId;
+}
+
+function refuseOn(objection: Objection): void {
+  if (objection === undefined) return;
+  throw new Refused(objection.refusal.code, objection.refusal.message);
+}
+
+/**
+ * The outcome of a locked order that can be resent, once more. It is later than what happened to
+ * the order, also when that happened while this waited for the lock: its time tells so.
+ */
+export function outcomeAgain(order: Order, now: Instant): Delivery {
+  const at = Math.max(now, latestStamp(order) + 1);
+  return outcomeDelivery(order, order.callbackUrl as string, { now: at, newId: () => uuidV7(at) });
+}
+
+interface Replay {
+  readonly since: Instant;
+  /** Null: of every merchant. */
+  readonly merchantId: string | null;
+}
+
+/** Orders that are locked together while their outcomes are written again. */
+const REPLAY_CHUNK = 500;
+
+/**
+ * Resends the outcome of every order that had a delivery since a time; answers how many orders that
+ * were. Chunk by chunk, each in its own transaction: a later order waits for no earlier one. What
+ * was told since the request first came is not told again: a repeat goes on where an earlier try
+ * ended, and counts the same.
+ */
+export async function replayOutcomes(
+  deps: Deps,
+  caller: OperatorCaller,
+  { since, merchantId }: Replay,
+): Promise<number> {
+  const { database, clock } = deps;
+  const before = timeOf(caller.once.commandId);
+  await recordedWrite(deps, caller, async (client) => {
+    if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
+    const detail = { since: new Date(since).toISOString() };
+    return { result: undefined, action: 'webhooks.replay', target: merchantId ?? 'all', detail };
+  });
+  const range = { since, before, merchantId };
+  const told = new Set<string>();
+  for (let after: ReplayPosition | undefined; ; ) {
+    const page = await listDeliveriesSince(database.pool, range, after, REPLAY_CHUNK);
+    after = page.at(-1);
+    if (after === undefined) return told.size;
+    const orderIds = new Set(page.map(({ orderId }) => orderId)).difference(told);
+    await inTransaction(database.pool, async (client) => {
+      const locked = await lockOrders(client, [...orderIds]);
+      const orders = locked.filter((order) => refuseResend(order) === undefined);
+      const since = await findToldSince(client, orders, before);
+      const now = clock.now();
+      const again = orders.filter(({ orderId }) => !since.has(orderId));
+      await insertDeliveries(
+        client,
+        again.map((order) => outcomeAgain(order, now)),
+      );
+      for (const { orderId } of orders) told.add(orderId);
+    });
+    deps.wake('webhooks');
+  }
+}
+
+/** When an id was made. */
+const timeOf = (uuid: string): Instant => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

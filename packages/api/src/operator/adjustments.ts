@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import {
+  allowedActions,
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  money,
+  moneyWrite,
+  optional,
+  orNull,
+  orWaiting,
+  PAGE,
+  strict,
+  text,
+  time,
+  write,
+} from './schemas.ts';
+
+/** Money that operators add or take: merchants' wallets and members' floats. */
+
+const KIND = Type.Enum(['credit', 'debit', 'freeze', 'unfreeze'], { type: 'string' });
+const STATUS = Type.Enum(['applied', 'pendingApproval', 'declined'], {
+  type: 'string',
+  description: 'declined: turned down, withdrawn or expired before it was approved.',
+});
+
+export type AdjustmentView = Shown<typeof AdjustmentView>;
+const AdjustmentView = Type.Object({
+  adjustmentId: id('The adjustment.'),
+  merchantId: id('The merchant.'),
+  kind: KIND,
+  amount: money(),
+  reason: Type.String(),
+  status: STATUS,
+  requestedBy: Type.String(),
+  requestedAt: time,
+  approvedBy: orNull(Type.String()),
+  approvedAt: orNull(time),
+  approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
+  allowedActions: allowedActions(['approve']),
+});
+
+export const ADJUST_WALLET = moneyWrite(
+  'POST /merchants/:merchantId/adjustments',
+  'Adjustments',
+  "Adjust a merchant's wallet",
+  {
+    description:
+      'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
+    body: Type.Object(
+      { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) },
+      strict,
+    ),
+    answer: dataOf(AdjustmentView, 'Applied, or waiting for approval.'),
+    refusals: ['unprocessable'],
+  },
+);
+export const APPROVE_ADJUSTMENT = write(
+  'POST /adjustments/:adjustmentId/approve',
+  'Adjustments',
+  'Approve an adjustment',
+  {
+    description: 'By another operator than the one who asked for it.',
+    answer: dataOf(AdjustmentView, 'Applied.'),
+    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+  },
+);
+export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {
+  querystring: Type.Object(
+    { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
+    strict,
+  ),
+  answer: listOf(AdjustmentView, 'Adjustments, the newest first.'),
+});
+
+export const ADJUST_FLOAT = moneyWrite(
+  'POST /members/:memberId/float-adjustments',
+  'Adjustments',
+  "Adjust a member's float",
+  {
+    body: Type.Object(
+      { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
+      strict,
+    ),
+    answer: orWaiting(
+      Type.Object({
+        status: Type.Literal('applied'),
+        postingId: Type.String(),
+        memberId: id('The member.'),
+        amount: money(),
+        floatBalance: money(),
+        floatHeld: money(),
+      }),
+      'The float after it, or `pendingApproval`.',
+    ),
+    refusals: ['unprocessable'],
+  },
+);
