@@ -253,13 +253,6 @@ const NOTES = statement(
    ) x`,
 );
 
-/**
- * True of every order, and told by its row alone: beside it an order is found by its id. Where
- * nothing but the two ids is asked for, the primary key has them, which leads with the merchant and
- * so is searched once for each merchant there is.
- */
-const IN_THE_ROW = 'amount > 0';
-
 const WALLETS = statement(
   'wallets',
   `select merchant_id, balance, reserved, frozen, overdrawn
@@ -267,12 +260,9 @@ const WALLETS = statement(
    where merchant_id = any(array(
      select unnest($1::uuid[])
      union
-     (
-       select merchant_id
-       from orders
-       where order_id = any($2::uuid[]) and ${IN_THE_ROW}
-       order by order_id
-     )
+     select merchant_id
+     from orders
+     where order_id = any($2::uuid[])
    ))
    order by merchant_id
    for update`,
@@ -414,12 +404,9 @@ const SUMS = statement(
 
 const APPLIED = statement(
   'applied',
-  `select m.command_id
-   from orders o
-   join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
-   where o.order_id = any($1::uuid[])
-     and o.${IN_THE_ROW}
-     and m.command_id = any($2::uuid[])
+  `select command_id
+   from order_moves
+   where order_id = any($1::uuid[]) and command_id = any($2::uuid[])
    union all
    select command_id
    from audit_log
