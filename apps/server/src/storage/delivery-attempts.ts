@@ -240,14 +240,10 @@ const ABANDON = statement(
   'abandon',
   `update deliveries
    set abandoned = true
-   where order_id = any($1::uuid[])
-     and (delivery_id = any($2::uuid[])) is true`,
+   where delivery_id = any($1::uuid[])`,
 );
 
 const abandonDeliveries = (held: readonly Held[]) => ({
   ...ABANDON,
-  values: [
-    plainArray(held.map(({ result }) => result.orderId)),
-    plainArray(held.map(({ result }) => result.deliveryId)),
-  ],
+  values: [plainArray(held.map(({ result }) => result.deliveryId))],
 });

@@ -117,7 +117,7 @@ const HOSTS = `hosts as (
  * Claims deliveries that are due, each host's in order of their time and every host its share. The
  * claim is of the order's place in the queue: a newer event that takes the place meanwhile waits
  * until the attempt is over (W3). The rows are locked when their places are taken: nobody can move
- * them before the update. A delivery is found among those of its order, of which there are few.
+ * them before the update.
  */
 const CLAIM = statement(
   'claim-deliveries',
@@ -171,8 +171,7 @@ const CLAIM = statement(
      cross join lateral (
        select *
        from deliveries d
-       where d.order_id = c.order_id
-         and (d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id) is true
+       where d.delivery_id = c.delivery_id
        limit 1
      ) d
    ) on true`,

@@ -158,9 +158,8 @@ class StaleRowError extends ConflictError {}
  * D22). Only what meets something comes back. One statement, so that whoever sees what another
  * creation of the same key has taken sees the key too, and answers with its order.
  *
- * Through LATERAL … LIMIT 1, and with the merchant as a filter (`is true`): a plain join, or an
- * index that leads with the merchant, is as good to a plan made while the tables are small, and
- * then reads all of a merchant's rows.
+ * Through LATERAL … LIMIT 1: to a plan made while the tables are small, a plain join is as good
+ * that reads all of a table.
  */
 const EXISTING = statement(
   'existing',
@@ -174,28 +173,26 @@ const EXISTING = statement(
    left join lateral (
      select *
      from orders
-     where idempotency_key = q.idempotency_key
-       and api_key_id = q.key_id
-       and (merchant_id = q.merchant_id) is true
+     where idempotency_key = q.idempotency_key and api_key_id = q.key_id
      limit 1
    ) o on true
    left join lateral (
      select idempotency_key, accepted_at
      from signature_replays
-     where digest = q.digest and key_id = q.key_id and merchant_id = q.merchant_id
+     where digest = q.digest and key_id = q.key_id
      limit 1
    ) r on true
    left join lateral (
      select order_reference
      from orders
-     where live_reference = q.reference and (merchant_id = q.merchant_id) is true
+     where live_reference = q.reference and merchant_id = q.merchant_id
      limit 1
    ) l on true
    left join lateral (
      select order_reference
      from orders
      where merchant_order_ref = q.reference
-       and (merchant_id = q.merchant_id) is true
+       and merchant_id = q.merchant_id
        and live_reference is null
        and completed_at is not null
      limit 1
@@ -218,14 +215,14 @@ const LIVE_OF_ORDERS = statement(
    cross join lateral (
      select *
      from orders
-     where order_id = q.order_id and (live_reference is null) is true
+     where order_id = q.order_id and live_reference is null
      limit 1
    ) o
    cross join lateral (
      select order_reference
      from orders
      where live_reference = o.merchant_order_ref
-       and (merchant_id = o.merchant_id) is true
+       and merchant_id = o.merchant_id
        and order_id <> o.order_id
      limit 1
    ) l`,
@@ -536,7 +533,7 @@ const RENEW_REPLAYS = guarded(
      cross join lateral (
        select ctid
        from signature_replays
-       where digest = row.digest and key_id = row.key_id and merchant_id = row.merchant_id
+       where digest = row.digest and key_id = row.key_id
        limit 1
      ) place
      where r.ctid = place.ctid and r.accepted_at = row.replaces`,

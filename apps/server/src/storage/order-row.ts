@@ -167,7 +167,7 @@ export const UPDATE_ORDERS = `update orders
      cross join lateral (
        select ctid
        from orders
-       where order_id = row.order_id and (merchant_id = row.merchant_id) is true
+       where order_id = row.order_id
        limit 1
      ) place
      where orders.ctid = place.ctid`;

@@ -93,7 +93,7 @@ const STATUS_BY = {
   orderReference: statusBy(
     'orderReference',
     `select * from orders o
-     where o.order_reference = q.value and (o.merchant_id = k.merchant_id) is true
+     where o.order_reference = q.value and o.merchant_id = k.merchant_id
      limit 1`,
   ),
   // The one created last of those that have the reference and those that had it.
@@ -103,7 +103,7 @@ const STATUS_BY = {
      from (
        (
          select * from orders o
-         where o.live_reference = q.value and (o.merchant_id = k.merchant_id) is true
+         where o.live_reference = q.value and o.merchant_id = k.merchant_id
          limit 1
        )
        union all
