@@ -70,6 +70,7 @@ const statusBy = (by: StatusQuestion['by'], found: string) =>
   statement(
     `status-${by}`,
     `select k.merchant_id is not null and k.revoked_at is null as active,
+     x.merchant_id = k.merchant_id as found,
      ${COLUMNS}
    from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
    left join lateral (
@@ -87,13 +88,13 @@ const STATUS_BY = {
   orderId: statusBy(
     'orderId',
     `select * from orders o
-     where o.merchant_id = k.merchant_id and o.order_id = q.value::uuid
+     where o.order_id = q.value::uuid
      limit 1`,
   ),
   orderReference: statusBy(
     'orderReference',
     `select * from orders o
-     where o.order_reference = q.value and o.merchant_id = k.merchant_id
+     where o.order_reference = q.value
      limit 1`,
   ),
   // The one created last of those that have the reference and those that had it.
@@ -143,7 +144,7 @@ export async function readStatuses(
     positions.forEach((at, n) => {
       const row = found[group]?.[n] as Row;
       if (!row['active']) answers[at] = 'key-not-active';
-      else answers[at] = row['order_id'] === null ? 'not-found' : readStatus(row);
+      else answers[at] = row['found'] ? readStatus(row) : 'not-found';
     });
   });
   return answers;
