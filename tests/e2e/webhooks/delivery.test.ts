@@ -61,7 +61,7 @@ afterEach(async () => {
 const now = () => service.app.deps.clock.now();
 const prefixOf = ({ apiKey }: Pick<TestMerchant, 'apiKey'>) => apiKey.slice(8, 16);
 
-describe('spec: Events', () => {
+describe('a delivered webhook', () => {
   test('order.completed: headers and payload, byte for byte as stored', async () => {
     await setUp();
     const member = await createMember(service, { methods: ['ProviderA'] });
@@ -232,7 +232,7 @@ describe('spec: Events', () => {
   });
 });
 
-describe('spec: Delivery and retries', () => {
+describe('retries', () => {
   const MINUTES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
   test('W2: ten attempts after 1, 2, 4 … 256 minutes with one id and the same bytes, then abandoned', async () => {
@@ -372,7 +372,7 @@ describe('spec: Delivery and retries', () => {
   });
 });
 
-describe('spec: Signing secret used', () => {
+describe('the secret that signs', () => {
   test('the key that created the order while it is active, also when a newer one exists', async () => {
     await setUp();
     await createApiKey(service, merchant.merchantId);

@@ -28,8 +28,8 @@ import { found, Refused } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
- * Webhooks that an operator asks for (spec: Delivery and retries; D51): the latest delivery of an
- * order again, its outcome anew, or the outcomes of all orders since a time anew.
+ * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive; D51): the latest
+ * delivery of an order again, its outcome anew, or the outcomes of all orders since a time anew.
  */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock'> {

@@ -174,7 +174,7 @@ async function readSigningKeys(
 
 /**
  * The key that signs: the one that created the order while it is active, else the merchant's newest
- * active one (spec: Signing secret used).
+ * active one (webhooks.md#which-secret).
  */
 export type KeyOf = (delivery: {
   readonly merchantId: string;

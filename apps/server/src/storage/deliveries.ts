@@ -150,8 +150,8 @@ export async function retryDelivery(
 
 /**
  * Writes deliveries, given as JSON, that are due at once. Each takes the place of its order in the
- * queue, which ends the retries of an earlier one (spec: Delivery and retries); an attempt that is
- * on its way keeps it claimed until it is over.
+ * queue, which ends the retries of an earlier one (webhooks.md#when-it-does-not-arrive); an attempt
+ * that is on its way keeps it claimed until it is over.
  */
 export const INSERT_DELIVERIES = statement(
   'insert-deliveries',

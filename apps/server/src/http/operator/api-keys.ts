@@ -21,8 +21,8 @@ interface MerchantParams {
 }
 
 /**
- * API keys with their signing secrets: shown once, kept as a hash and sealed (spec: Credentials).
- * Revoking works at once (D25).
+ * API keys with their signing secrets: shown once, kept as a hash and sealed
+ * (merchant-api.md#credentials). Revoking works at once (D25).
  */
 export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;

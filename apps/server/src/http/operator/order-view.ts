@@ -44,7 +44,7 @@ export const showOrder = (order: OrderSummary): OrderView => ({
 
 /**
  * Everything about an order, for one operator. `metadata` is the merchant's own and in no response
- * (spec: order creation request).
+ * (merchant-api.md#request).
  */
 export function showDetail(
   detail: OrderDetail,
