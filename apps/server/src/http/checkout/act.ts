@@ -1,0 +1,74 @@
+import type { Refusal } from '@munshi/core';
+import type { FastifyReply } from 'fastify';
+import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
+import type { Deps } from '../deps.ts';
+import { sendRefusal } from '../errors.ts';
+import {
+  type Action,
+  commandFor,
+  type Fields,
+  isRefusal,
+  type PageCommand,
+  readFields,
+} from './actions.ts';
+import { addressesFor, sendState, wantsJson } from './answers.ts';
+import { isShown } from './link.ts';
+import {
+  enteredDigits,
+  findOrder,
+  type PageRequest,
+  sendGone,
+  sendPage,
+  sendToPage,
+  stateOf,
+} from './order-page.ts';
+import { returnedFor } from './refused.ts';
+
+/** Carries out what a customer has asked for, and shows what has become of the order. */
+export async function act(deps: Deps, action: Action, request: PageRequest, reply: FastifyReply) {
+  const found = await findOrder(deps, request);
+  const fields = readFields(request.body);
+  if (!found?.isShown)
+    return sendGone(deps, request, reply, found, undefined, enteredDigits(fields));
+  const outcome = isRefusal(fields)
+    ? fields
+    : await carryOut(deps, commandFor(action, found.order, fields), found.order);
+  const json = wantsJson(request);
+  if (!isRefusal(outcome)) {
+    if (!json) return sendToPage(request, reply, found.link);
+    // It may have expired meanwhile.
+    if (!isShown(outcome, deps.clock.now()))
+      return sendGone(deps, request, reply, { ...found, order: outcome, isShown: false });
+    return sendState(reply, stateOf(deps, { ...found, order: outcome }, request));
+  }
+  const entered: Fields = isRefusal(fields) ? {} : fields;
+  // What the order has become since, by another command or by time.
+  const after = await findOrder(deps, request);
+  if (!after?.isShown || outcome.code === 'link-expired')
+    return sendGone(deps, request, reply, after, json, enteredDigits(fields));
+  if (json) return sendRefusal(reply, outcome);
+  const { texts } = addressesFor(request, after.link).language;
+  return sendPage(
+    deps,
+    request,
+    reply,
+    outcome.code === 'invalid' ? 400 : 409,
+    after,
+    returnedFor(outcome, after.order, entered, texts),
+  );
+}
+
+/** Answers the order as the command has left it. */
+async function carryOut(
+  { engine, readers }: Deps,
+  asked: PageCommand | 'nothing' | Refusal,
+  before: PageOrder,
+): Promise<PageOrder | Refusal> {
+  if (asked === 'nothing') return before;
+  if (!('kind' in asked)) return asked;
+  const decision = await engine.submit(asked);
+  if (!decision.ok) return decision.refusal;
+  const order = decision.result;
+  const account = order.accountId === null ? undefined : await readers.account(order.accountId);
+  return withChanges(before, order, account);
+}

@@ -1,0 +1,55 @@
+import type { FastifyReply } from 'fastify';
+import { claimLate } from '../../services/late-claims.ts';
+import type { Deps } from '../deps.ts';
+import { sendRefusal } from '../errors.ts';
+
+import { isRefusal, readFields } from './actions.ts';
+import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import { findOrder, type PageRequest, sendClaimBack, sendGone, sendToPage } from './order-page.ts';
+import { plainPage } from './plain.ts';
+import { LANGUAGES } from './texts/languages.ts';
+
+/**
+ * After expiry: what a customer says they paid, for the operators to look into. Saying it again
+ * is saying it once.
+ */
+export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
+  const found = await findOrder(deps, request);
+  if (found === undefined) return sendInvalidLink(request, reply);
+  const fields = readFields(request.body);
+  const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
+  const outcome = await claimLate(deps.database.pool, found.order, entered, deps.clock.now());
+  const json = wantsJson(request);
+  const at = addressesFor(request, found.link);
+  const { texts } = at.language;
+  const english = LANGUAGES.en.texts;
+  switch (outcome) {
+    case 'recorded':
+    case 'already':
+      if (json) return reply.send({ data: { claimed: true } });
+      return sendHtml(request, reply, 200, plainPage(at, { view: 'claimed', said: texts.claimed }));
+    case 'invalid-digits':
+      if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
+      return sendClaimBack(deps, request, reply, found, {
+        status: 400,
+        entered,
+        wrong: texts.wrongClaim,
+      });
+    case 'too-many':
+      if (json) return sendRefusal(reply, { code: 'too-many', message: english.claimsFull });
+      return sendClaimBack(deps, request, reply, found, {
+        status: 409,
+        entered,
+        notice: texts.claimsFull,
+      });
+    case 'not-claimable':
+      if (json)
+        return sendRefusal(reply, {
+          code: 'wrong-state',
+          message: 'This order takes no digits here.',
+        });
+      return found.isShown
+        ? sendToPage(request, reply, found.link)
+        : sendGone(deps, request, reply, found);
+  }
+}

@@ -1,0 +1,143 @@
+import { isOpenToLateClaims, type Refusal } from '@munshi/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listLateClaimsOfOrder } from '../../storage/late-claims.ts';
+import type { PageOrder } from '../../storage/page-orders.ts';
+import type { Deps } from '../deps.ts';
+import { sendRefusal } from '../errors.ts';
+import { type Fields, isRefusal } from './actions.ts';
+import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import { claimCard } from './claim.ts';
+import { isShown, type Link, readLink } from './link.ts';
+import { orderPage } from './page.ts';
+import { plainPage } from './plain.ts';
+import type { Returned, Screen } from './screens.ts';
+import { LANGUAGES } from './texts/languages.ts';
+import { pageState, type ShownClaim } from './view.ts';
+
+export type PageRequest = FastifyRequest<{
+  Params: { orderId: string };
+  Querystring: Record<string, unknown>;
+}>;
+
+/** The order behind a link, and whether its customer may still see it. */
+export interface Found {
+  readonly link: Link;
+  readonly order: PageOrder;
+  readonly isShown: boolean;
+  /** What its customer has claimed to have paid, where there is something to claim. */
+  readonly claims: readonly ShownClaim[];
+}
+
+/** What a claim's form gets back. */
+export interface Returns {
+  readonly status?: 400 | 409;
+  readonly entered?: string;
+  readonly wrong?: string;
+  readonly notice?: string;
+}
+
+/** The digits of a refused form, for a claim's form to keep. */
+export const enteredDigits = (fields: Fields | Refusal): Returns =>
+  isRefusal(fields) ? {} : { entered: fields['transactionDigits'] ?? '' };
+
+/** The order behind the link of a request; undefined where the link is not valid. */
+export async function findOrder(
+  deps: Pick<Deps, 'clock' | 'database' | 'readers' | 'vault'>,
+  request: PageRequest,
+): Promise<Found | undefined> {
+  const link = readLink(request.params.orderId, request.query, deps.vault);
+  if (link === undefined) return undefined;
+  const order = await deps.readers.pageOrder(link.orderId);
+  if (order === undefined) return undefined;
+  const now = deps.clock.now();
+  const claims = isOpenToLateClaims(order, now)
+    ? await listLateClaimsOfOrder(deps.database.pool, order)
+    : [];
+  return { link, order, isShown: isShown(order, now), claims };
+}
+
+export function stateOf(
+  { clock }: Pick<Deps, 'clock'>,
+  { order, claims }: Pick<Found, 'order' | 'claims'>,
+  request: PageRequest,
+) {
+  const { language } = addressesFor(request, undefined);
+  return pageState(order, clock.now(), language, claims);
+}
+
+/** The order's page: as it stands, or with what was entered and is returned. */
+export function sendPage(
+  deps: Pick<Deps, 'clock'>,
+  request: PageRequest,
+  reply: FastifyReply,
+  status: number,
+  found: Found,
+  returned?: Returned,
+  screen?: Screen,
+) {
+  return sendHtml(
+    request,
+    reply,
+    status,
+    orderPage(stateOf(deps, found, request), addressesFor(request, found.link), screen, returned),
+  );
+}
+
+/** A refused claim, where the customer made it: below the outcome, or on the expired link. */
+export function sendClaimBack(
+  deps: Pick<Deps, 'clock'>,
+  request: PageRequest,
+  reply: FastifyReply,
+  found: Found,
+  returns: Required<Pick<Returns, 'status' | 'entered'>> & Returns,
+) {
+  if (!found.isShown) return sendGone(deps, request, reply, found, false, returns);
+  const { status, entered, wrong, notice } = returns;
+  return sendPage(deps, request, reply, status, found, {
+    entered: { transactionDigits: entered },
+    wrong: wrong === undefined ? {} : { transactionDigits: wrong },
+    notice,
+  });
+}
+
+/** Leads from a form's address to the page's own. */
+export function sendToPage(request: PageRequest, reply: FastifyReply, link: Link) {
+  const { page, query } = addressesFor(request, link);
+  return reply.redirect(`${page}?${query}`, 303);
+}
+
+/** The order is not shown any more, or the link is not valid. */
+export function sendGone(
+  { clock }: Pick<Deps, 'clock'>,
+  request: PageRequest,
+  reply: FastifyReply,
+  found: Found | undefined,
+  json = wantsJson(request),
+  returned: Returns = {},
+) {
+  if (found === undefined) return sendInvalidLink(request, reply, json);
+  if (json)
+    return sendRefusal(reply, {
+      code: 'link-expired',
+      message: LANGUAGES.en.texts.linkExpired.heading,
+    });
+  const at = addressesFor(request, found.link);
+  const { texts } = at.language;
+  const said =
+    found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
+  const { order, claims } = found;
+  const more = isOpenToLateClaims(order, clock.now())
+    ? claimCard(at, {
+        claims,
+        currency: order.currency,
+        ...returned,
+        entered: returned.entered ?? order.transactionDigits ?? '',
+      })
+    : null;
+  return sendHtml(
+    request,
+    reply,
+    returned.status ?? 410,
+    plainPage(at, { view: 'link-expired', said, more }),
+  );
+}
