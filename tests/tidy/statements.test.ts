@@ -22,6 +22,7 @@ const OTHERWISE = [
   'primary',
   'roles',
   'session-settings',
+  'wait-for-database',
   // Run below, with whatever can be asked of them.
   'invariants',
   'order-list',

@@ -10,13 +10,14 @@ import { createOperatorWithToken } from './services/operators.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
-import { type Database, openDatabase, waitForDatabase } from './storage/db.ts';
+import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import {
   keepMasterKeyCheck,
   putSealedSecrets,
   readSecretsSealedOtherwise,
 } from './storage/master-key.ts';
+import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 

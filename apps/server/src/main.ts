@@ -7,10 +7,11 @@ import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
-import { openDatabase, waitForDatabase } from './storage/db.ts';
+import { openDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
 import { readPlatformSettings } from './storage/settings.ts';
+import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
 

@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
-import { inTransaction, openDatabase, waitForDatabase } from './db.ts';
+import { inTransaction, openDatabase } from './db.ts';
 import { createOutage } from './outage.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 const { host, user, password } = inject('postgres');
 const settings = { user, password, database: 'template_munshi', ssl: false } as const;
