@@ -6,9 +6,8 @@ const CHANGES = ['insert', 'select', 'update'];
 const FORGETS = ['delete', 'insert', 'select', 'update'];
 
 /**
- * All that the service's own role may do. Whatever creates a table names it here; without that the
- * service cannot read it, and every test that needs it fails. Nothing of money, of orders or of who
- * did what can be deleted.
+ * All that the service's role may do. A table that is not named here cannot be read by the service.
+ * Nothing of money, of orders or of who did what can be deleted.
  */
 const GRANTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: READS,
@@ -19,7 +18,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   merchant_wallets: CHANGES,
   members: CHANGES,
   member_accounts: CHANGES,
-  member_changes: FORGETS, // when every process has heard of them
+  member_changes: FORGETS, // when every process has read them
   fee_rules: CHANGES,
   exchange_rates: CHANGES,
   orders: CHANGES,
@@ -47,8 +46,8 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];
 
 /**
- * Gives the service's role exactly the rights above, on everything in the schema; run by its owner.
- * Does nothing where they are right already: a change of rights has every session plan anew.
+ * Gives the service's role exactly these rights; run by the schema's owner. Changes only what is
+ * wrong: a change of rights has every session plan anew.
  */
 export async function grantTo(db: Queryable, role: string): Promise<void> {
   const { rows } = await db.query<{ schema: string; name: string; held: readonly string[] }>({
@@ -74,10 +73,7 @@ export async function grantTo(db: Queryable, role: string): Promise<void> {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/**
- * Whether the role of this connection may change the tables, because it owns them or more: then
- * nothing above holds for it.
- */
+/** Whether the role of this connection may change the tables: then no grant limits it. */
 export async function mayChangeSchema(db: Queryable): Promise<boolean> {
   const text = `select pg_has_role(c.relowner, 'member') or has_schema_privilege(c.relnamespace, 'create') as may
     from pg_class c where c.oid = 'postings'::regclass`;

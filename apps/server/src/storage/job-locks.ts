@@ -1,35 +1,30 @@
 import type pg from 'pg';
 import type { Database } from './db.ts';
 
-/** Which background jobs this process runs for all processes on the database. */
+/** Has each background job run in one process at a time. */
 export interface JobLocks {
   /**
-   * Runs `work` while no other process may run this job; returns at once where one does. `work`
-   * asks `stillHeld` before each step that it takes: a process that stood still may have lost the
-   * job meanwhile.
+   * Runs `work` while this process holds the job; returns at once if another does. `work` asks
+   * `stillHeld` before each step: a process that stood still may have lost the job.
    */
   whileHeld(job: string, work: (stillHeld: () => Promise<boolean>) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * The server ends the session, and with it its locks, when nothing has come from it for so long:
- * the process stands still, or is cut off.
- */
+/** The server ends a session that is silent for so long, and with it its locks. */
 const SILENCE_SECONDS = 5;
 const BEAT_MS = 1_000;
 const TIMEOUT_MS = 4_000;
 
 interface Session {
   readonly lane: pg.Client;
-  /** Jobs that are held in it. */
+  /** How many jobs it holds. */
   holding: number;
 }
 
 /**
- * Jobs are advisory locks of one session that is kept from falling silent while it holds any:
- * leases of which the database keeps the time. So they end with a process that stands still as with
- * one that dies, and no clock of any process has a say (D87).
+ * Jobs are advisory locks of one session, which sends something every second while it holds any.
+ * They end with a process that stands still as with one that dies, by the database's clock (D87).
  */
 export function createJobLocks(database: Database): JobLocks {
   let session: Session | undefined;
@@ -59,10 +54,7 @@ export function createJobLocks(database: Database): JobLocks {
     return opening;
   }
 
-  /**
-   * Whether the session is there; one of which that is not known is given up, with all that it
-   * holds.
-   */
+  /** Whether the session is there; if that is not known, it is closed with all it holds. */
   async function answers({ lane }: Session): Promise<boolean> {
     try {
       await lane.query('select 1');
@@ -90,7 +82,7 @@ export function createJobLocks(database: Database): JobLocks {
           await on.lane.query('select pg_advisory_unlock(hashtext($1))', lock);
         }
       } catch (error) {
-        // Where the lock could not be given back it goes with the session.
+        // A lock that could not be released ends with its session.
         if (!(await answers(on))) session = undefined;
         throw error;
       } finally {

@@ -69,7 +69,7 @@ export async function migrate(
           applied.push(next.name);
         }
         if (applied.length > 0) await analyze(client);
-        if (runtimeRole !== undefined) await grantTo(client, runtimeRole);
+        if (runtimeRole !== undefined) await together(client, () => grantTo(client, runtimeRole));
       });
       return applied;
     } catch (error) {
@@ -192,9 +192,16 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
     await record();
     return;
   }
+  await together(client, async () => {
+    for (const statement of statementsIn(sql)) await client.query(statement);
+    await record();
+  });
+}
+
+/** In one transaction. Where it fails, the session ends with it. */
+async function together(client: pg.PoolClient, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
-  for (const statement of statementsIn(sql)) await client.query(statement);
-  await record();
+  await work();
   await client.query('commit');
 }
 

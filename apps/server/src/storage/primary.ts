@@ -5,36 +5,27 @@ export interface Host {
   readonly port: number;
 }
 
-/** What became of the primary, to be told to people and counted. */
+/** Is told what becomes of the primary, for the log and the metrics. */
 export interface PrimaryWatch {
-  /** A connection to it broke, and everybody is looking for it from now on. */
+  /** A connection to it broke; the search begins. */
   suspected(): void;
   lost(host: Host, reason: string): void;
-  /** `lostMs`: how long it had been away, where it was lost and not one connection alone. */
+  /** `lostMs`: how long it was away; undefined if only a connection was lost. */
   found(host: Host, lostMs: number | undefined, reason: string): void;
 }
 
-/**
- * Who knows where the primary is. Whoever needs a connection while it is unknown waits for the one
- * search.
- */
+/** Knows which host is the primary. While it is unknown, all callers wait for one search. */
 export interface PrimaryFinder {
-  /** Throws what is wrong with the hosts when none is the primary by then. */
+  /** Throws what is wrong with the hosts when none is found to be the primary by then. */
   find(patienceMs: number): Promise<Host>;
-  /**
-   * What a host said of itself when it was connected to. Throws when it is not, or no longer, the
-   * primary.
-   */
+  /** Throws when a host, by what it says of itself, is not or no longer the primary. */
   confirm(claim: Claim): void;
-  /** A connection to this host failed. Where it is held for the primary, a search begins. */
+  /** A connection to this host failed: if it is the primary, the search begins. */
   suspect(host: Host, error: Error): void;
   close(): void;
 }
 
-/**
- * `timeline` of a host that takes writes: each promotion begins a new one. 0 where that is not
- * asked.
- */
+/** `timeline`: each promotion begins a new one; 0 for standbys and when it was not asked. */
 export interface Claim {
   readonly standby: boolean;
   readonly timeline: number;
@@ -42,24 +33,24 @@ export interface Claim {
 
 interface FinderOptions {
   readonly hosts: readonly Host[];
-  /** Asks one host on a connection of its own, within a short time. */
+  /** Asks one host, on a connection of its own. */
   readonly ask: (host: Host) => Promise<Claim>;
-  /** The primary is this one: connections to others are of no use. */
+  /** This is the primary: connections to others are of no use. */
   readonly onFound: (host: Host) => void;
   readonly watch: PrimaryWatch;
 }
 
-/** Between two questions to one host. */
+/** Between two questions to a host. */
 const PAUSE_MS = { first: 50, longest: 500 };
-/** One host has said that it is the primary: how long another may take to contradict it. */
+/** After a host has claimed to be the primary, how long others have to contradict it. */
 const GRACE_MS = 250;
 
 export const nameOf = ({ host, port }: Host) => (host.startsWith('/') ? host : `${host}:${port}`);
 
 /**
- * All hosts are asked at once, each again and again, so that one that is silent keeps nobody from
- * hearing of another. Of two that claim to be the primary the one on the newer timeline is; the
- * other was overtaken while it was frozen or cut off, and is refused as long as this process lives.
+ * All hosts are asked at once and repeatedly, so that a silent one delays nothing. Of two that
+ * claim to be the primary, the one on the newer timeline is. The other was replaced while it was
+ * frozen or cut off, and is refused for as long as this process lives.
  */
 export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOptions): PrimaryFinder {
   const waiting = new Set<{
@@ -119,7 +110,7 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
       if (!searching) return;
       failures.set(host, error);
       if (suspicion?.host === host) lose(error.message);
-      // Nobody can mend a wrong password by waiting.
+      // Waiting does not correct a wrong password.
       if (failures.size === hosts.length && [...failures.values()].every(isRefusal)) giveUp(error);
     }
 

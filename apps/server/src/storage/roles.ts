@@ -1,16 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseTarget, Queryable } from './db.ts';
 
-/**
- * Who uses a Postgres of our own: `owner` migrates, `runtime` serves, and nothing but this file
- * needs the superuser.
- */
+/** The roles of the embedded Postgres: `owner` migrates, `runtime` serves. */
 export interface RoleTargets {
   readonly owner: DatabaseTarget;
   readonly runtime: DatabaseTarget;
 }
 
-/** The passwords follow from the superuser's, so that there is none to keep beside it. */
+/** The passwords are derived from the superuser's, so that no other has to be stored. */
 export function rolesOf(superuser: DatabaseTarget): RoleTargets {
   const as = (user: string) => ({
     ...superuser,
@@ -21,8 +18,8 @@ export function rolesOf(superuser: DatabaseTarget): RoleTargets {
 }
 
 /**
- * Makes both roles where they are missing, and gives the database to the owner with whatever is in
- * it. For the superuser.
+ * Creates the roles that are missing, and gives the owner the database with all that is in it. Run
+ * by the superuser.
  */
 export async function prepareRoles(
   superuser: Queryable,

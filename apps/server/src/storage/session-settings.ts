@@ -5,9 +5,9 @@ import type { Claim } from './primary.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * What the service's statements rest on, whatever the role, the database or a pooler have as their
- * defaults: how values are written and read, that each statement sees what is committed, and that
- * time is kept here and not by the server.
+ * What statements rely on, whatever the defaults of the role, the database or a pooler are: how
+ * values are written and read, that each statement sees what is committed, and that timeouts are
+ * kept by the service.
  */
 const MEANING: Settings = {
   timezone: 'UTC',
@@ -24,10 +24,10 @@ const MEANING: Settings = {
 };
 
 /**
- * What a session holds is freed soon after its process has stopped to answer, whatever became of
- * it. A process that has gone or given up is noticed within a second even while its session waits
- * for a lock; one that stands still (SIGSTOP, a machine that swaps) loses a transaction in which it
- * says nothing for five seconds (D87); one whose network is cut loses its connection.
+ * The server frees what a session holds soon after its process stops answering. A process that is
+ * gone is noticed within a second, even while its session waits for a lock. One that stands still
+ * (SIGSTOP, swapping) loses a transaction in which it is silent for five seconds (D87). One whose
+ * network is cut loses its connection.
  */
 const FREEING: Settings = {
   client_connection_check_interval: '1s',
@@ -39,8 +39,8 @@ const FREEING: Settings = {
 };
 
 /**
- * A process may stand still while it sends a pipeline, and the server waits for the rest of it:
- * that is not idle. The engine gives up earlier by itself. Postgres before 17 does not have it.
+ * A process that stands still in the middle of a pipeline is not idle to the server. The engine gives
+ * up earlier by itself. Postgres before 17 does not have this setting.
  */
 const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
 
@@ -72,9 +72,9 @@ const READ_BACK = `
     (select json_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings`;
 
 /**
- * Sets them by statement, since poolers refuse or drop what a connection asks for when it starts,
- * and reads them back in another transaction. Answers what the host is. Throws SessionNotKeptError
- * where the second does not know what the first has set.
+ * Sets the settings by a statement, since poolers refuse or drop what a connection asks for when it
+ * starts, and reads them back in another transaction. Answers what the host says of itself. Throws
+ * SessionNotKeptError when a setting was not kept.
  */
 export async function prepareSession(
   client: pg.ClientBase,
