@@ -62,7 +62,7 @@ export const hasFailed = (status: Status): boolean => phaseOf(status) === 'faile
 export const isLegacy = (status: Status): boolean =>
   'legacy' in STATUS[status] && phaseOf(status) === 'open';
 /** Whether an order uses its member's capacity and, as a deposit, holds their float (D27). */
-export const isInHand = (status: Status): boolean =>
+export const usesCapacity = (status: Status): boolean =>
   phaseOf(status) === 'open' && !isLegacy(status);
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
 

@@ -1,9 +1,9 @@
-import { isInHand, type Money, type Order } from '@munshi/core';
+import { type Money, type Order, usesCapacity } from '@munshi/core';
 import type { LoadedRows } from '../storage/ledger.ts';
 import { createTable, pair } from './table.ts';
 
 const holdsDeposit = (order: Order) =>
-  order.orderType === 'Deposit' && order.accountId !== null && isInHand(order.status);
+  order.orderType === 'Deposit' && order.accountId !== null && usesCapacity(order.status);
 
 /**
  * The orders of a batch, and what they occupy: Idempotency-Keys, references, and accounts with an

@@ -1,6 +1,5 @@
 import {
   type Instant,
-  isInHand,
   ORDER_TYPES,
   type Order,
   type OrderType,
@@ -8,6 +7,7 @@ import {
   STATUSES,
   type Stage,
   type Status,
+  usesCapacity,
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
@@ -196,7 +196,7 @@ function searchesForMember(
 }
 
 /** Found by the index on their deadline: what is open, but for what an operator has in review. */
-const hasDeadline = (status: Status) => isInHand(status) && status !== 'ManualReview';
+const hasDeadline = (status: Status) => usesCapacity(status) && status !== 'ManualReview';
 
 /** Open orders, those in review, and the ended ones. */
 function searchesForKind(
@@ -210,7 +210,7 @@ function searchesForKind(
     (each) => stage === undefined || stage.some((one) => canBe(each, one)),
   );
   const open = asked.filter(hasDeadline);
-  const ended = asked.filter((each) => !isInHand(each));
+  const ended = asked.filter((each) => !usesCapacity(each));
   const searches: Search[] = [];
   if (open.length > 0)
     searches.push({

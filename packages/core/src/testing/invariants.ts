@@ -5,7 +5,6 @@ import {
   hasSucceeded,
   type Instant,
   isFinal,
-  isInHand,
   isLegacy,
   lifecycleOf,
   type Money,
@@ -14,6 +13,7 @@ import {
   reservedBy,
   serves,
   stageOf,
+  usesCapacity,
 } from '../index.ts';
 import type { World } from './memory-view.ts';
 
@@ -111,7 +111,7 @@ function checkMembers(world: World): void {
     const name = `member ${member.memberId}`;
     const opening = world.opening.members.get(member.memberId)?.floatBalance ?? 0n;
     const held = orders.filter(
-      (order) => order.memberId === member.memberId && isInHand(order.status),
+      (order) => order.memberId === member.memberId && usesCapacity(order.status),
     );
     const floated = world.postings
       .filter((posting) => posting.memberId === member.memberId)

@@ -17,7 +17,6 @@ import {
   type FeeRule,
   type Instant,
   isFinal,
-  isInHand,
   type Keys,
   keysOf,
   type Member,
@@ -32,6 +31,7 @@ import {
   type ResultOf,
   reservedBy,
   type Settings,
+  usesCapacity,
   type View,
   type Wallet,
 } from '../index.ts';
@@ -97,7 +97,7 @@ export interface World {
 
 const indexBy = <T>(rows: readonly T[], key: (row: T) => string) =>
   new Map(rows.map((row) => [key(row), row]));
-const holds = (order: Order) => order.accountId !== null && isInHand(order.status);
+const holds = (order: Order) => order.accountId !== null && usesCapacity(order.status);
 /** It counts towards its account's day, open or not. */
 const counts = (order: Order) => order.accountId !== null && !isFinal(order.status);
 
