@@ -1,5 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
-import { advance, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
+import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
+import { replayOutcomes } from '../../../apps/server/src/services/deliveries.ts';
+import { advance, createMerchant, OPERATOR, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -154,6 +156,25 @@ describe('replay', () => {
       target: merchant.merchantId,
       detail: { since },
     });
+  });
+
+  test('a repeat goes on where the first try ended: nobody is told twice, and the count is the same', async () => {
+    await setUp();
+    const orders = [];
+    const since = service.app.deps.clock.now();
+    for (let at = 0; at < 3; at += 1) orders.push(await failedOrder(service, merchant, {}));
+    await receiver.arrived(3);
+    await advance(service, 1);
+    const commandId = uuidV7(service.app.deps.clock.now());
+    const caller = { actor: OPERATOR, once: { commandId, mayBeDone: false }, boundKey: null };
+    const asked = { since, merchantId: merchant.merchantId };
+    // The first try has told one of them when its process ends.
+    const told = orders[0] as (typeof orders)[number];
+    await operator().post(`/orders/${told.orderId}/deliveries/resend`);
+    expect(await replayOutcomes(service.app.deps, caller, asked)).toBe(3);
+    expect(await replayOutcomes(service.app.deps, caller, asked)).toBe(3);
+    await receiver.arrived(6);
+    for (const order of orders) expect(await deliveriesOf(service, order)).toHaveLength(2);
   });
 
   test('of all merchants, over more orders than fit in one chunk', async () => {

@@ -6,8 +6,6 @@ import {
   includesRole,
   money,
   newApproval,
-  type Objection,
-  type OperatorRole,
   refuseApproval,
   refuseDecline,
   refuseFetch,
@@ -24,88 +22,28 @@ import {
   updateApproval,
 } from '../storage/approvals.ts';
 import type { Queryable } from '../storage/db.ts';
-import { countActiveAdmins, findOperator, type OperatorRecord } from '../storage/operators.ts';
-import { type PlatformSettings, readPlatformSettings } from '../storage/settings.ts';
-import { issueKey } from './api-keys.ts';
+import { countActiveAdmins, findOperator } from '../storage/operators.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
-import { changeIdentity } from './members.ts';
-import { changeOperator, createOperator, type MadeToken, makeToken } from './operators.ts';
-import { accepted, found, Refused } from './refusals.ts';
-import { changeLimits } from './settings.ts';
+import {
+  type MoneyKind,
+  OPERATIONS,
+  type OperationKind,
+  type Results,
+  type SecretsOf,
+} from './operations.ts';
+import { accepted, found, Refused, refuseOn } from './refusals.ts';
 import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
 
 /**
- * What may have to wait for a second operator (D66): asking for it, approving or declining it, and
- * fetching the secret that an approval gives. Money waits in the engine; the rest waits here.
+ * Asking for what may have to wait for a second operator, approving or declining it, and fetching
+ * the secret that an approval gives (D66). Requests about money are made by the engine.
  */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'vault' | 'notices'> & {
   /** Script tokens of the environment: each is an admin of its own. */
   readonly operatorTokens: readonly string[];
 };
-
-/** What each operation answers when it is done. */
-interface Results {
-  'api-key': { readonly keyId: string; readonly prefix: string };
-  'operator-create': OperatorRecord;
-  'operator-change': OperatorRecord;
-  'operator-token': MadeToken;
-  'member-password': { readonly memberId: string };
-  settings: PlatformSettings;
-}
-type OperationKind = keyof Results;
-type MoneyKind = Exclude<ApprovalKind, OperationKind>;
-
-/** Carries out what a request names, in a transaction. */
-type Perform<Kind extends OperationKind> = (
-  client: pg.PoolClient,
-  now: Instant,
-  given: { readonly request: Approval['request']; readonly hidden: Hidden | null },
-  deps: Deps,
-) => Promise<WithSecrets<Results[Kind]>>;
-
-const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
-  'api-key': (client, now, { request }, { vault }) =>
-    issueKey(
-      client,
-      now,
-      {
-        merchantId: String(request['merchantId']),
-        revokesOthers: request['revokesOthers'] === true,
-      },
-      vault,
-    ),
-  'operator-create': (client, now, { request, hidden }) =>
-    createOperator(client, now, {
-      username: String(request['username']),
-      name: String(request['name']),
-      role: request['role'] as OperatorRole,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-  'operator-change': (client, now, { request, hidden }) =>
-    changeOperator(client, now, String(request['operatorId']), {
-      name: textOrNull(request['name']),
-      role: textOrNull(request['role']) as OperatorRole | null,
-      status: textOrNull(request['status']) as OperatorRecord['status'] | null,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-  'operator-token': (client, now, { request }) =>
-    makeToken(client, now, {
-      operatorId: String(request['operatorId']),
-      name: String(request['name']),
-      expiresInDays: Number(request['expiresInDays']),
-    }),
-  'member-password': (client, _now, { request, hidden }) =>
-    changeIdentity(client, String(request['memberId']), {
-      name: textOrNull(request['name']),
-      username: textOrNull(request['username']),
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-  settings: (client, _now, { request }) => changeLimits(client, request),
-};
-
-const textOrNull = (value: Approval['request'][string] | undefined) =>
-  value === undefined || value === null ? null : String(value);
 
 /** These give a secret: made when the requester fetches it, so that the approver never sees it. */
 const FETCHED: ReadonlySet<ApprovalKind> = new Set<FetchedKind>(['api-key', 'operator-token']);
@@ -127,13 +65,6 @@ export interface Waiting {
   readonly status: 'pendingApproval';
   readonly approvalId: string;
 }
-
-/** What is shown beside the result, this once. */
-type SecretsOf<Kind extends OperationKind> = Kind extends 'api-key'
-  ? { readonly apiKey: string; readonly signingSecret: string }
-  : Kind extends 'operator-token'
-    ? { readonly token: string }
-    : unknown;
 
 /**
  * Does an operation, or has it wait while a second operator is required. Answers what `show` makes
@@ -378,9 +309,4 @@ async function requireStanding(
   const stands =
     requester?.status === 'active' && includesRole(requester.role, roleToApprove(approval));
   if (!stands) throw new Refused('wrong-state', 'Whoever asked for it may not do so any more.');
-}
-
-function refuseOn(objection: Objection): void {
-  if (objection === undefined) return;
-  throw new Refused(objection.refusal.code, objection.refusal.message);
 }

@@ -2,7 +2,6 @@ import {
   type Delivery,
   type Instant,
   latestStamp,
-  type Objection,
   type Order,
   outcomeDelivery,
   refuseResend,
@@ -24,7 +23,7 @@ import {
 import { findMerchant } from '../storage/merchants.ts';
 import { lockOrders } from '../storage/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
-import { found, Refused } from './refusals.ts';
+import { found, refuseOn } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
@@ -90,11 +89,6 @@ async function resend(client: pg.PoolClient, order: Order, now: Instant): Promis
   const delivery = outcomeAgain(order, now);
   await insertDeliveries(client, [delivery]);
   return delivery.deliveryId;
-}
-
-function refuseOn(objection: Objection): void {
-  if (objection === undefined) return;
-  throw new Refused(objection.refusal.code, objection.refusal.message);
 }
 
 /**

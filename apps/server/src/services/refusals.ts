@@ -1,5 +1,5 @@
 import type { Code } from '@munshi/api';
-import type { Decision, RefusalCode } from '@munshi/core';
+import type { Decision, Objection, RefusalCode } from '@munshi/core';
 
 /** Why a command, a service or a face says no. */
 export type AnyCode = RefusalCode | Code;
@@ -36,6 +36,11 @@ export function found<T>(thing: T | undefined, name: string): T {
 export function accepted<Result>(decision: Decision<Result>): Result {
   if (!decision.ok) throw new Refused(decision.refusal.code, decision.refusal.message);
   return decision.result;
+}
+
+/** Throws what a rule has against it, if anything. */
+export function refuseOn(objection: Objection): void {
+  if (objection !== undefined) accepted(objection);
 }
 
 /** For `catch`: turns a value that must be unique and is not into a refusal. */

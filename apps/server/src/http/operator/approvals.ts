@@ -67,7 +67,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const approval = await find(request);
     const [{ role }, needed] = [request.operator, roleToApprove(approval)];
     if (!includesRole(role, needed))
-      throw new Refused('second-operator', `This needs the role ${needed}; you have ${role}.`);
+      throw new Refused('role-too-low', `This needs the role ${needed}; you have ${role}.`);
     return approval;
   };
 

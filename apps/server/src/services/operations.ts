@@ -1,0 +1,83 @@
+import type { Approval, ApprovalKind, Instant, OperatorRole } from '@munshi/core';
+import type pg from 'pg';
+import type { Hidden } from '../storage/approvals.ts';
+import type { OperatorRecord } from '../storage/operators.ts';
+import type { PlatformSettings } from '../storage/settings.ts';
+import { issueKey } from './api-keys.ts';
+import type { ServiceDeps } from './deps.ts';
+import { changeIdentity } from './members.ts';
+import { changeOperator, createOperator, type MadeToken, makeToken } from './operators.ts';
+import { changeLimits } from './settings.ts';
+import type { WithSecrets } from './write.ts';
+
+/** What may have to wait for a second operator, besides money: by its kind, how it is done (D66). */
+
+/** What each operation answers when it is done. */
+export interface Results {
+  'api-key': { readonly keyId: string; readonly prefix: string };
+  'operator-create': OperatorRecord;
+  'operator-change': OperatorRecord;
+  'operator-token': MadeToken;
+  'member-password': { readonly memberId: string };
+  settings: PlatformSettings;
+}
+export type OperationKind = keyof Results;
+export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
+
+/** Carries out what a request names, in a transaction. */
+type Perform<Kind extends OperationKind> = (
+  client: pg.PoolClient,
+  now: Instant,
+  given: { readonly request: Approval['request']; readonly hidden: Hidden | null },
+  deps: Pick<ServiceDeps, 'vault'>,
+) => Promise<WithSecrets<Results[Kind]>>;
+
+export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
+  'api-key': (client, now, { request }, { vault }) =>
+    issueKey(
+      client,
+      now,
+      {
+        merchantId: String(request['merchantId']),
+        revokesOthers: request['revokesOthers'] === true,
+      },
+      vault,
+    ),
+  'operator-create': (client, now, { request, hidden }) =>
+    createOperator(client, now, {
+      username: String(request['username']),
+      name: String(request['name']),
+      role: request['role'] as OperatorRole,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  'operator-change': (client, now, { request, hidden }) =>
+    changeOperator(client, now, String(request['operatorId']), {
+      name: textOrNull(request['name']),
+      role: textOrNull(request['role']) as OperatorRole | null,
+      status: textOrNull(request['status']) as OperatorRecord['status'] | null,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  'operator-token': (client, now, { request }) =>
+    makeToken(client, now, {
+      operatorId: String(request['operatorId']),
+      name: String(request['name']),
+      expiresInDays: Number(request['expiresInDays']),
+    }),
+  'member-password': (client, _now, { request, hidden }) =>
+    changeIdentity(client, String(request['memberId']), {
+      name: textOrNull(request['name']),
+      username: textOrNull(request['username']),
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+  settings: (client, _now, { request }) => changeLimits(client, request),
+};
+
+const textOrNull = (value: Approval['request'][string] | undefined) =>
+  value === undefined || value === null ? null : String(value);
+
+/** What is shown beside the result, this once. */
+export type SecretsOf<Kind extends OperationKind> = Kind extends 'api-key'
+  ? { readonly apiKey: string; readonly signingSecret: string }
+  : Kind extends 'operator-token'
+    ? { readonly token: string }
+    : unknown;
