@@ -27,7 +27,7 @@ const HALF_OPEN = size('HALF_OPEN', { short: 200, full: 2_000 });
 const WEBHOOKS = size('WEBHOOKS', { short: 50, full: 1_000 });
 
 const receivers: Receiver[] = [];
-const { test, service } = await serviceTest();
+const { test, service } = await serviceTest({}, { unsound: 'its deliveries have no orders (W1)' });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 });
