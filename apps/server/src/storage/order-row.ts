@@ -155,22 +155,14 @@ const assignment = ({ name, sqlType }: Column) =>
   sqlType === 'uuid[]' ? `${name} = row.${name}::uuid[]` : `${name} = row.${name}`;
 
 /**
- * Changes of orders, locked before, from one array for each column: from JSON every row repeats the
- * names of its columns. The second is the ids. Each order is found by its id, whatever a plan
- * expects: as a plain join, planned while the table is small, every changed order is compared with
- * every other, or all of the table is read.
+ * Changes of orders, locked before, from one array for each column, of which the second is the ids:
+ * from JSON every row repeats the names of its columns.
  */
 export const UPDATE_ORDERS = `update orders
      set ${CHANGING.map(assignment).join(',\n       ')}
      from unnest(${UPDATED.map((column, at) => `$${at + 1}::${arrayOf(column)}`).join(', ')})
        as row (${UPDATED.map(({ name }) => name).join(', ')})
-     cross join lateral (
-       select ctid
-       from orders
-       where order_id = row.order_id
-       limit 1
-     ) place
-     where orders.ctid = place.ctid`;
+     where orders.order_id = row.order_id and orders.order_id = any($2::uuid[])`;
 
 /**
  * A part of the table for a read that does not need it all: its select list, and the reader of its

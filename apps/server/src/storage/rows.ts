@@ -57,15 +57,6 @@ export const walletRow = (wallet: Wallet) => ({
   overdrawn: wallet.overdrawn,
 });
 
-export const replayRow = (replay: Replay) => ({
-  merchant_id: replay.merchantId,
-  key_id: replay.keyId,
-  digest: `\\x${replay.digest}`,
-  idempotency_key: replay.idempotencyKey,
-  accepted_at: time(replay.acceptedAt),
-  replaces: time(replay.replaces),
-});
-
 /** A new replay row as a line to copy in. */
 export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
   copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
