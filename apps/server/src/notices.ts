@@ -6,7 +6,7 @@ import { type ChannelOptions, createChannel } from './storage/channel.ts';
 const PER_MESSAGE = 60;
 
 /**
- * Carries what was committed to the open screens of members, in this process at once and in others
+ * Carries what was committed to the open screens of members and customers, in this process at once and in others
  * through LISTEN/NOTIFY. It is a hint to look again, never the truth: a lost notice is made up for
  * by the next request.
  */
@@ -20,11 +20,13 @@ export function createNotices({
   log,
 }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
   const listeners = new Map<string, Set<NoticeListener>>();
+  const ofOrders = new Map<string, Set<() => void>>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
 
   const deliver = (notice: Notice) => {
     for (const listener of listeners.get(notice.memberId) ?? []) listener.notice(notice);
+    for (const changed of ofOrders.get(notice.orderId) ?? []) changed();
   };
   const checkSessionsOf = (memberId: string) => {
     for (const listener of listeners.get(memberId) ?? []) listener.checkSession();
@@ -41,6 +43,7 @@ export function createNotices({
     },
     onMissed() {
       for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.missed();
+      for (const changed of [...ofOrders.values()].flatMap((set) => [...set])) changed();
     },
     // A session may have ended after its stream began and before this.
     onListening() {
@@ -63,6 +66,15 @@ export function createNotices({
       return () => {
         set.delete(listener);
         if (set.size === 0) listeners.delete(memberId);
+      };
+    },
+    subscribeToOrder(orderId, changed) {
+      const set = ofOrders.get(orderId) ?? new Set();
+      ofOrders.set(orderId, set.add(changed));
+      channel.listen();
+      return () => {
+        set.delete(changed);
+        if (set.size === 0) ofOrders.delete(orderId);
       };
     },
     publish(notices) {

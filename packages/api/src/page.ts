@@ -58,6 +58,7 @@ const PageState = Type.Object({
   status: Type.Enum([...STATUSES], { type: 'string' }),
   stage: Type.Enum([...STAGES], { type: 'string' }),
   view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
+  version: Type.String({ description: 'Changes with what the page shows; for `since`.' }),
   amount: money(),
   currency: Type.Enum([...CURRENCIES], { type: 'string' }),
   expiresAt: time,
@@ -123,7 +124,20 @@ const PageState = Type.Object({
 const STATE = { querystring: LINK, answer: dataOf(PageState, 'The order as the page shows it.') };
 
 export const PAGE_READ = endpoint('GET /:orderId', 'Page', 'Read the order', STATE);
-export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the order', STATE);
+export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the order', {
+  ...STATE,
+  querystring: Type.Object({
+    ...LINK.properties,
+    wait: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 25,
+        description: 'Seconds to wait for another version; answered at once without it.',
+      }),
+    ),
+    since: optional(Type.String({ description: 'The `version` that is known.' })),
+  }),
+});
 export const PAGE_QR = endpoint('GET /:orderId/qr.png', 'Page', 'The QR code to pay with', {
   querystring: LINK,
   answer: Type.String({ description: 'The picture.', contentMediaType: 'image/png' }),

@@ -49,6 +49,11 @@ export interface NoticeBoard {
   /** Tells `listener` of this member until the answered function is called. */
   subscribe(memberId: string, listener: NoticeListener): () => void;
   /**
+   * Calls `changed` when a command has changed this order, here or in another process, or may have,
+   * until the answered function is called.
+   */
+  subscribeToOrder(orderId: string, changed: () => void): () => void;
+  /**
    * A session of this member has ended, or they were suspended: their streams in every process look
    * at once whether theirs has.
    */

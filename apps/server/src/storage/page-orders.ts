@@ -25,6 +25,7 @@ const PAGE_PROPERTIES = [
   'payerAccount',
   'transactionDigits',
   'methodSwitches',
+  'moves',
   'createdAt',
   'expiresAt',
   'sentAt',

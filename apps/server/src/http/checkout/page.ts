@@ -12,6 +12,7 @@ import {
 } from './screens.ts';
 import { type Addresses, form, type Html, shell } from './shell.ts';
 import type { PageState, View } from './view.ts';
+import { WAIT_SECONDS_MAX } from './waits.ts';
 
 /** Seconds without a touch, where the page asks first whether money was sent. */
 const RETURN_AFTER_ASKING = 60;
@@ -33,6 +34,9 @@ const FINAL_VIEWS: ReadonlySet<View> = new Set<View>([
   'failed',
 ]);
 
+/** Views whose next step is somebody else's: the outcome is shown as soon as it is there. */
+const WAITING: ReadonlySet<Screen> = new Set<Screen>(['verifying', 'review', 'on-its-way']);
+
 /**
  * An order's page. It works without JavaScript; the script opens, looks again, counts down and
  * copies.
@@ -52,7 +56,7 @@ export function orderPage(
     description: said.heading,
     head: unscripted(state, screen, taken),
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${stateKey(state)}"
-        data-every="${RECHECK_SECONDS * 1000}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
+        data-every="${RECHECK_SECONDS * 1000}" data-waits="${WAITING.has(screen) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
       ${header(state, at)}
       <section class="card ${screen}">
         ${outcomeIcon(screen)}
@@ -91,7 +95,7 @@ function deadline(
   if (payBefore === null) return null;
   const { texts } = language;
   const last = orderType === 'Deposit' && (remainingMs ?? 0) <= LAST_MS;
-  return html`${orderType === 'Deposit' ? html`<p class="last" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  return html`${orderType === 'Deposit' ? html`<p class="last" aria-live="polite" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
 /** Below an outcome without money, for a customer who was shown an account (D62). */

@@ -19,7 +19,9 @@ import {
   stateOf,
 } from './order-page.ts';
 import { qrPng } from './qr.ts';
+import { state } from './state.ts';
 import { sendTrouble } from './trouble.ts';
+import { createWaits } from './waits.ts';
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -66,12 +68,11 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     return sendPage(deps, request, reply, 200, found);
   });
 
-  app.get('/:orderId/state', { schema }, async (request: PageRequest, reply) => {
-    const found = await findOrder(deps, request);
-    return found?.isShown
-      ? sendState(reply, stateOf(deps, found, request))
-      : sendGone(deps, request, reply, found, true);
-  });
+  const waits = createWaits(deps);
+  app.addHook('preClose', async () => waits.stop());
+  app.get('/:orderId/state', { schema }, (request: PageRequest, reply) =>
+    state(deps, waits, request, reply),
+  );
 
   app.get('/:orderId/qr.png', { schema }, async (request: PageRequest, reply) => {
     const found = await findOrder(deps, request);

@@ -96,6 +96,8 @@ export interface PageState {
   readonly status: Status;
   readonly stage: Stage;
   readonly view: View;
+  /** Another one for each thing that the page may have to show; opaque. */
+  readonly version: string;
   readonly amount: Money;
   readonly currency: Currency;
   readonly expiresAt: Instant;
@@ -172,6 +174,7 @@ export function pageState(
     status,
     stage: stageOf(order),
     view,
+    version: `${order.moves}-${view}-${walletType}`,
     amount: order.amount,
     currency,
     expiresAt,

@@ -37,12 +37,21 @@
 
   let asking = false;
   let stopped = false;
+  // While the order is with others the service answers when it changes, or after so many seconds.
+  const waits = main.dataset.waits;
+  let version = '';
   const look = (what) => {
     if (asking || stopped) return;
     asking = true;
+    const waiting = waits && version ? `&wait=${waits}&since=${encodeURIComponent(version)}` : '';
+    const began = Date.now();
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), Number(every));
-    fetch(`${page}/${what}?${query}`, {
+    const timer = setTimeout(
+      () => patience.abort(),
+      Number(every) + (waiting ? Number(waits) * 1000 : 0),
+    );
+    let next = false;
+    fetch(`${page}/${what}?${query}${waiting}`, {
       method: what === 'open' ? 'POST' : 'GET',
       headers: { Accept: 'application/json' },
       cache: 'no-store',
@@ -55,6 +64,9 @@
         return response.json().then(({ data }) => {
           if (announcement.textContent === lost) announce('');
           count(data.remainingMs);
+          // An answer that came at once was not waited for: the next one is due in ten seconds.
+          next = waits && (!version || Date.now() - began > 5000);
+          version = data.version;
           if (`${data.status} ${data.view} ${data.method.walletType}` !== state) reload();
         });
       })
@@ -62,6 +74,7 @@
       .then(() => {
         clearTimeout(timer);
         asking = false;
+        if (next) look(what);
       });
   };
 
@@ -84,7 +97,6 @@
     for (const [at, said] of milestones) if (secondsBefore > at && seconds <= at) announce(said);
     if (seconds <= lastSeconds && lastMinutes.hidden) {
       lastMinutes.hidden = false;
-      announce(lastMinutes.textContent);
     }
     if (seconds === 0 && secondsBefore !== 0) {
       announce(up);
