@@ -6,7 +6,9 @@ import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { createJobLocks } from '../../apps/server/src/storage/job-locks.ts';
 import { isMigrated, migrate } from '../../apps/server/src/storage/migrate.ts';
+import { HOLD_TERMS } from '../../apps/server/src/storage/terms.ts';
 import { prefillOrders } from '../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../bench/seed.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -43,7 +45,10 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 test.each([
-  ['another process that migrates', 'select pg_advisory_xact_lock(7240501)'],
+  [
+    'another process that migrates',
+    'select pg_advisory_xact_lock(7240501, hashtext(current_schema()))',
+  ],
   ['a transaction that holds a table', 'lock table schema_migrations in access exclusive mode'],
 ])(
   'a migration that meets %s says so, lets others pass, and goes on when it can',
@@ -250,6 +255,47 @@ create index concurrently orders_fee on orders (fee, order_id);
   await expectSound(service);
   await owner.close();
   await service.close();
+  await clone.drop();
+});
+
+test('two schemas of one database are migrated, changed and served without waiting for each other', async () => {
+  const clone = await cloneDatabase();
+  const open = async (user: string) => {
+    await clone.database.pool.query(`create role ${user} login password 'x'`);
+    await clone.database.pool.query(`create schema ${user} authorization ${user}`);
+    await clone.database.pool.query(`alter role ${user} set search_path = ${user}`);
+    const database = openDatabase({ ...clone.target, user, password: 'x' }, { poolSize: 2 });
+    expect(await migrate(database.pool)).toEqual(['0001_schema.sql']);
+    return database;
+  };
+  const names = [`cell_one_${process.pid}`, `cell_two_${process.pid}`] as const;
+  const [one, two] = [await open(names[0]), await open(names[1])];
+
+  const batch = await one.pool.connect();
+  await batch.query('begin');
+  await batch.query(HOLD_TERMS.text);
+  await two.pool.query('update settings set payout_window_seconds = 60');
+  await batch.query('rollback');
+  batch.release();
+  const version = async ({ pool }: Database) =>
+    (await pool.query('select version from terms_version')).rows;
+  expect([await version(one), await version(two)]).toEqual([
+    [{ version: '0' }],
+    [{ version: '1' }],
+  ]);
+
+  const [ofOne, ofTwo] = [createJobLocks(one), createJobLocks(two)];
+  let atOnce = false;
+  await ofOne.whileHeld('job', () =>
+    ofTwo.whileHeld('job', async () => {
+      atOnce = true;
+    }),
+  );
+  expect(atOnce).toBe(true);
+
+  for (const { close } of [ofOne, ofTwo, one, two]) await close();
+  for (const name of names)
+    await clone.database.pool.query(`drop owned by ${name} cascade; drop role ${name}`);
   await clone.drop();
 });
 

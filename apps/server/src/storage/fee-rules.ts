@@ -15,7 +15,7 @@ export const FEE_RULE_COLUMNS = `fee_rule_id, merchant_id, order_type, wallet_ty
 
 const LOCK = statement(
   'lock-fee-rules',
-  `select pg_advisory_xact_lock(hashtext('munshi fee rules'))`,
+  `select pg_advisory_xact_lock(hashtext('munshi fee rules'), hashtext(current_schema()))`,
 );
 
 /**

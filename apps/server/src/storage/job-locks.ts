@@ -72,14 +72,17 @@ export function createJobLocks(database: Database): JobLocks {
       on.holding += 1;
       try {
         const { rows } = await on.lane.query<{ locked: boolean }>(
-          'select pg_try_advisory_lock(hashtext($1)) as locked',
+          'select pg_try_advisory_lock(hashtext($1), hashtext(current_schema())) as locked',
           lock,
         );
         if (rows[0]?.locked !== true) return;
         try {
           await work(() => answers(on));
         } finally {
-          await on.lane.query('select pg_advisory_unlock(hashtext($1))', lock);
+          await on.lane.query(
+            'select pg_advisory_unlock(hashtext($1), hashtext(current_schema()))',
+            lock,
+          );
         }
       } catch (error) {
         // A lock that could not be released ends with its session.

@@ -6,7 +6,10 @@ import { execute, query, statement } from './statement.ts';
 
 /** What tells master keys apart, and the secrets of API keys that they have sealed. */
 
-const LOCK_CHECKS = statement('lock-master-key-checks', 'select pg_advisory_xact_lock(7240502)');
+const LOCK_CHECKS = statement(
+  'lock-master-key-checks',
+  'select pg_advisory_xact_lock(7240502, hashtext(current_schema()))',
+);
 
 /** Until the end of the transaction nobody else compares or changes the checks. */
 export async function lockMasterKeyChecks(db: Queryable): Promise<void> {

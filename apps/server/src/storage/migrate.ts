@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { grantTo } from './grants.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
-/** Any number, the same for every process: only one of them migrates at a time. */
+/** Any number, with the schema's: only one process migrates a schema at a time. */
 const LOCK = 7_240_501;
 /**
  * A migration waits this long for its turn and for each table. Others wait for the table behind
@@ -122,7 +122,10 @@ async function inTurn(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<vo
 }
 
 async function tryLock(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [LOCK]);
+  const { rows } = await client.query(
+    'select pg_try_advisory_lock($1, hashtext(current_schema())) as locked',
+    [LOCK],
+  );
   return rows[0].locked;
 }
 

@@ -39,8 +39,8 @@ const FREEING: Settings = {
 };
 
 /**
- * A process that stands still in the middle of a pipeline is not idle to the server. The engine gives
- * up earlier by itself. Postgres before 17 does not have this setting.
+ * A process that stands still in the middle of a pipeline is not idle to the server. The engine
+ * gives up earlier by itself. Postgres before 17 does not have this setting.
  */
 const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
 

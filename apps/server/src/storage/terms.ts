@@ -51,7 +51,7 @@ export interface TermsRequest {
  */
 export const HOLD_TERMS = statement(
   'hold-terms',
-  `select pg_advisory_xact_lock_shared(hashtext('munshi terms'))`,
+  `select pg_advisory_xact_lock_shared(hashtext('munshi terms'), hashtext(current_schema()))`,
 );
 
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */

@@ -21,7 +21,9 @@ afterAll(async () => {
 });
 
 test('a job that is woken as its time comes, while another process holds its lock, still does what it was woken for', async () => {
-  await elsewhere.query("select pg_advisory_lock(hashtext('munshi job held elsewhere'))");
+  await elsewhere.query(
+    "select pg_advisory_lock(hashtext('munshi job held elsewhere'), hashtext(current_schema()))",
+  );
   let wholes = 0;
   let parts = 0;
   const { promise: timePassed, resolve: passTime } = Promise.withResolvers<void>();

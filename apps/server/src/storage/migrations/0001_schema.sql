@@ -184,7 +184,7 @@ begin
   for attempt in 1..20 loop
     begin
       set local lock_timeout = '500ms';
-      perform pg_advisory_xact_lock(hashtext('munshi terms'));
+      perform pg_advisory_xact_lock(hashtext('munshi terms'), hashtext(tg_table_schema));
       return null;
     exception when lock_not_available then
       perform pg_sleep(0.25);
