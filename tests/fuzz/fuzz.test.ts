@@ -41,7 +41,7 @@ test.each(SEEDS)(
     expect(run.failures.join('\n')).toBe('');
     expect(server.child.exitCode).toBeNull();
     if (ONLY !== undefined) return;
-    // A run that was refused at the door, or never got past it, would prove little.
+    // A run whose requests were all refused by the first check would prove little.
     for (const status of ['200', '400', '401', '403', '404', '409'])
       expect(run.statuses.get(status) ?? 0, status).toBeGreaterThan(run.cases / 500);
     expect(Object.keys(MUTATIONS).filter((name) => !run.mutations.has(name))).toEqual([]);

@@ -19,9 +19,8 @@ interface Executable {
 }
 
 /**
- * A real Chromium: the one that `CHROMIUM_PATH` names, or the one that npm installed, which needs
- * nothing from the system. Started without its sandbox, which neither root nor every container has:
- * it shows our own pages only.
+ * Starts Chromium: the one at `CHROMIUM_PATH`, or the one from npm, which needs nothing from the
+ * system. It runs without its sandbox, which root and some containers lack; it shows only our pages.
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
@@ -57,7 +56,7 @@ async function unpackOnce(): Promise<Executable> {
   if (!existsSync(home)) {
     const half = `${home}.${process.pid}`;
     await unpack(half, home);
-    // Another process may have been first: its copy is as good.
+    // Another process may have been first; its copy is the same.
     await rename(half, home).catch(() => rm(half, { recursive: true, force: true }));
   }
   const libraries = [path.join(home, 'lib'), process.env['LD_LIBRARY_PATH']]

@@ -3,25 +3,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import type { DatabaseTarget } from '../../apps/server/src/storage/db.ts';
 
-/** Stands between a service and its Postgres, and breaks the line between them on command. */
+/** A TCP proxy between a service and its Postgres that breaks connections on command. */
 export interface DatabaseProxy {
   /** The same database, through this proxy. */
   readonly target: DatabaseTarget;
   /**
-   * `open`: everything passes. `reset`: connections are cut, and new ones at once. `silent`:
-   * connections stand and new ones are taken, but nothing passes either way.
+   * `open`: everything passes. `reset`: connections are cut, new ones at once. `silent`:
+   * connections stay open and new ones are accepted, but nothing passes.
    */
   set(mode: 'open' | 'reset' | 'silent'): void;
   /**
-   * The connections that stand now fall silent for good, as those to a host that is gone without a
-   * word; new ones pass.
+   * The present connections fall silent for good, as if their host had vanished; new ones work.
    */
   strand(): void;
-  /** Falls silent, for everybody, with the next statement that holds this text. */
+  /** All connections fall silent at the next statement that contains this text. */
   silenceAt(text: string): void;
   /**
-   * The next so many commits are carried out, but their connection is cut before the answer comes
-   * through.
+   * The next so many commits are carried out, but their connections are cut before the answer.
    */
   loseCommits(count: number): void;
   /** How many have been lost so far. */
@@ -86,7 +84,7 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
   return {
     target: { ...target, hosts: [{ host: '127.0.0.1', port }] },
     set(next) {
-      // What was swallowed is gone: a connection that has been silent cannot go on.
+      // What was dropped is lost: a connection that has been silent cannot go on.
       if (next === 'reset' || (mode === 'silent' && next === 'open')) cutAll();
       mode = next;
     },

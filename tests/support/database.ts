@@ -15,7 +15,7 @@ export interface Clone {
   readonly target: DatabaseTarget;
   /** As the role that owns the tables. */
   readonly owner: DatabaseTarget;
-  /** As the superuser: for what only a test does. */
+  /** As the superuser, for what only tests do. */
   readonly database: Database;
   drop(): Promise<void>;
 }

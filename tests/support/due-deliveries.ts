@@ -2,9 +2,8 @@ import type { TestMerchant } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 /**
- * Writes deliveries that are due, as outcomes would, without their orders: for loads of webhooks
- * alone. The checker does not hold for them (W1). Answers nothing; the body's `orderId` is the
- * delivery's order.
+ * Inserts deliveries that are due without their orders, for loads of webhooks alone. Invariant W1
+ * does not hold for them. The `orderId` in the body is the delivery's order.
  */
 export async function insertDue(
   { database, app }: Service,
@@ -23,7 +22,7 @@ export async function insertDue(
   );
 }
 
-/** The same, one to each of these. */
+/** The same, one for each URL. */
 export async function insertDueTo(
   { database, app }: Service,
   merchant: TestMerchant,
@@ -39,7 +38,7 @@ export async function insertDueTo(
   );
 }
 
-/** Takes every delivery away, with its attempts and its place in the queue. */
+/** Deletes every delivery with its attempts and its place in the queue. */
 export async function removeDeliveries({ database }: Service): Promise<void> {
   await database.pool.query('truncate deliveries, delivery_queue, delivery_attempts');
 }

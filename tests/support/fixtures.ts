@@ -22,7 +22,7 @@ export const OPERATOR = {
   name: 'fixtures',
   address: '127.0.0.1',
 } as const;
-/** Reads as a hash and fits no password. */
+/** A valid hash that no password matches. */
 const UNUSABLE = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (length: number) =>
@@ -49,9 +49,7 @@ interface MerchantOptions {
   readonly balance?: string;
 }
 
-/**
- * A merchant as an operator would make one: all methods, PKR, an API key with its signing secret.
- */
+/** A merchant with all methods, PKR, and an API key with its signing secret. */
 export async function createMerchant(
   service: Service,
   options: MerchantOptions = {},
@@ -146,11 +144,11 @@ interface MemberOptions {
     readonly maximumPerOrder?: string;
     readonly maximumPerDay?: string;
   };
-  /** To sign in with; without one nobody can. */
+  /** Without one the member cannot sign in. */
   readonly password?: string;
 }
 
-/** A member as an operator would make one, with float, online unless said otherwise. */
+/** A member with float and approved accounts, online by default. */
 export async function createMember(
   service: Service,
   options: MemberOptions = {},
@@ -222,10 +220,7 @@ export async function floatMember(
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
 
-/**
- * Takes a member online or offline through the engine, by themselves or, as is needed while they
- * are suspended, by an operator.
- */
+/** Sets a member online or offline through the engine; a suspended one only as an operator. */
 export async function setPresence(
   { app }: Service,
   memberId: string,
@@ -243,7 +238,7 @@ export async function setPresence(
   return decision.result;
 }
 
-/** Takes every member offline, so that those of one test take no orders of the next. */
+/** Sets every member offline, so that they get no orders of the next test. */
 export async function everybodyOffline(service: Service): Promise<void> {
   const { rows } = await service.database.pool.query('select member_id from members where online');
   for (const { member_id } of rows) await setPresence(service, member_id, false, OPERATOR);
@@ -307,8 +302,7 @@ export interface CreatedOrder {
 }
 
 /**
- * Creates an order with a reference of its own (a repeated body would be a replay) and answers its
- * `data`.
+ * Creates an order with a unique reference (a repeated body would be a replay); answers its `data`.
  */
 export async function createOrder(
   merchant: TestMerchant,
@@ -340,7 +334,7 @@ export async function orderStatus(
   ).data;
 }
 
-/** Moves the sandbox clock and runs what falls due on the way. */
+/** Advances the sandbox clock and runs what falls due on the way. */
 export async function advance({ app }: Service, seconds: number): Promise<void> {
   if (app.deps.advanceClock === undefined) throw new Error('the service has no sandbox clock');
   await app.deps.advanceClock(seconds);

@@ -8,14 +8,10 @@ import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
 
-/**
- * One Postgres for the whole run, without fsync, and one migrated template that every test file
- * clones.
- */
+/** One Postgres for the whole run, without fsync, with a migrated template for every file. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
-  // Tests start some hundred servers, which share what Node makes of the sources: half of the
-  // processor time of a start.
+  // Tests start some hundred servers. A shared compile cache halves the processor time of a start.
   const compiled = await mkdtemp(path.join(tmpdir(), 'munshi-test-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
   const server = await startEmbeddedPostgres({ dataDir, ephemeral: true });

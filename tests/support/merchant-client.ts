@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 interface Sending {
-  /** Undefined: a fresh one; null: none. */
+  /** Undefined sends a new one, null none. */
   readonly idempotencyKey?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -109,7 +109,7 @@ export function expectSignatureError(reply: Reply, status: 401 | 413, code: stri
   expect(reply.json.traceId).toMatch(UUID);
 }
 
-/** Answers the `errors` object, whose keys are held to be these. */
+/** Answers the `errors` object, which must have exactly these keys. */
 export function expectProblem(
   reply: Reply,
   status: 400 | 500 | 503,

@@ -16,7 +16,7 @@ export interface Answer {
 
 export interface OperatorClient {
   get(path: string): Promise<Answer>;
-  /** A text is sent as it is. Adjustments come with a new Idempotency-Key unless one is given. */
+  /** Text is sent as it is. Adjustments have a new Idempotency-Key unless one is given. */
   post(path: string, body?: unknown, key?: string): Promise<Answer>;
   patch(path: string, body: unknown, key?: string): Promise<Answer>;
   delete(path: string): Promise<Answer>;

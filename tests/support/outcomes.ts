@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import { expect } from 'vitest';
-import { type CreatedOrder, createOrder, type TestMember, type TestMerchant } from './fixtures.ts';
+import {
+  type CreatedOrder,
+  createOrder,
+  OPERATOR,
+  type TestMember,
+  type TestMerchant,
+} from './fixtures.ts';
 import type { Service } from './service.ts';
-
-const OPERATOR = { kind: 'operator', id: 'tests', name: 'tests', address: '127.0.0.1' } as const;
 
 async function submit({ app }: Service, command: Command): Promise<void> {
   const decision = await app.deps.engine.submit(command);
@@ -49,10 +53,7 @@ export const confirmLate = (service: Service, { orderId }: { readonly orderId: s
     actor: OPERATOR,
   });
 
-/**
- * An order that this member holds, a deposit paid by the customer, taken to Completed by the
- * member.
- */
+/** Completes an order of this member's; a deposit is paid by the customer first. */
 export async function completeOrder(
   service: Service,
   order: CreatedOrder,
@@ -88,10 +89,7 @@ export async function payDeposit(
   });
 }
 
-/**
- * A delivery's row with its attempts, as an operator's script sees it, and what only the database
- * has.
- */
+/** A delivery with its attempts, as stored. */
 export interface DeliveryRow {
   readonly deliveryId: string;
   readonly status: string;
@@ -133,7 +131,7 @@ export async function deliveriesOf(
   }));
 }
 
-/** Resolves with the only or last delivery of an order once it fits. */
+/** Resolves with the last delivery of an order once it matches. */
 export async function deliveryWhen(
   service: Service,
   order: { readonly orderId: string },

@@ -17,26 +17,23 @@ export interface Received {
   readonly json: any;
 }
 
-/** A status to answer, or whatever the receiver does with the request. */
+/** A status to answer, or a handler of the request. */
 export type Behaviour = number | ((received: Received, response: ServerResponse) => void);
 
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: readonly Received[];
-  /** Connections that were ever opened to it. */
+  /** The number of connections opened so far. */
   readonly connections: number;
-  /** What it does from now on. */
+  /** Sets what it does from now on. */
   behave(behaviour: Behaviour): void;
   /** Resolves when that many webhooks have arrived in all. */
   arrived(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
-/**
- * A merchant's receiver: a real server on 127.0.0.1 that keeps what it is sent. Answers 200 unless
- * told otherwise.
- */
+/** A webhook receiver on 127.0.0.1 that keeps what it receives, and answers 200 by default. */
 export async function startReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
   let now = behaviour;
   let connections = 0;
@@ -91,6 +88,6 @@ export async function startReceiver(behaviour: Behaviour = 200): Promise<Receive
   };
 }
 
-/** What X-SVC-Signature must be. */
+/** The value that X-SVC-Signature must have. */
 export const signatureOf = (body: Buffer, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -16,20 +16,14 @@ export const MASTER_KEY = '6d'.repeat(32);
 export interface Service {
   readonly app: App;
   readonly url: string;
-  /**
-   * As the superuser, for the test's own hands; of a second service on one database, the
-   * connections that it serves by.
-   */
+  /** As the superuser; of a second service on one database, its own connections. */
   readonly database: Database;
   /** As the role that the service runs as. */
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
 
-/**
- * Starts the service; with `sharing`, a second one on the same database, as another process would
- * be.
- */
+/** Starts the service; with `sharing`, a second one on the same database, like another process. */
 export async function startService(
   env: Record<string, string> = {},
   sharing?: Pick<Service, 'target'>,

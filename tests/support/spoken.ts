@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A process with what it has said so far, on standard output and standard error together. */
+/** A process and its output so far, standard output and standard error together. */
 export interface Spoken {
   readonly child: ChildProcess;
-  /** Its exit code, once it has ended and said everything; null when a signal ended it. */
+  /** Its exit code, once its output is complete; null when a signal ended it. */
   readonly exited: Promise<number | null>;
   said(): string;
-  /** Resolves when its output matches; rejects when it ends without. */
+  /** Resolves when its output matches; rejects if it ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -16,7 +16,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts a command and listens to it. */
+/** Starts a command and collects its output. */
 export function listenTo(command: string, args: readonly string[], { cwd, env }: Place): Spoken {
   const child = spawn(command, args, { cwd, env });
   let output = '';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import type { Service } from './service.ts';
 
-/** The invariant checker finds nothing: called after everything random or concurrent. */
+/** Checks the invariants; to be called after everything random or concurrent. */
 export async function expectSound({ app, database }: Service): Promise<void> {
   expect(await findViolations(database.pool, app.deps.clock.now())).toEqual([]);
 }

@@ -5,7 +5,10 @@ export const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /** Files of the repository by pattern, as paths from its root with forward slashes. */
 export const filesOf = (...patterns: readonly string[]): readonly string[] =>
-  globSync([...patterns], { cwd: ROOT, exclude: (name) => String(name).includes('node_modules') })
+  globSync([...patterns], {
+    cwd: ROOT,
+    exclude: (name) => /node_modules|\bdist$/.test(String(name)),
+  })
     .map((name) => name.split(path.sep).join('/'))
     .sort();
 

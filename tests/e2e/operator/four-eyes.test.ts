@@ -121,10 +121,10 @@ describe('adjustments', () => {
 
   test('split over two processes at once count as one sum, and are approved by one of two at once', async () => {
     await nextDay();
-    const twin = await startService({}, service);
+    const other = await startService({}, service);
     try {
       const before = await balance();
-      const [here, there] = [alone, operatorClient(twin, thief.token)];
+      const [here, there] = [alone, operatorClient(other, thief.token)];
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) => adjust(at % 2 === 0 ? here : there, 30)),
       );
@@ -132,12 +132,12 @@ describe('adjustments', () => {
         .filter(({ data }) => data.status === 'pendingApproval')
         .map(({ data }) => data.approvalId);
       expect(waiting).toHaveLength(17);
-      const approvers = [second, third, operatorClient(twin), secondOperator(twin)];
+      const approvers = [second, third, operatorClient(other), secondOperator(other)];
       const approved = await Promise.all(approvers.map((by) => settle(by, waiting[0])));
       expect(approved.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
       expect(await balance()).toBe(before + 4 * 30);
     } finally {
-      await twin.close();
+      await other.close();
     }
   });
 

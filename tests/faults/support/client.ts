@@ -28,9 +28,9 @@ export interface Client {
 
 /** What became of the tries since the start. */
 export interface Seen {
-  /** Answered for good. */
+  /** Final answers. */
   answered: number;
-  /** Nobody took the connection: the request was not sent. */
+  /** The connection was refused: the request was not sent. */
   refused: number;
   /** Sent, and the connection ended without an answer. */
   cut: number;
@@ -119,7 +119,7 @@ export function createClient(
           seen.answeredAt = performance.now();
           return answer;
         }
-        await pace(waitMs); // pace: a client backs off before it tries again
+        await pace(waitMs); // a client backs off before it tries again
       }
       throw new Error(
         `${request.method ?? 'GET'} ${request.path} was not answered in ${PATIENCE_MS / 1000} s`,

@@ -29,12 +29,12 @@ export interface PostgresNode {
    * believes that it leads: see `rebuild`.
    */
   start(): Promise<void>;
-  /** As an operator does: it writes everything down and says goodbye. */
+  /** A clean shutdown, as an operator does it. */
   stop(): Promise<void>;
   /** Every process of the server at once. */
   kill(): Promise<void>;
   /**
-   * Stops every process without ending it: connections stand, new ones are taken by the kernel,
+   * Stops every process without ending it: connections stay open, the kernel accepts new ones,
    * nothing is answered.
    */
   freeze(): Promise<void>;

@@ -29,7 +29,7 @@ export interface Wish {
   orderReference?: string;
 }
 
-/** Everything that anybody was told, to be compared with what the service still says. */
+/** Every answer, to be compared with what the service says later. */
 export interface Told {
   /** Answered ones only. */
   readonly wishes: readonly Wish[];
@@ -204,7 +204,7 @@ export async function startTraffic(
         ended.set(orderId, end);
       }
       if (ready.length === 0 && last) return;
-      if (ready.length === 0) await pace(20); // pace: a member looks again a little later
+      if (ready.length === 0) await pace(20); // a member looks again a little later
     }
   }
 
