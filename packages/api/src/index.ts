@@ -3,6 +3,7 @@ export * from './codes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './member.ts';
+export type { NewAccount } from './member-accounts.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
 export * from './page.ts';

@@ -1,13 +1,7 @@
-import {
-  CURRENCIES,
-  MEMBER_ACTIONS,
-  ORDER_TYPES,
-  QR_PAYLOAD_BYTES_MAX,
-  STAGES,
-  STATUSES,
-} from '@munshi/core';
+import { CURRENCIES, MEMBER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
+import { accountFields, NEW_ACCOUNT } from './member-accounts.ts';
 import {
   ACTIVE,
   dataOf,
@@ -81,18 +75,7 @@ export const MEMBER_CHANGE_PASSWORD = endpoint(
 // ---- Me
 
 export type OwnAccount = Shown<typeof AccountView>;
-const AccountView = Type.Object({
-  accountId: Type.String(),
-  walletType: METHODS,
-  accountNumber: Type.String(),
-  accountTitle: Type.String(),
-  qrPayload: orNull(Type.String()),
-  status: Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' }),
-  minimumPerOrder: orNull(money('In PKR.')),
-  maximumPerOrder: orNull(money('In PKR.')),
-  maximumPerDay: orNull(money('In PKR, by UTC days.')),
-  usedToday: money('Taken on during this day, UTC.'),
-});
+const AccountView = Type.Object(accountFields);
 
 /** Why a member gets no orders, or fewer than they could. */
 export const NO_ORDERS_CODES = [
@@ -155,25 +138,7 @@ export const MEMBER_ADD_ACCOUNT = write(
   'Accounts',
   'Add an account of one’s own',
   {
-    body: Type.Object(
-      {
-        walletType: METHODS,
-        accountNumber: text(50),
-        accountTitle: text(200, 'The name that customers see when they pay.'),
-        qrPayload: optional(
-          orNull(
-            text(
-              QR_PAYLOAD_BYTES_MAX,
-              `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
-            ),
-          ),
-        ),
-        minimumPerOrder: optional(orNull(money('In PKR.'))),
-        maximumPerOrder: optional(orNull(money('In PKR.'))),
-        maximumPerDay: optional(orNull(money('In PKR, by UTC days.'))),
-      },
-      strict,
-    ),
+    body: NEW_ACCOUNT,
     answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
     refusals: ['already-exists', 'too-many'],
   },

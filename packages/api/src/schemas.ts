@@ -1,7 +1,6 @@
 import { WALLET_TYPES } from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
-import { EXACT_FORMAT, type Exact, KEY_OPTIONAL } from './endpoint.ts';
-import { FAILURES, ProblemDetails, SingleMessage } from './errors.ts';
+import { EXACT_FORMAT, type Exact } from './endpoint.ts';
 
 /** What the schemas of the member and operator faces are made of. */
 
@@ -84,84 +83,3 @@ export const PAGE = {
 /** The query of a list that has nothing to choose from. */
 export type Page = Static<typeof PAGE_QUERY>;
 export const PAGE_QUERY = Type.Object(PAGE, strict);
-
-type Refusal = 400 | 404 | 409 | 422 | 429;
-
-const message = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: SingleMessage } },
-});
-
-const BODY_REFUSALS = {
-  413: message('The body is larger than 64 KiB.'),
-  415: message('The body is not JSON by its Content-Type.'),
-};
-
-/**
- * A route's schema with its place in the documentation. Those with a body refuse what they cannot
- * take for one.
- */
-export const route = <T extends { readonly response: object }>(
-  tag: string,
-  summary: string,
-  rest: T,
-) => ({
-  tags: [tag],
-  summary,
-  ...rest,
-  response: { ...rest.response, ...('body' in rest && BODY_REFUSALS) },
-});
-
-const withKey = <T extends { readonly response: object }, H extends TSchema>(
-  schema: T,
-  headers: H,
-) => ({
-  ...schema,
-  headers,
-  response: {
-    400: NOT_VALID,
-    422: message('The Idempotency-Key has come with another request.'),
-    ...schema.response,
-  },
-});
-
-/** The route of a write that takes an `Idempotency-Key`, and acts once for each (D64). */
-export const writeRoute = <T extends { readonly response: object }>(
-  tag: string,
-  summary: string,
-  rest: T,
-) => withKey(route(tag, summary, rest), KEY_OPTIONAL);
-const NOT_VALID = {
-  description: 'A field is wrong, missing or not known; `errors` names it.',
-  content: { 'application/problem+json': { schema: ProblemDetails } },
-};
-
-/** The refusals of a face, as documentation; the words for what differs from face to face. */
-export const refusalsOf = (
-  words: Readonly<Record<403 | 404 | 422, string>>,
-): Readonly<Record<Refusal | 401 | 403, object>> => ({
-  400: NOT_VALID,
-  401: message('Nobody is signed in: no token, an unknown or an ended one.'),
-  403: message(words[403]),
-  404: message(words[404]),
-  409: message('The present state does not allow it.'),
-  422: message(words[422]),
-  429: message('Too many tries; `Retry-After` tells when to go on.'),
-});
-
-/**
- * For the routes of a face: a success with its body, and the refusals that the route can give
- * besides 401, 403 and failures of the service.
- */
-export const answersOf =
-  (refusals: ReturnType<typeof refusalsOf>) =>
-  (description: string, body: TSchema, ...own: readonly Refusal[]) => {
-    const listed = Object.fromEntries(
-      ([401, 403, ...own] as const).toSorted().map((status) => [status, refusals[status]]),
-    );
-    return {
-      200: { description, content: { 'application/json': { schema: body } } },
-      ...listed,
-      ...FAILURES,
-    };
-  };

@@ -2,7 +2,7 @@ import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseConfirmationApproval, refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
 import { refuseResolve } from './commands/operator-resolve.ts';
-import type { Objection } from './decision.ts';
+import type { Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import {
   type Approval,
@@ -11,6 +11,9 @@ import {
   refuseFetch,
   roleToApprove,
 } from './four-eyes.ts';
+import type { Member, MemberAccount } from './matching.ts';
+import { refuseAccountApproval } from './member-account.ts';
+import { type OperatorState, refuseOperatorChange, refuseToken } from './operator.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 
@@ -108,3 +111,93 @@ export const adjustmentActions = (
   status === 'pendingApproval' && requestedBy !== id && includesRole(role, 'admin')
     ? ['approve']
     : [];
+
+export const MERCHANT_ACTIONS = [
+  'change',
+  'activate',
+  'suspend',
+  'close',
+  'adjustments',
+  'api-keys',
+  'api-keys/regenerate',
+] as const;
+export type MerchantAction = (typeof MERCHANT_ACTIONS)[number];
+
+/** `activate`, `suspend` and `close` set the status. */
+export const merchantActions = (
+  { status }: { readonly status: 'active' | 'suspended' | 'closed' },
+  { role }: AskingOperator,
+): readonly MerchantAction[] => {
+  const idle = { active: 'activate', suspended: 'suspend', closed: 'close' }[status];
+  return includesRole(role, 'admin') ? MERCHANT_ACTIONS.filter((action) => action !== idle) : [];
+};
+
+export const API_KEY_ACTIONS = ['revoke'] as const;
+export const apiKeyActions = (
+  { revokedAt }: { readonly revokedAt: Instant | null },
+  { role }: AskingOperator,
+): readonly 'revoke'[] => (revokedAt === null && includesRole(role, 'admin') ? ['revoke'] : []);
+
+export const MEMBER_ADMIN_ACTIONS = [
+  'change',
+  'activate',
+  'suspend',
+  'accounts',
+  'float-adjustments',
+] as const;
+export type MemberAdminAction = (typeof MEMBER_ADMIN_ACTIONS)[number];
+
+/** What operators do about a member; `activate` and `suspend` set the status. */
+export const memberAdminActions = (
+  { status }: Pick<Member, 'status'>,
+  { role }: AskingOperator,
+): readonly MemberAdminAction[] => {
+  const idle = status === 'active' ? 'activate' : 'suspend';
+  return includesRole(role, 'admin') ? MEMBER_ADMIN_ACTIONS.filter((one) => one !== idle) : [];
+};
+
+export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend'] as const;
+export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
+
+export function memberAccountActions(
+  account: Pick<MemberAccount, 'status'> & { readonly createdBy: string | null },
+  who: AskingOperator,
+  settings: Pick<Settings, 'requireSecondOperator'>,
+): readonly MemberAccountAction[] {
+  if (!includesRole(who.role, 'admin')) return [];
+  const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[account.status];
+  return permitted<MemberAccountAction>({
+    approve: refuseAccountApproval(account, who, settings),
+    suspend: undefined,
+  }).filter((action) => action !== idle);
+}
+
+export const OPERATOR_ACTIONS = [
+  'change',
+  'change-role',
+  'activate',
+  'suspend',
+  'set-password',
+  'tokens',
+  'revoke-tokens',
+] as const;
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
+
+/** `change-role`, `activate`, `suspend` and `set-password` are changes; `tokens` makes one. */
+export function operatorActions(
+  operator: OperatorState & { readonly tokens: number },
+  who: AskingOperator,
+): readonly OperatorAction[] {
+  if (!includesRole(who.role, 'admin')) return [];
+  const { role, status, tokens } = operator;
+  const idle = status === 'active' ? 'activate' : 'suspend';
+  return permitted<OperatorAction>({
+    change: undefined,
+    'change-role': refuseOperatorChange(operator, { role }, who),
+    activate: refuseOperatorChange(operator, { status: 'active' }, who),
+    suspend: refuseOperatorChange(operator, { status: 'suspended' }, who),
+    'set-password': refuseOperatorChange(operator, { password: '' }, who),
+    tokens: refuseToken(operator),
+    'revoke-tokens': undefined,
+  }).filter((action) => action !== idle && !(action === 'revoke-tokens' && tokens === 0));
+}

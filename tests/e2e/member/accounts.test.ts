@@ -66,7 +66,7 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
       maximumPerDay: 1000.5,
     };
     const { status, data } = await member.add(face, body);
-    const { memberId: _, ...shown } = data;
+    const { memberId: _, createdBy: __, allowedActions: ___, ...shown } = data;
     expect([status, shown]).toEqual([
       200,
       {
@@ -82,7 +82,14 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
         usedToday: 0,
       },
     ]);
-    expect(await member.accounts()).toEqual([{ ...shown, memberId: member.memberId }]);
+    expect(await member.accounts()).toEqual([
+      {
+        ...shown,
+        memberId: member.memberId,
+        createdBy: face === 'operator' ? 'env-1' : null,
+        allowedActions: ['approve', 'suspend'],
+      },
+    ]);
     expect(await member.client.data('GET', '/accounts')).toEqual([shown]);
     expect((await createOrder(merchant, { walletType: 'ProviderATillID' })).status).toBe(
       'Awaiting',

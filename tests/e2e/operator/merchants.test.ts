@@ -40,6 +40,14 @@ describe('merchants', () => {
       displayName: null,
       brandColour: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      allowedActions: [
+        'change',
+        'suspend',
+        'close',
+        'adjustments',
+        'api-keys',
+        'api-keys/regenerate',
+      ],
     });
     expect((await operator.get(`/merchants/${data.merchantId}`)).data).toEqual(data);
     expect((await operator.get(`/merchants/${data.merchantId}/balance`)).text).toBe(
@@ -234,6 +242,7 @@ describe('API keys', () => {
         prefix: merchant.apiKey.slice(8, 16),
         createdAt: expect.any(String),
         revokedAt: null,
+        allowedActions: ['revoke'],
       },
     ]);
     const { rows } = await service.database.pool.query(

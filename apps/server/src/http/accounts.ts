@@ -1,4 +1,4 @@
-import type { AddAccount, OwnAccount } from '@munshi/api';
+import type { NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, type MemberAccount, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
@@ -7,7 +7,7 @@ import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } 
 /** Accounts of members, as the member and the operator face read and show them. */
 
 /** The body of a new account. Throws FieldErrors for amounts. */
-export function accountFields(request: FastifyRequest<{ Body: AddAccount }>): AccountFields {
+export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): AccountFields {
   const { walletType, accountNumber, accountTitle, qrPayload = null } = request.body;
   const {
     minimumPerOrder = null,

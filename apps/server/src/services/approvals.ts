@@ -40,7 +40,10 @@ import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts
  * the secret that an approval gives (D66). Requests about money are made by the engine.
  */
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'vault' | 'notices'> & {
+export type ApprovalDeps = Pick<
+  ServiceDeps,
+  'database' | 'clock' | 'engine' | 'vault' | 'notices'
+> & {
   /** Script tokens of the environment: each is an admin of its own. */
   readonly operatorTokens: readonly string[];
 };
@@ -72,7 +75,7 @@ export interface Waiting {
  * answer is made, and kept, after the transaction. Throws what the operation throws.
  */
 export async function performOrAsk<Kind extends OperationKind, Shown = Results[Kind]>(
-  deps: Deps,
+  deps: ApprovalDeps,
   caller: OperatorCaller,
   operation: Operation<Kind>,
   show?: (result: Results[Kind]) => Shown,
@@ -115,7 +118,10 @@ function answered<Result, Shown>(
   };
 }
 
-async function requireTwoAdmins(client: pg.PoolClient, { operatorTokens }: Deps): Promise<void> {
+async function requireTwoAdmins(
+  client: pg.PoolClient,
+  { operatorTokens }: ApprovalDeps,
+): Promise<void> {
   if ((await countActiveAdmins(client)) + operatorTokens.length >= 2) return;
   throw new Refused(
     'wrong-state',
@@ -125,7 +131,7 @@ async function requireTwoAdmins(client: pg.PoolClient, { operatorTokens }: Deps)
 
 /** A member's open screens end with the password that they signed in by. */
 function tellSessions(
-  { notices }: Deps,
+  { notices }: ApprovalDeps,
   { kind, target, hidden }: Pick<Operation, 'kind' | 'target' | 'hidden'>,
 ): void {
   if (kind === 'member-password' && hidden) notices.sessionsEnded(target);
@@ -139,7 +145,7 @@ type Show = (approval: Approval) => unknown;
  * of what is done.
  */
 export async function approve(
-  deps: Deps,
+  deps: ApprovalDeps,
   caller: OperatorCaller,
   approval: Approval,
   { note, show }: { readonly note: string | null; readonly show: Show },
@@ -153,7 +159,7 @@ export async function approve(
 }
 
 async function approveOperation(
-  deps: Deps,
+  deps: ApprovalDeps,
   caller: OperatorCaller,
   approvalId: string,
   { note, show }: { readonly note: string | null; readonly show: Show },
@@ -192,7 +198,7 @@ export type FetchedResult = Results[FetchedKind];
  * its secrets. Throws the refusals of refuseFetch.
  */
 export async function fetchApproved(
-  deps: Deps,
+  deps: ApprovalDeps,
   caller: OperatorCaller,
   approvalId: string,
   show: (result: FetchedResult) => object,
@@ -217,7 +223,7 @@ export async function fetchApproved(
 
 /** Turns a request down; whoever asked withdraws it. Throws the refusals of refuseDecline. */
 export function decline(
-  deps: Deps,
+  deps: ApprovalDeps,
   caller: OperatorCaller,
   approvalId: string,
   { note, show }: { readonly note: string; readonly show: Show },
@@ -287,7 +293,7 @@ function commandOf(
 
 /** The request for a late confirmation of an order that waits, if its requester may still ask. */
 export async function findConfirmationRequest(
-  deps: Deps,
+  deps: ApprovalDeps,
   orderId: string,
 ): Promise<Approval | undefined> {
   const asked = await findPendingApproval(deps.database.pool, 'order-confirm', orderId);
@@ -297,7 +303,7 @@ export async function findConfirmationRequest(
 
 /** Whoever asked must still be allowed to ask. */
 async function requireStanding(
-  { operatorTokens, clock }: Deps,
+  { operatorTokens, clock }: ApprovalDeps,
   db: Queryable,
   approval: Approval,
 ): Promise<void> {

@@ -1,7 +1,13 @@
-import { type MemberAccount, type Money, SUSPENDED, wrongQrPayload } from '@munshi/core';
+import {
+  type MemberAccount,
+  type Money,
+  refuseAccountApproval,
+  SUSPENDED,
+  wrongQrPayload,
+} from '@munshi/core';
 import { uuidV7 } from '../engine/ids.ts';
 import {
-  findAccountCreator,
+  type AccountRecord,
   findAccountOwner,
   insertAccount,
   lockAccountsOf,
@@ -10,7 +16,7 @@ import { findMember, holdActive } from '../storage/members.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
-import { fieldError, found, Refused } from './refusals.ts';
+import { fieldError, found, Refused, refuseOn } from './refusals.ts';
 import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
@@ -26,7 +32,7 @@ export interface AccountFields
 
 /**
  * Adds an account to a member, pending until an operator approves it (D112). Throws FieldErrors;
- * `not-found` without such a member; `already-exists` where they have that account already. Members
+ * `not-found` without such a member; `already-exists` where they have that account. Members
  * who add their own are refused while suspended (`suspended`), and where many of theirs
  * wait (`too-many`).
  */
@@ -35,8 +41,8 @@ export async function addAccount(
   caller: Caller,
   memberId: string,
   fields: AccountFields,
-  show: (account: MemberAccount) => unknown,
-): Promise<MemberAccount> {
+  show: (account: AccountRecord) => unknown,
+): Promise<AccountRecord> {
   checkFields(fields);
   const { actor } = caller;
   const { walletType } = fields;
@@ -58,7 +64,7 @@ export async function addAccount(
       const createdBy = actor.kind === 'operator' ? actor.id : null;
       await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
       return {
-        result: { ...account, status: 'pending' as const, day: 0, dayAmount: 0n },
+        result: { ...account, status: 'pending' as const, day: 0, dayAmount: 0n, createdBy },
         action: 'account.create',
         target: account.accountId,
         detail: { memberId, walletType },
@@ -92,19 +98,21 @@ export async function setAccountStatus(
   caller: OperatorCaller,
   accountId: string,
   status: 'approved' | 'suspended',
-): Promise<{ readonly memberId: string; readonly account: MemberAccount }> {
+): Promise<{ readonly memberId: string; readonly account: AccountRecord }> {
   const { pool } = deps.database;
   const memberId = found(await findAccountOwner(pool, accountId), 'Account');
-  if (status === 'approved') {
-    const { requireSecondOperator } = await readPlatformSettings(pool);
-    if (requireSecondOperator && (await findAccountCreator(pool, accountId)) === caller.actor.id)
-      throw new Refused('second-operator', OTHER_OPERATOR);
-  }
+  const findOne = async () => {
+    const { accounts } = found(await findMember(pool, memberId), 'Member');
+    return found(
+      accounts.find((account) => account.accountId === accountId),
+      'Account',
+    );
+  };
+  if (status === 'approved')
+    refuseOn(
+      refuseAccountApproval(await findOne(), caller.actor, await readPlatformSettings(pool)),
+    );
   await updateMember(deps, caller, memberId, { account: { accountId, status } });
   // Read again: deposits that have left the account gave its day back.
-  const member = found(await findMember(pool, memberId), 'Member');
-  const account = member.accounts.find((one) => one.accountId === accountId);
-  return { memberId, account: found(account, 'Account') };
+  return { memberId, account: await findOne() };
 }
-
-const OTHER_OPERATOR = 'An account must be approved by another operator than the one who added it.';

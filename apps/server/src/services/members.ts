@@ -18,8 +18,8 @@ import { type Caller, recordedWrite, type Written } from './write.ts';
 const OPEN_ORDERS_DEFAULT = 10;
 
 /**
- * Adds an active member, offline and without accounts or float. Throws `wrong-state` where the
- * username is taken, FieldErrors for a password that is guessed first.
+ * Adds an active member, offline and without accounts or float. Throws `already-exists` where
+ * the username is taken, FieldErrors for a password that is guessed first.
  */
 export async function createMember(
   deps: Pick<ServiceDeps, 'database' | 'clock'>,
@@ -50,13 +50,13 @@ interface Identity {
 
 /**
  * Changes what is not null of who a member is and how they sign in; a new password ends their
- * sessions. Throws `wrong-state` where the username is taken.
+ * sessions. Throws `already-exists` where the username is taken.
  */
 export async function changeIdentity(
   client: pg.PoolClient,
   memberId: string,
   identity: Identity,
-): Promise<Written<{ readonly memberId: string }>> {
+): Promise<Written<MemberRecord>> {
   const { name, username, passwordHash } = identity;
   const taken = refuseTaken(`The username ${username} is taken.`);
   await updateMemberIdentity(client, memberId, identity).catch(taken);
@@ -64,7 +64,7 @@ export async function changeIdentity(
   const set = { name, password: passwordHash, username };
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
-    result: { memberId },
+    result: found(await findMember(client, memberId), 'Member'),
     action: 'member.identity',
     target: memberId,
     detail: { fields: fields.join(', ') },

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalKind, Instant, OperatorRole } from '@munshi/core';
 import type pg from 'pg';
 import type { Hidden } from '../storage/approvals.ts';
+import type { MemberRecord } from '../storage/members.ts';
 import type { OperatorRecord } from '../storage/operators.ts';
 import type { PlatformSettings } from '../storage/settings.ts';
 import { issueKey } from './api-keys.ts';
@@ -18,7 +19,7 @@ export interface Results {
   'operator-create': OperatorRecord;
   'operator-change': OperatorRecord;
   'operator-token': MadeToken;
-  'member-password': { readonly memberId: string };
+  'member-password': MemberRecord;
   settings: PlatformSettings;
 }
 export type OperationKind = keyof Results;

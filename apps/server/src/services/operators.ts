@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { ChangeOperator } from '@munshi/api';
-import { type Instant, includesRole, type OperatorRole } from '@munshi/core';
+import type { ChangeOperator, CreateOperator } from '@munshi/api';
+import {
+  type Instant,
+  includesRole,
+  type OperatorRole,
+  refuseOperatorChange,
+  refuseToken,
+} from '@munshi/core';
 import type pg from 'pg';
 import { uuidV7 } from '../engine/ids.ts';
 import { hashPassword } from '../passwords.ts';
@@ -15,13 +21,13 @@ import {
   type OperatorRecord,
   updateOperator,
 } from '../storage/operators.ts';
-import { findOperatorByUsername } from '../storage/passwords.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
 import { deleteAllSessionsOf, insertSession } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
-import { found, Refused, refuseTaken } from './refusals.ts';
+import { found, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
+import { requireAlone } from './settings.ts';
 import { auditEntry, type Caller, recordedWrite, type WithSecrets, type Written } from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
@@ -42,7 +48,7 @@ export const COMMAND_LINE = {
   address: 'local',
 } as const;
 
-/** Adds an active operator. Throws `wrong-state` where the username is taken. */
+/** Adds an active operator. Throws `already-exists` where the username is taken. */
 export async function createOperator(
   client: pg.PoolClient,
   now: Instant,
@@ -60,25 +66,35 @@ export async function createOperator(
 }
 
 /**
- * What a change of an operator comes to, as an act that may wait for a second operator (D66).
- * `self` asks for it. Throws `not-found`; `wrong-state` for one's own role or status, and for one's
- * own password where there is one; FieldErrors for a password that is guessed first.
+ * What a new operator comes to, as an operation that may wait for a second operator (D66). Throws
+ * FieldErrors for a password that is guessed first.
  */
+export async function operatorCreation({ username, name, role, password }: CreateOperator) {
+  const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
+  return {
+    kind: 'operator-create',
+    target: username,
+    request: { username, name, role, password: hidden === null ? 'none' : 'given' },
+    hidden,
+    waits: true,
+    makesOperator: true,
+  } as const;
+}
+
+/** The same for a change. Throws `not-found`, and the refusals of refuseOperatorChange. */
 export async function operatorChange(
   { database, clock }: Deps,
-  self: string,
+  who: { readonly id: string },
   operatorId: string,
-  { name, role, status, password }: ChangeOperator,
+  change: ChangeOperator,
 ) {
-  if (operatorId === self && (role !== undefined || status !== undefined))
-    throw new Refused('wrong-state', 'Another operator must change your own role or status.');
+  const { name, role, status, password } = change;
   const before = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
-  if (operatorId === self && password !== undefined) {
-    const own = await findOperatorByUsername(database.pool, before.username);
-    if (own?.passwordHash !== null) throw new Refused('wrong-state', OWN_PASSWORD);
-  }
+  refuseOn(refuseOperatorChange(before, change, who));
   const promoted = role !== undefined && !includesRole(before.role, role);
   const reinstated = status === 'active' && before.status !== 'active';
+  const waits = promoted || reinstated || (password !== undefined && operatorId !== who.id);
+  if (waits && status === 'suspended') await requireAlone(database.pool);
   const request = {
     operatorId,
     username: before.username,
@@ -92,13 +108,10 @@ export async function operatorChange(
     target: operatorId,
     request,
     hidden: password === undefined ? null : { passwordHash: await hashNewPassword(password) },
-    waits: promoted || reinstated || (password !== undefined && operatorId !== self),
+    waits,
     makesOperator: promoted || reinstated,
   } as const;
 }
-
-const OWN_PASSWORD =
-  'Change your own password with POST /password, which asks for the present one.';
 
 /**
  * Changes what is not null. A new password ends the operator's sessions and script tokens; what
@@ -147,8 +160,7 @@ export async function makeToken(
   { operatorId, name, expiresInDays }: NewToken,
 ): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
   const token = `op_${randomBytes(32).toString('base64url')}`;
-  const { status } = found(await findOperator(client, operatorId, now), 'Operator');
-  if (status !== 'active') throw new Refused('wrong-state', 'This operator is suspended.');
+  refuseOn(refuseToken(found(await findOperator(client, operatorId, now), 'Operator')));
   const tokenId = uuidV7(now);
   const expiresAt = now + expiresInDays * DAY_MS;
   await insertSession(client, {

@@ -1,5 +1,6 @@
 import type { Code } from '@munshi/api';
 import type { Decision, Objection, RefusalCode } from '@munshi/core';
+import { ConflictError } from '../storage/errors.ts';
 
 /** Why a command, a service or a face says no. */
 export type AnyCode = RefusalCode | Code;
@@ -10,6 +11,16 @@ export class Refused extends Error {
   constructor(code: AnyCode, message: string) {
     super(message);
     this.refusal = { code, message };
+  }
+}
+
+/** Whoever guesses passwords waits (D93). */
+export class TooManyTries extends Refused {
+  readonly seconds: number;
+  constructor(seconds: number) {
+    const unit = seconds === 1 ? 'second' : 'seconds';
+    super('too-many-tries', `Too many tries to sign in. Try again in ${seconds} ${unit}.`);
+    this.seconds = seconds;
   }
 }
 
@@ -45,7 +56,8 @@ export function refuseOn(objection: Objection): void {
 
 /** For `catch`: turns a value that must be unique and is not into a refusal. */
 export function refuseTaken(message: string) {
-  return (error: Error & { code?: string }): never => {
-    throw error.code === '23505' ? new Refused('already-exists', message) : error;
+  return (error: Error): never => {
+    const isTaken = error instanceof ConflictError && error.code === '23505';
+    throw isTaken ? new Refused('already-exists', message) : error;
   };
 }

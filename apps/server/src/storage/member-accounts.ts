@@ -64,19 +64,6 @@ export async function lockAccountsOf(client: pg.PoolClient, memberId: string): P
   await query(client, LOCK, [`member accounts of ${memberId}`]);
 }
 
-const CREATOR = statement<{ readonly created_by: string | null }>(
-  'account-creator',
-  `select created_by
-   from member_accounts
-   where account_id = $1`,
-);
-
-/** The operator who added it; null: its member. */
-export async function findAccountCreator(db: Queryable, accountId: string): Promise<string | null> {
-  const [row] = await query(db, CREATOR, [accountId]);
-  return row?.created_by ?? null;
-}
-
 const OWNER = statement<{ readonly member_id: string }>(
   'account-owner',
   `select member_id
@@ -111,9 +98,19 @@ export async function listAccounts(
   return (await query(db, LIST, [memberId, after, limit])).map(readAccount);
 }
 
+/** An account with the operator who added it; null: its member. */
+export interface AccountRecord extends MemberAccount {
+  readonly createdBy: string | null;
+}
+
+const readRecord = (row: Row): AccountRecord => ({
+  ...readAccount(row),
+  createdBy: row['created_by'],
+});
+
 const OF_MEMBERS = statement(
   'accounts-of-members',
-  `select ${ACCOUNT_COLUMNS}
+  `select ${ACCOUNT_COLUMNS}, created_by
    from member_accounts
    where member_id = any($1::uuid[])
    order by created_at, account_id`,
@@ -123,10 +120,10 @@ const OF_MEMBERS = statement(
 export async function readAccountsOf(
   db: Queryable,
   memberIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly MemberAccount[]>> {
+): Promise<ReadonlyMap<string, readonly AccountRecord[]>> {
   const rows = await query(db, OF_MEMBERS, [memberIds]);
   const byMember = Map.groupBy(rows, (row) => row['member_id'] as string);
-  return new Map([...byMember].map(([memberId, own]) => [memberId, own.map(readAccount)]));
+  return new Map([...byMember].map(([memberId, own]) => [memberId, own.map(readRecord)]));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Instant, Member } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { readAccountsOf } from './member-accounts.ts';
+import { type AccountRecord, readAccountsOf } from './member-accounts.ts';
 import { type Row, readMember, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
@@ -13,6 +13,7 @@ export interface MemberRecord extends Member {
   readonly name: string;
   readonly username: string;
   readonly createdAt: Instant;
+  readonly accounts: readonly AccountRecord[];
 }
 
 const COLUMNS = `m.member_id, m.name, m.username, m.status, m.online, m.max_open_orders,
@@ -26,12 +27,16 @@ async function withAccounts(
   if (members.length === 0) return [];
   const ids = members.map((row) => row['member_id'] as string);
   const accounts = await readAccountsOf(db, ids);
-  return members.map((row) => ({
-    ...readMember(row, accounts.get(row['member_id']) ?? []),
-    name: row['name'],
-    username: row['username'],
-    createdAt: row['created_at'],
-  }));
+  return members.map((row) => {
+    const own = accounts.get(row['member_id']) ?? [];
+    return {
+      ...readMember(row, own),
+      accounts: own,
+      name: row['name'],
+      username: row['username'],
+      createdAt: row['created_at'],
+    };
+  });
 }
 
 export interface NewMember {

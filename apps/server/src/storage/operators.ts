@@ -9,12 +9,14 @@ export interface OperatorRecord {
   readonly name: string;
   readonly role: OperatorRole;
   readonly status: 'active' | 'suspended';
+  readonly hasPassword: boolean;
   /** Script tokens in force. */
   readonly tokens: number;
   readonly createdAt: Instant;
 }
 
 const COLUMNS = `o.operator_id, o.username, o.name, o.role, o.status, o.created_at,
+     o.password_hash is not null as has_password,
      (
        select count(*)::integer
        from sessions s
@@ -29,6 +31,7 @@ const readOperator = (row: Row): OperatorRecord => ({
   name: row['name'],
   role: row['role'],
   status: row['status'],
+  hasPassword: row['has_password'],
   tokens: row['tokens'],
   createdAt: row['created_at'],
 });

@@ -1,43 +1,39 @@
-import { QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
-import Type, { type Static } from 'typebox';
+import { MEMBER_ACCOUNT_ACTIONS, MEMBER_ADMIN_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
+import { ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from '../member-accounts.ts';
 import {
   ACTIVE,
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   id,
   listOf,
-  METHODS,
   money,
   optional,
   orNull,
   orWaiting,
   PAGE,
   PASSWORD,
-  params,
-  route,
   strict,
   text,
   time,
   USERNAME,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** Members and their accounts. */
 
-const ACCOUNT_STATUS = Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' });
-const AccountView = Type.Object({
-  accountId: id('The account.'),
+export type MemberAccountView = Shown<typeof MemberAccountView>;
+const MemberAccountView = Type.Object({
+  ...accountFields,
   memberId: id('The member.'),
-  walletType: METHODS,
-  accountNumber: Type.String(),
-  accountTitle: Type.String(),
-  qrPayload: orNull(Type.String()),
-  status: ACCOUNT_STATUS,
-  minimumPerOrder: orNull(money()),
-  maximumPerOrder: orNull(money()),
-  maximumPerDay: orNull(money()),
-  usedToday: money('Taken on during this day, UTC.'),
+  createdBy: orNull(
+    Type.String({ description: 'The operatorId of who added it; null: its member.' }),
+  ),
+  allowedActions: allowedActions(MEMBER_ACCOUNT_ACTIONS),
 });
+export type MemberView = Shown<typeof MemberView>;
 const MemberView = Type.Object({
   memberId: id('The member.'),
   name: Type.String(),
@@ -51,16 +47,18 @@ const MemberView = Type.Object({
   floatOverdrawn: Type.Boolean(),
   lastAssignedAt: orNull(time),
   createdAt: time,
-  accounts: Type.Array(AccountView),
+  accounts: Type.Array(MemberAccountView),
+  allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS),
 });
+
 const MAX_OPEN_ORDERS = Type.Integer({
   minimum: 0,
   maximum: 100_000,
   description: 'Orders in hand at once; 10 by default.',
 });
 
-export type CreateMember = Static<typeof CREATE_MEMBER.body>;
-export const CREATE_MEMBER = writeRoute('Members', 'Add a member', {
+export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
+export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
   body: Type.Object(
     {
       name: text(200),
@@ -70,13 +68,13 @@ export const CREATE_MEMBER = writeRoute('Members', 'Add a member', {
     },
     strict,
   ),
-  response: answers('The member.', dataOf(MemberView), 400, 409),
+  answer: dataOf(MemberView, 'The member.'),
+  refusals: ['already-exists'],
 });
-export type ChangeMember = Static<typeof CHANGE_MEMBER.body>;
-export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
+export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
+export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Change a member', {
   description:
     'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
-  params: params('memberId'),
   body: Type.Object(
     {
       name: optional(text(200)),
@@ -87,14 +85,13 @@ export const CHANGE_MEMBER = writeRoute('Members', 'Change a member', {
     },
     { ...strict, minProperties: 1 },
   ),
-  response: answers('The member.', orWaiting(MemberView), 400, 404, 409),
+  answer: orWaiting(MemberView, 'The member.'),
+  refusals: ['wrong-state', 'already-exists'],
 });
-export const READ_MEMBER = route('Members', 'Read a member', {
-  params: params('memberId'),
-  response: answers('The member.', dataOf(MemberView), 404),
+export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
+  answer: dataOf(MemberView, 'The member.'),
 });
-export type ListMembers = Static<typeof LIST_MEMBERS.querystring>;
-export const LIST_MEMBERS = route('Members', 'List members', {
+export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', {
   querystring: Type.Object(
     {
       search: optional(
@@ -107,38 +104,36 @@ export const LIST_MEMBERS = route('Members', 'List members', {
     },
     strict,
   ),
-  response: answers('Members, the newest first.', listOf(MemberView), 400),
+  answer: listOf(MemberView, 'Members, the newest first.'),
 });
-export type AddAccount = Static<typeof ADD_ACCOUNT.body>;
-export const ADD_ACCOUNT = writeRoute('Members', 'Add an account to a member', {
-  params: params('memberId'),
-  body: Type.Object(
-    {
-      walletType: METHODS,
-      accountNumber: text(50),
-      accountTitle: text(200),
-      qrPayload: optional(
-        orNull(
-          text(
-            QR_PAYLOAD_BYTES_MAX,
-            `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
-          ),
-        ),
-      ),
-      minimumPerOrder: optional(orNull(money('In wallet currency.'))),
-      maximumPerOrder: optional(orNull(money('In wallet currency.'))),
-      maximumPerDay: optional(orNull(money('In wallet currency, by UTC days.'))),
-    },
-    strict,
-  ),
-  response: answers('The account, pending until it is approved.', dataOf(AccountView), 400, 404),
-});
-export const APPROVE_ACCOUNT = writeRoute('Members', 'Approve an account', {
-  params: params('accountId'),
-  response: answers('The account takes orders.', dataOf(AccountView), 404),
-});
-export const SUSPEND_ACCOUNT = writeRoute('Members', 'Suspend an account', {
-  description: 'Unpaid deposits to it leave it at once.',
-  params: params('accountId'),
-  response: answers('The account takes no more orders.', dataOf(AccountView), 404),
-});
+
+export const ADD_ACCOUNT = write(
+  'POST /members/:memberId/accounts',
+  'Members',
+  'Add an account to a member',
+  {
+    body: NEW_ACCOUNT,
+    answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
+    refusals: ['already-exists'],
+  },
+);
+export const APPROVE_ACCOUNT = write(
+  'POST /member-accounts/:accountId/approve',
+  'Members',
+  'Approve an account',
+  {
+    description:
+      'While a second operator is required, by another operator than the one who added it.',
+    answer: dataOf(MemberAccountView, 'The account takes orders.'),
+    refusals: ['second-operator'],
+  },
+);
+export const SUSPEND_ACCOUNT = write(
+  'POST /member-accounts/:accountId/suspend',
+  'Members',
+  'Suspend an account',
+  {
+    description: 'Unpaid deposits to it leave it at once.',
+    answer: dataOf(MemberAccountView, 'The account takes no more orders.'),
+  },
+);

@@ -1,8 +1,16 @@
-import { CURRENCIES, ORDER_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
-import Type, { type Static } from 'typebox';
 import {
-  answers,
+  API_KEY_ACTIONS,
+  CURRENCIES,
+  MERCHANT_ACTIONS,
+  ORDER_TYPES,
+  WITHDRAWAL_METHODS,
+} from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
+import {
+  allowedActions,
   dataOf,
+  endpoint,
   id,
   listOf,
   METHODS,
@@ -12,24 +20,19 @@ import {
   orWaiting,
   PAGE,
   PAGE_QUERY,
-  params,
-  route,
   SECRET_SHOWN,
   strict,
   text,
   time,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
-/** Merchants, their API keys and their wallets. */
+/** Merchants, their API keys and their balances. */
 
-const MERCHANT_STATUS = Type.Enum(['active', 'suspended', 'closed'], { type: 'string' });
-const CALLBACK_URL = orNull(
-  Type.String({
-    maxLength: 500,
-    description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
-  }),
-);
+const STATUS = Type.Enum(['active', 'suspended', 'closed'], { type: 'string' });
+const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
+const WITHDRAWAL_METHOD = Type.Enum([...WITHDRAWAL_METHODS], { type: 'string' });
+
 const IP_WHITELIST = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -49,101 +52,127 @@ const IP_WHITELIST = Type.Object(
   },
   strict,
 );
-const DISPLAY_NAME = orNull(
-  Type.String({
-    minLength: 1,
-    maxLength: 60,
-    description:
-      'What customers see on the payment page in place of the name. Without control and invisible characters.',
-  }),
-);
-const BRAND_COLOUR = orNull(
-  Type.String({
-    pattern: '^#[0-9a-fA-F]{6}$',
-    description: '`#rrggbb`, shown on the payment page.',
-  }),
-);
-const merchantFields = {
-  displayName: optional(DISPLAY_NAME),
-  brandColour: optional(BRAND_COLOUR),
-  defaultCallbackUrl: optional(CALLBACK_URL),
+
+/** What may be set of a merchant besides name and status. */
+const fields = {
+  displayName: optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description:
+          'What customers see on the payment page in place of the name. Without control and invisible characters.',
+      }),
+    ),
+  ),
+  brandColour: optional(
+    orNull(
+      Type.String({
+        pattern: '^#[0-9a-fA-F]{6}$',
+        description: '`#rrggbb`, shown on the payment page.',
+      }),
+    ),
+  ),
+  defaultCallbackUrl: optional(
+    orNull(
+      Type.String({
+        maxLength: 500,
+        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+      }),
+    ),
+  ),
   depositMethods: optional(Type.Array(METHODS, { uniqueItems: true })),
-  withdrawalMethods: optional(
-    Type.Array(Type.Enum([...WITHDRAWAL_METHODS], { type: 'string' }), { uniqueItems: true }),
-  ),
-  currencies: optional(
-    Type.Array(Type.Enum([...CURRENCIES], { type: 'string' }), { uniqueItems: true, minItems: 1 }),
-  ),
+  withdrawalMethods: optional(Type.Array(WITHDRAWAL_METHOD, { uniqueItems: true })),
+  currencies: optional(Type.Array(CURRENCY, { uniqueItems: true, minItems: 1 })),
   ipWhitelist: optional(IP_WHITELIST),
 };
+
+export type MerchantView = Shown<typeof MerchantView>;
 const MerchantView = Type.Object({
   merchantId: id('The merchant.'),
   name: Type.String(),
-  status: MERCHANT_STATUS,
+  status: STATUS,
   defaultCallbackUrl: orNull(Type.String()),
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
-  currencies: Type.Array(Type.Enum([...CURRENCIES], { type: 'string' })),
+  currencies: Type.Array(CURRENCY),
   ipWhitelist: IP_WHITELIST,
   displayName: orNull(Type.String()),
   brandColour: orNull(Type.String()),
   createdAt: time,
+  allowedActions: allowedActions(MERCHANT_ACTIONS),
 });
 
-export type CreateMerchant = Static<typeof CREATE_MERCHANT.body>;
-export const CREATE_MERCHANT = writeRoute('Merchants', 'Add a merchant', {
+export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
+export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merchant', {
   description:
     'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
-  body: Type.Object({ name: text(200), ...merchantFields }, strict),
-  response: answers('The merchant.', dataOf(MerchantView), 400, 409),
+  body: Type.Object({ name: text(200), ...fields }, strict),
+  answer: dataOf(MerchantView, 'The merchant.'),
+  refusals: ['wrong-state'],
 });
-export type ChangeMerchant = Static<typeof CHANGE_MERCHANT.body>;
-export const CHANGE_MERCHANT = writeRoute('Merchants', 'Change a merchant', {
-  description:
-    'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
-  params: params('merchantId'),
-  body: Type.Object(
-    { name: optional(text(200)), status: optional(MERCHANT_STATUS), ...merchantFields },
-    { ...strict, minProperties: 1 },
-  ),
-  response: answers('The merchant.', dataOf(MerchantView), 400, 404, 409),
-});
-export const READ_MERCHANT = route('Merchants', 'Read a merchant', {
-  params: params('merchantId'),
-  response: answers('The merchant.', dataOf(MerchantView), 404),
-});
-export type ListMerchants = Static<typeof LIST_MERCHANTS.querystring>;
-export const LIST_MERCHANTS = route('Merchants', 'List merchants', {
+export type ChangeMerchant = BodyOf<typeof CHANGE_MERCHANT>;
+export const CHANGE_MERCHANT = write(
+  'PATCH /merchants/:merchantId',
+  'Merchants',
+  'Change a merchant',
+  {
+    description:
+      'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
+    body: Type.Object(
+      { name: optional(text(200)), status: optional(STATUS), ...fields },
+      { ...strict, minProperties: 1 },
+    ),
+    answer: dataOf(MerchantView, 'The merchant.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const READ_MERCHANT = endpoint(
+  'GET /merchants/:merchantId',
+  'Merchants',
+  'Read a merchant',
+  { answer: dataOf(MerchantView, 'The merchant.') },
+);
+export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
   querystring: Type.Object(
     {
       search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
-      status: optional(MERCHANT_STATUS),
+      status: optional(STATUS),
       ...PAGE,
     },
     strict,
   ),
-  response: answers('Merchants, the newest first.', listOf(MerchantView), 400),
-});
-export const READ_BALANCE = route('Merchants', "Read a merchant's balance", {
-  params: params('merchantId'),
-  response: answers(
-    'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
-    dataOf(
-      Type.Object({
-        availableBalance: money(),
-        reservedBalance: money(),
-        frozenBalance: money(),
-        walletBalance: money(),
-        overdrawn: Type.Boolean({
-          description: 'A late confirmation took the available balance below zero.',
-        }),
-        currency: Type.String(),
-      }),
-    ),
-    404,
-  ),
+  answer: listOf(MerchantView, 'Merchants, the newest first.'),
 });
 
+export type BalanceView = Shown<typeof BalanceView>;
+const BalanceView = Type.Object({
+  availableBalance: money(),
+  reservedBalance: money(),
+  frozenBalance: money(),
+  walletBalance: money(),
+  overdrawn: Type.Boolean({
+    description: 'A late confirmation took the available balance below zero.',
+  }),
+  currency: Type.Literal('PKR'),
+});
+export const READ_BALANCE = endpoint(
+  'GET /merchants/:merchantId/balance',
+  'Merchants',
+  "Read a merchant's balance",
+  {
+    answer: dataOf(
+      BalanceView,
+      'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
+    ),
+  },
+);
+
+// ---- API keys
+
+const PREFIX = Type.String({
+  description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
+});
 const IssuedKey = Type.Object({
   keyId: id('The key.'),
   apiKey: optional(
@@ -153,35 +182,49 @@ const IssuedKey = Type.Object({
     Type.String({ description: '`sksec_` and 40 letters and digits. Shown this once.' }),
   ),
   secretShown: SECRET_SHOWN,
-  prefix: Type.String({
-    description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
-  }),
+  prefix: PREFIX,
 });
-const KeyView = Type.Object({
+export type ApiKeyView = Shown<typeof ApiKeyView>;
+const ApiKeyView = Type.Object({
   keyId: id('The key.'),
-  prefix: Type.String(),
+  prefix: PREFIX,
   createdAt: time,
   revokedAt: orNull(time),
+  allowedActions: allowedActions(API_KEY_ACTIONS),
 });
 
-export const ADD_API_KEY = writeRoute('API keys', 'Add an API key', {
-  params: params('merchantId'),
-  response: answers('The key and its signing secret.', orWaiting(IssuedKey), 404),
-});
-export const REGENERATE_API_KEY = writeRoute('API keys', 'Issue an API key and revoke the others', {
-  params: params('merchantId'),
-  response: answers(
-    'The key and its signing secret. Every key that was active before has stopped working.',
-    orWaiting(IssuedKey),
-    404,
-  ),
-});
-export const REVOKE_API_KEY = writeRoute('API keys', 'Revoke an API key', {
-  params: params('merchantId', 'keyId'),
-  response: answers('The key has stopped working.', dataOf(KeyView), 404),
-});
-export const LIST_API_KEYS = route('API keys', "List a merchant's API keys", {
-  params: params('merchantId'),
-  querystring: PAGE_QUERY,
-  response: answers('Keys, revoked ones too, the newest first.', listOf(KeyView), 400, 404),
-});
+export const ADD_API_KEY = write(
+  'POST /merchants/:merchantId/api-keys',
+  'API keys',
+  'Add an API key',
+  { answer: orWaiting(IssuedKey, 'The key and its signing secret.') },
+);
+export const REGENERATE_API_KEY = write(
+  'POST /merchants/:merchantId/api-keys/regenerate',
+  'API keys',
+  'Issue an API key and revoke the others',
+  {
+    answer: orWaiting(
+      IssuedKey,
+      'The key and its signing secret. Every key that was active before has stopped working.',
+    ),
+  },
+);
+export const REVOKE_API_KEY = write(
+  'DELETE /merchants/:merchantId/api-keys/:keyId',
+  'API keys',
+  'Revoke an API key',
+  {
+    description: 'Works at once. A key that is revoked already keeps its time.',
+    answer: dataOf(ApiKeyView, 'The key has stopped working.'),
+  },
+);
+export const LIST_API_KEYS = endpoint(
+  'GET /merchants/:merchantId/api-keys',
+  'API keys',
+  "List a merchant's API keys",
+  {
+    querystring: PAGE_QUERY,
+    answer: listOf(ApiKeyView, 'Keys, revoked ones too, the newest first.'),
+  },
+);

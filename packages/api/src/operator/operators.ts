@@ -1,8 +1,11 @@
-import Type, { type Static } from 'typebox';
+import { OPERATOR_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
 import {
   ACTIVE,
-  answers,
+  allowedActions,
   dataOf,
+  endpoint,
   listOf,
   OWN_PASSWORD,
   optional,
@@ -10,144 +13,151 @@ import {
   orWaiting,
   PAGE_QUERY,
   PASSWORD,
-  params,
   RENEWED,
   ROLE,
-  route,
   SECRET_SHOWN,
   strict,
   text,
   time,
   USERNAME,
-  writeRoute,
+  write,
 } from './schemas.ts';
 
 /** Sign-in, operators and their script tokens. */
 
-const OperatorView = Type.Object({
+const operatorFields = {
   operatorId: Type.String(),
   username: Type.String(),
   name: Type.String(),
   role: ROLE,
-});
-const SessionView = Type.Object({
-  operator: OperatorView,
+};
+const sessionFields = {
+  operator: Type.Object(operatorFields),
   csrfToken: orNull(
     Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),
   ),
   expiresAt: orNull(time),
-});
+};
 
-export type SignIn = Static<typeof SIGN_IN.body>;
-export const SIGN_IN = route('Session', 'Sign in', {
+export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   description:
     'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
+  security: [],
   body: Type.Object(
     { username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) },
     strict,
   ),
-  response: answers(
+  answer: dataOf(
+    Type.Object({ token: Type.String(), ...sessionFields }),
     'Signed in for 12 hours.',
-    dataOf(Type.Intersect([Type.Object({ token: Type.String() }), SessionView])),
-    400,
-    429,
   ),
+  refusals: ['wrong-credentials', 'suspended', 'too-many-tries'],
 });
-export const WHO_AM_I = route('Session', 'Who is signed in', {
-  response: answers('The operator, and the anti-forgery token.', dataOf(SessionView)),
+export type OperatorSessionView = Shown<typeof OperatorSessionView>;
+const OperatorSessionView = Type.Object(sessionFields);
+export const WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
+  answer: dataOf(OperatorSessionView, 'The operator, and the anti-forgery token.'),
 });
-export const SIGN_OUT = route('Session', 'Sign out', {
-  response: answers(
-    'The session has ended.',
-    dataOf(Type.Object({ signedOut: Type.Boolean() })),
-    409,
-  ),
+export const SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
+  answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
+  refusals: ['wrong-state'],
+});
+export const CHANGE_OWN_PASSWORD = endpoint(
+  'POST /password',
+  'Session',
+  'Change one’s own password',
+  {
+    description:
+      'Ends all sessions and script tokens of the operator; who asks goes on in a new session. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
+    body: OWN_PASSWORD,
+    answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
+    refusals: ['wrong-state', 'too-many-tries'],
+  },
+);
+
+// ---- Operators
+
+export type OperatorView = Shown<typeof OperatorView>;
+const OperatorView = Type.Object({
+  ...operatorFields,
+  status: ACTIVE,
+  hasPassword: Type.Boolean({ description: 'Without one they work by script token alone.' }),
+  tokens: Type.Integer({ description: 'Script tokens in force.' }),
+  createdAt: time,
+  allowedActions: allowedActions(OPERATOR_ACTIONS),
 });
 
-export type ChangeOwnPassword = Static<typeof CHANGE_OWN_PASSWORD.body>;
-export const CHANGE_OWN_PASSWORD = route('Session', 'Change one’s own password', {
-  description:
-    'Ends all sessions and script tokens of the operator; who asks goes on in a new session. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
-  body: OWN_PASSWORD,
-  response: answers(
-    'The password is changed, and this is the new session.',
-    dataOf(RENEWED),
-    400,
-    409,
-    429,
-  ),
-});
-
-const OperatorRow = Type.Intersect([
-  OperatorView,
-  Type.Object({
-    status: ACTIVE,
-    tokens: Type.Integer({ description: 'Script tokens in force.' }),
-    createdAt: time,
-  }),
-]);
-export type CreateOperator = Static<typeof CREATE_OPERATOR.body>;
-export const CREATE_OPERATOR = writeRoute('Operators', 'Add an operator', {
+export type CreateOperator = BodyOf<typeof CREATE_OPERATOR>;
+export const CREATE_OPERATOR = write('POST /operators', 'Operators', 'Add an operator', {
   body: Type.Object(
     { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
     { ...strict, description: 'Without a password the operator works by script token alone.' },
   ),
-  response: answers('The operator.', orWaiting(OperatorRow), 400, 409),
+  answer: orWaiting(OperatorView, 'The operator.'),
+  refusals: ['wrong-state', 'already-exists'],
 });
-export type ChangeOperator = Static<typeof CHANGE_OPERATOR.body>;
-export const CHANGE_OPERATOR = writeRoute('Operators', 'Change an operator', {
-  description:
-    'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
-  params: params('operatorId'),
-  body: Type.Object(
-    {
-      name: optional(text(200)),
-      role: optional(ROLE),
-      status: optional(ACTIVE),
-      password: optional(PASSWORD),
-    },
-    { ...strict, minProperties: 1 },
-  ),
-  response: answers('The operator.', orWaiting(OperatorRow), 400, 404, 409),
-});
-export const LIST_OPERATORS = route('Operators', 'List operators', {
-  querystring: PAGE_QUERY,
-  response: answers('Operators.', listOf(OperatorRow), 400),
-});
-export type CreateOperatorToken = Static<typeof CREATE_OPERATOR_TOKEN.body>;
-export const CREATE_OPERATOR_TOKEN = writeRoute('Operators', 'Make a script token', {
-  params: params('operatorId'),
-  body: Type.Object(
-    {
-      name: text(200, 'What the token is for.'),
-      expiresInDays: optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 365,
-          description: 'When the token ends; 90 by default.',
-        }),
-      ),
-    },
-    strict,
-  ),
-  response: answers(
-    'The token, shown this once.',
-    orWaiting(
-      Type.Object({
-        operatorId: Type.String(),
-        tokenId: Type.String(),
-        name: Type.String(),
-        expiresAt: time,
-        token: optional(Type.String()),
-        secretShown: SECRET_SHOWN,
-      }),
+export type ChangeOperator = BodyOf<typeof CHANGE_OPERATOR>;
+export const CHANGE_OPERATOR = write(
+  'PATCH /operators/:operatorId',
+  'Operators',
+  'Change an operator',
+  {
+    description:
+      'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
+    body: Type.Object(
+      {
+        name: optional(text(200)),
+        role: optional(ROLE),
+        status: optional(ACTIVE),
+        password: optional(PASSWORD),
+      },
+      { ...strict, minProperties: 1 },
     ),
-    400,
-    404,
-    409,
-  ),
+    answer: orWaiting(OperatorView, 'The operator.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const LIST_OPERATORS = endpoint('GET /operators', 'Operators', 'List operators', {
+  querystring: PAGE_QUERY,
+  answer: listOf(OperatorView, 'Operators, the newest first.'),
 });
-const TokenRow = Type.Object({
+
+// ---- Script tokens
+
+export type MadeTokenView = Shown<typeof MadeTokenView>;
+const MadeTokenView = Type.Object({
+  operatorId: Type.String(),
+  tokenId: Type.String(),
+  name: Type.String(),
+  expiresAt: time,
+  token: optional(Type.String({ description: '`op_…`. Shown this once.' })),
+  secretShown: SECRET_SHOWN,
+});
+export const CREATE_OPERATOR_TOKEN = write(
+  'POST /operators/:operatorId/tokens',
+  'Operators',
+  'Make a script token',
+  {
+    body: Type.Object(
+      {
+        name: text(200, 'What the token is for.'),
+        expiresInDays: optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 365,
+            description: 'When the token ends; 90 by default.',
+          }),
+        ),
+      },
+      strict,
+    ),
+    answer: orWaiting(MadeTokenView, 'The token, shown this once.'),
+    refusals: ['wrong-state'],
+  },
+);
+
+export type TokenView = Shown<typeof TokenView>;
+const TokenView = Type.Object({
   tokenId: Type.String(),
   name: Type.String({ description: 'What the token is for.' }),
   createdAt: time,
@@ -159,24 +169,23 @@ const TokenRow = Type.Object({
     }),
   ),
 });
-export const LIST_OPERATOR_TOKENS = route('Operators', "List an operator's script tokens", {
-  params: params('operatorId'),
-  querystring: PAGE_QUERY,
-  response: answers('The tokens in force, the newest first.', listOf(TokenRow), 400, 404),
-});
-export const REVOKE_OPERATOR_TOKEN = writeRoute('Operators', 'Revoke a script token', {
-  params: params('operatorId', 'tokenId'),
-  response: answers('It is revoked.', dataOf(Type.Object({ revoked: Type.Literal(1) })), 404),
-});
-export const REVOKE_OPERATOR_TOKENS = writeRoute(
+export const LIST_OPERATOR_TOKENS = endpoint(
+  'GET /operators/:operatorId/tokens',
+  'Operators',
+  "List an operator's script tokens",
+  { querystring: PAGE_QUERY, answer: listOf(TokenView, 'The tokens in force, the newest first.') },
+);
+
+const Revoked = Type.Object({ revoked: Type.Integer() });
+export const REVOKE_OPERATOR_TOKEN = write(
+  'DELETE /operators/:operatorId/tokens/:tokenId',
+  'Operators',
+  'Revoke a script token',
+  { answer: dataOf(Revoked, 'It is revoked: 1.') },
+);
+export const REVOKE_OPERATOR_TOKENS = write(
+  'DELETE /operators/:operatorId/tokens',
   'Operators',
   "Revoke an operator's script tokens",
-  {
-    params: params('operatorId'),
-    response: answers(
-      'How many were revoked.',
-      dataOf(Type.Object({ revoked: Type.Integer() })),
-      404,
-    ),
-  },
+  { answer: dataOf(Revoked, 'How many were revoked.') },
 );

@@ -1,7 +1,7 @@
 import { OPERATOR_ROLES, ORDER_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { face } from '../endpoint.ts';
-import { answersOf, dataOf, exactNumber, optional, refusalsOf, text } from '../schemas.ts';
+import { dataOf, exactNumber, optional, text } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
@@ -14,8 +14,6 @@ export const ROLE = Type.Enum([...OPERATOR_ROLES], {
 });
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
-export const params = (...names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, id(name)])));
 export const factor = (description: string) =>
   exactNumber(`${description} At most 8 decimal places; exact.`);
 export const note = text(
@@ -56,11 +54,3 @@ export const { endpoint, write, moneyWrite } = face('operator', [
   'csrf-token-invalid',
   'role-too-low',
 ]);
-
-export const answers = answersOf(
-  refusalsOf({
-    403: 'The role does not allow it, the operator is suspended, the anti-forgery token is missing, or another operator must do it.',
-    404: 'There is no such thing.',
-    422: 'The amounts do not allow it.',
-  }),
-);

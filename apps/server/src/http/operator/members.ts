@@ -1,132 +1,85 @@
 import {
   ADD_ACCOUNT,
-  type AddAccount,
   APPROVE_ACCOUNT,
   CHANGE_MEMBER,
-  type ChangeMember,
   CREATE_MEMBER,
-  type CreateMember,
   LIST_MEMBERS,
-  type ListMembers,
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
-import type { MemberAccount } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { performOrAsk } from '../../services/approvals.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccount, setAccountStatus } from '../../services/member-accounts.ts';
-import { createMember, updateMember } from '../../services/members.ts';
-import { hashNewPassword } from '../../services/passwords.ts';
+import { changeMember } from '../../services/member-changes.ts';
+import { createMember } from '../../services/members.ts';
 import { found } from '../../services/refusals.ts';
-import { requireAlone } from '../../services/settings.ts';
+import type { AccountRecord } from '../../storage/member-accounts.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
+import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountFields } from '../accounts.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageOf, sendData, sendList } from '../json.ts';
-import { callerOf } from './access.ts';
-import { showMember, showOwnedAccount } from './views.ts';
+import { pageAnswer, pageOf } from '../json.ts';
+import { askingOperator, callerOf } from './access.ts';
+import { showMember, showOwnedAccount, type Viewing } from './views.ts';
 
-type AboutMember<Body = unknown> = { Params: { memberId: string }; Body: Body };
-type AboutAccount = { Params: { accountId: string } };
+/** What is shown of members depends on who looks. */
+async function viewingOf(
+  { operator }: Pick<FastifyRequest, 'operator'>,
+  { database, clock }: Deps,
+): Promise<Viewing> {
+  const { requireSecondOperator } = await readPlatformSettings(database.pool);
+  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator };
+}
 
 /** Members: who they are, what they may take on, and their status. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database, clock } = deps;
-  const show = (member: MemberRecord) => showMember(member, clock.now());
-  const shown = async (memberId: string) =>
-    show(found(await findMember(database.pool, memberId), 'Member'));
-
-  app.post<{ Body: CreateMember }>('/members', { schema: CREATE_MEMBER }, async (request, reply) =>
-    sendData(reply, show(await createMember(deps, callerOf(request), request.body, show))),
-  );
-
-  app.patch<AboutMember<ChangeMember>>(
-    '/members/:memberId',
-    { schema: CHANGE_MEMBER },
-    async (request, reply) => {
-      const { memberId } = request.params;
-      const { maxOpenOrders, status, ...identity } = request.body;
-      const change = {
-        ...(maxOpenOrders !== undefined && { maxOpenOrders }),
-        ...(status !== undefined && { status }),
-      };
-      const changesMore = Object.keys(change).length > 0;
-      found(await findMember(database.pool, memberId), 'Member');
-      if (Object.keys(identity).length > 0) {
-        if (identity.password !== undefined && changesMore) await requireAlone(database.pool);
-        const act = await identityAct(memberId, identity);
-        const waits = act.waits && !changesMore;
-        const outcome = await performOrAsk(deps, callerOf(request), { ...act, waits });
-        if ('approvalId' in outcome) return sendData(reply, outcome);
-      }
-      if (changesMore) await updateMember(deps, callerOf(request), memberId, change);
-      return sendData(reply, await shown(memberId));
-    },
-  );
-
-  app.get<AboutMember>('/members/:memberId', { schema: READ_MEMBER }, async ({ params }, reply) =>
-    sendData(reply, await shown(params.memberId)),
-  );
-
-  app.get<{ Querystring: ListMembers }>(
-    '/members',
-    { schema: LIST_MEMBERS },
-    async ({ query }, reply) => {
-      const page = pageOf(query);
-      const { search = null, status = null, online = null, accountStatus = null } = query;
-      const filters = { search, status, online, accountStatus };
-      const { after, limit } = page;
-      const rows = await listMembers(database.pool, { ...filters, after, limit: limit + 1 });
-      return sendList(reply, page, rows, ({ memberId }) => memberId, show);
-    },
-  );
-}
-
-async function identityAct(
-  memberId: string,
-  { name, username, password }: Pick<ChangeMember, 'name' | 'username' | 'password'>,
-) {
-  const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
-  const request = {
-    memberId,
-    ...(name !== undefined && { name }),
-    ...(username !== undefined && { username }),
-    ...(hidden && { password: 'a new one' }),
+  const { pool } = deps.database;
+  const shownTo = async (request: FastifyRequest) => {
+    const viewing = await viewingOf(request, deps);
+    return (member: MemberRecord) => showMember(member, viewing);
   };
-  const kind = 'member-password';
-  return { kind, target: memberId, request, hidden, waits: hidden !== null } as const;
+
+  bind(app, CREATE_MEMBER, async (request) => {
+    const show = await shownTo(request);
+    return { data: show(await createMember(deps, callerOf(request), request.body, show)) };
+  });
+
+  bind(app, CHANGE_MEMBER, async (request) => {
+    const show = await shownTo(request);
+    const { params, body } = request;
+    return { data: await changeMember(deps, callerOf(request), params.memberId, body, show) };
+  });
+
+  bind(app, READ_MEMBER, async (request) => {
+    const member = await findMember(pool, request.params.memberId);
+    return { data: (await shownTo(request))(found(member, 'Member')) };
+  });
+
+  bind(app, LIST_MEMBERS, async (request) => {
+    const { search = null, status = null, online = null, accountStatus = null } = request.query;
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const filters = { search, status, online, accountStatus };
+    const rows = await listMembers(pool, { ...filters, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ memberId }) => memberId, await shownTo(request));
+  });
 }
 
 /** Accounts of members: added pending, approved or suspended by an operator. */
 export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { clock } = deps;
+  bind(app, ADD_ACCOUNT, async (request) => {
+    const { memberId } = request.params;
+    const viewing = await viewingOf(request, deps);
+    const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
+    const fields = accountFields(request);
+    return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
+  });
 
-  app.post<AboutMember<AddAccount>>(
-    '/members/:memberId/accounts',
-    { schema: ADD_ACCOUNT },
-    async (request, reply) => {
-      const { memberId } = request.params;
-      const show = (account: MemberAccount) => showOwnedAccount(memberId, account, clock.now());
-      const fields = accountFields(request);
-      const account = await addAccount(deps, callerOf(request), memberId, fields, show);
-      return sendData(reply, show(account));
-    },
-  );
-
-  app.post<AboutAccount>(
-    '/member-accounts/:accountId/approve',
-    { schema: APPROVE_ACCOUNT },
-    (request, reply) => setStatus(request, reply, 'approved'),
-  );
-  app.post<AboutAccount>(
-    '/member-accounts/:accountId/suspend',
-    { schema: SUSPEND_ACCOUNT },
-    (request, reply) => setStatus(request, reply, 'suspended'),
-  );
+  bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
+  bind(app, SUSPEND_ACCOUNT, (request) => setStatus(request, 'suspended'));
 
   async function setStatus(
-    request: FastifyRequest<AboutAccount>,
-    reply: FastifyReply,
+    request: FastifyRequest<{ Params: { accountId: string } }>,
     status: 'approved' | 'suspended',
   ) {
     const { accountId } = request.params;
@@ -136,6 +89,6 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       accountId,
       status,
     );
-    return sendData(reply, showOwnedAccount(memberId, account, clock.now()));
+    return { data: showOwnedAccount(memberId, account, await viewingOf(request, deps)) };
   }
 }

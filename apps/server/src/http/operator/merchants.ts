@@ -1,77 +1,56 @@
 import {
   CHANGE_MERCHANT,
-  type ChangeMerchant,
   CREATE_MERCHANT,
-  type CreateMerchant,
   LIST_MERCHANTS,
-  type ListMerchants,
   READ_BALANCE,
   READ_MERCHANT,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant, createMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import { findMerchant, listMerchants } from '../../storage/merchants.ts';
+import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageOf, sendData, sendList } from '../json.ts';
-import { callerOf } from './access.ts';
+import { pageAnswer, pageOf } from '../json.ts';
+import { askingOperator, callerOf } from './access.ts';
 import { showBalance, showMerchant } from './views.ts';
 
-type AboutMerchant<Body = unknown> = { Params: { merchantId: string }; Body: Body };
+const shownTo =
+  ({ operator }: Pick<FastifyRequest, 'operator'>) =>
+  (merchant: MerchantRecord) =>
+    showMerchant(merchant, askingOperator(operator));
 
 /** Merchants and their balances. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  app.post<{ Body: CreateMerchant }>(
-    '/merchants',
-    { schema: CREATE_MERCHANT },
-    async (request, reply) => {
-      const merchant = await createMerchant(deps, callerOf(request), request.body, showMerchant);
-      return sendData(reply, showMerchant(merchant));
-    },
-  );
+  bind(app, CREATE_MERCHANT, async (request) => {
+    const show = shownTo(request);
+    return { data: show(await createMerchant(deps, callerOf(request), request.body, show)) };
+  });
 
-  app.patch<AboutMerchant<ChangeMerchant>>(
-    '/merchants/:merchantId',
-    { schema: CHANGE_MERCHANT },
-    async (request, reply) => {
-      const { merchantId } = request.params;
-      const merchant = await changeMerchant(
-        deps,
-        callerOf(request),
-        merchantId,
-        request.body,
-        showMerchant,
-      );
-      return sendData(reply, showMerchant(merchant));
-    },
-  );
+  bind(app, CHANGE_MERCHANT, async (request) => {
+    const show = shownTo(request);
+    const { params, body } = request;
+    const caller = callerOf(request);
+    return { data: show(await changeMerchant(deps, caller, params.merchantId, body, show)) };
+  });
 
-  app.get<AboutMerchant>(
-    '/merchants/:merchantId',
-    { schema: READ_MERCHANT },
-    async ({ params }, reply) =>
-      sendData(reply, showMerchant(found(await findMerchant(pool, params.merchantId), 'Merchant'))),
-  );
+  bind(app, READ_MERCHANT, async (request) => {
+    const merchant = await findMerchant(pool, request.params.merchantId);
+    return { data: shownTo(request)(found(merchant, 'Merchant')) };
+  });
 
-  app.get<{ Querystring: ListMerchants }>(
-    '/merchants',
-    { schema: LIST_MERCHANTS },
-    async ({ query }, reply) => {
-      const page = pageOf(query);
-      const { search = null, status = null } = query;
-      const { after, limit } = page;
-      const rows = await listMerchants(pool, { search, status, after, limit: limit + 1 });
-      return sendList(reply, page, rows, ({ merchantId }) => merchantId, showMerchant);
-    },
-  );
+  bind(app, LIST_MERCHANTS, async (request) => {
+    const { search = null, status = null } = request.query;
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const rows = await listMerchants(pool, { search, status, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ merchantId }) => merchantId, shownTo(request));
+  });
 
-  app.get<AboutMerchant>(
-    '/merchants/:merchantId/balance',
-    { schema: READ_BALANCE },
-    async ({ params }, reply) =>
-      sendData(reply, showBalance(found(await findWallet(pool, params.merchantId), 'Merchant'))),
-  );
+  bind(app, READ_BALANCE, async ({ params }) => ({
+    data: showBalance(found(await findWallet(pool, params.merchantId), 'Merchant')),
+  }));
 }

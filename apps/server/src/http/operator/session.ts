@@ -1,26 +1,27 @@
 import {
   CHANGE_OWN_PASSWORD,
-  type ChangeOwnPassword,
+  type OperatorSessionView,
   SIGN_IN,
   SIGN_OUT,
-  type SignIn,
   WHO_AM_I,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { found, Refused } from '../../services/refusals.ts';
+import type { RecordedAct, SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { findOperator } from '../../storage/operators.ts';
 import { findOperatorByUsername } from '../../storage/passwords.ts';
 import { findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
+import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { sendRefusal } from '../errors.ts';
-import { jsonTime, Refused, sendData } from '../json.ts';
-import type { RecordedAct, SessionRules, Sessions } from '../session.ts';
+import { jsonTime } from '../json.ts';
+import { type Sessions, showSignIn } from '../session.ts';
 import type { Operator } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
-export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
+export const OPERATOR_SESSIONS = {
   kind: 'operator',
   cookieName: 'munshi_operator',
   path: '/api/operator',
@@ -30,7 +31,7 @@ export const OPERATOR_SESSIONS: SessionRules<OperatorPrincipal> = {
   findByUsername: findOperatorByUsername,
   recordSignIn: (client, by) => record(client, 'session.create', by),
   recordPassword: (client, by) => record(client, 'operator.password', by),
-};
+} satisfies SessionRules<OperatorPrincipal> & { cookieName: string; path: string };
 
 async function record(
   client: pg.PoolClient,
@@ -42,64 +43,49 @@ async function record(
   await insertAudit(client, auditEntry(actor, { action, target: principalId }, at));
 }
 
-const showOperator = ({ operatorId, username, name, role }: OperatorPrincipal) => ({
+const showPrincipal = ({ operatorId, username, name, role }: OperatorPrincipal) => ({
   operatorId,
   username,
   name,
   role,
 });
-const showSession = (operator: Pick<Operator, 'session'> & OperatorPrincipal) => ({
-  operator: showOperator(operator),
+
+const showSession = (operator: Operator): OperatorSessionView => ({
+  operator: showPrincipal(operator),
   csrfToken: operator.session?.csrfToken ?? null,
   expiresAt: jsonTime(operator.session?.expiresAt ?? null),
 });
 
-/** POST, GET and DELETE `/session`, and POST `/password`. */
+/** Signing in and out, and one's own password. */
 export function sessionRoutes(
   app: FastifyInstance,
-  deps: Deps,
+  { database, clock }: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): void {
-  app.post<{ Body: SignIn }>('/session', { schema: SIGN_IN }, async (request, reply) => {
+  bind(app, SIGN_IN, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
     const signIn = await sessions.signIn(request, reply, request.body);
-    if (!signIn.ok) return sendRefusal(reply, signIn.refusal);
-    const { token, csrfToken, expiresAt, principalId } = signIn;
-    const operator = await findOperator(deps.database.pool, principalId, deps.clock.now());
-    return sendData(reply, {
-      token,
-      csrfToken,
-      expiresAt: jsonTime(expiresAt),
-      operator: operator && showOperator(operator),
-    });
+    const operator = await findOperator(database.pool, signIn.principalId, clock.now());
+    return {
+      data: { ...showSignIn(signIn), operator: showPrincipal(found(operator, 'Operator')) },
+    };
   });
 
-  app.get('/session', { schema: WHO_AM_I }, async ({ operator }, reply) =>
-    sendData(reply, showSession(operator)),
-  );
+  bind(app, WHO_AM_I, async ({ operator }) => ({ data: showSession(operator) }));
 
-  app.delete('/session', { schema: SIGN_OUT }, async ({ operator: { session } }, reply) => {
+  bind(app, SIGN_OUT, async ({ operator: { session } }, reply) => {
     if (session === undefined || session.kind === 'operator-token')
       throw new Refused('wrong-state', 'A script token has no session to end; revoke it instead.');
     await sessions.signOut(reply, session);
-    return sendData(reply, { signedOut: true });
+    return { data: { signedOut: true } };
   });
 
-  app.post<{ Body: ChangeOwnPassword }>(
-    '/password',
-    { schema: CHANGE_OWN_PASSWORD },
-    async (request, reply) => {
-      const { operatorId: principalId, username, session } = request.operator;
-      if (session === undefined)
-        throw new Refused('wrong-state', 'A token of the environment has no password.');
-      const signIn = await sessions.changePassword(
-        request,
-        reply,
-        { principalId, username },
-        request.body,
-      );
-      if (!signIn.ok) return sendRefusal(reply, signIn.refusal);
-      const { token, csrfToken, expiresAt } = signIn;
-      return sendData(reply, { token, csrfToken, expiresAt: jsonTime(expiresAt) });
-    },
-  );
+  bind(app, CHANGE_OWN_PASSWORD, async (request, reply) => {
+    const { operatorId: principalId, username, session } = request.operator;
+    if (session === undefined)
+      throw new Refused('wrong-state', 'A token of the environment has no password.');
+    const who = { principalId, username };
+    const changed = await sessions.changePassword(request, reply, who, request.body);
+    return { data: showSignIn(changed) };
+  });
 }

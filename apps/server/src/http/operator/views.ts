@@ -1,6 +1,27 @@
-import { type Instant, type MemberAccount, WALLET_CURRENCY, type Wallet } from '@munshi/core';
+import type {
+  ApiKeyView,
+  BalanceView,
+  MadeTokenView,
+  MemberAccountView,
+  MemberView,
+  MerchantView,
+  OperatorView,
+  TokenView,
+} from '@munshi/api';
+import {
+  type AskingOperator,
+  apiKeyActions,
+  type Instant,
+  memberAccountActions,
+  memberAdminActions,
+  merchantActions,
+  operatorActions,
+  WALLET_CURRENCY,
+  type Wallet,
+} from '@munshi/core';
 import type { MadeToken } from '../../services/operators.ts';
 import type { ApiKeyRecord } from '../../storage/api-keys.ts';
+import type { AccountRecord } from '../../storage/member-accounts.ts';
 import type { MemberRecord } from '../../storage/members.ts';
 import type { MerchantRecord } from '../../storage/merchants.ts';
 import type { OperatorRecord } from '../../storage/operators.ts';
@@ -10,12 +31,13 @@ import { jsonMoney, jsonTime } from '../json.ts';
 
 /** Merchants, members and operators, as operators see them. */
 
-export const showMerchant = (merchant: MerchantRecord) => ({
+export const showMerchant = (merchant: MerchantRecord, who: AskingOperator): MerchantView => ({
   ...merchant,
   createdAt: jsonTime(merchant.createdAt),
+  allowedActions: merchantActions(merchant, who),
 });
 
-export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet) => ({
+export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
   availableBalance: jsonMoney(balance - reserved),
   reservedBalance: jsonMoney(reserved),
   frozenBalance: jsonMoney(frozen),
@@ -24,19 +46,33 @@ export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet) =>
   currency: WALLET_CURRENCY,
 });
 
-export const showKey = ({ keyId, prefix, createdAt, revokedAt }: ApiKeyRecord) => ({
-  keyId,
-  prefix,
-  createdAt: jsonTime(createdAt),
-  revokedAt: jsonTime(revokedAt),
+export const showKey = (key: ApiKeyRecord, who: AskingOperator): ApiKeyView => ({
+  keyId: key.keyId,
+  prefix: key.prefix,
+  createdAt: jsonTime(key.createdAt),
+  revokedAt: jsonTime(key.revokedAt),
+  allowedActions: apiKeyActions(key, who),
 });
 
-export const showOwnedAccount = (memberId: string, account: MemberAccount, at: Instant) => ({
-  ...showAccount(account, at),
+/** Who looks at members, when, and what the platform asks of them. */
+export interface Viewing {
+  readonly who: AskingOperator;
+  readonly now: Instant;
+  readonly requireSecondOperator: boolean;
+}
+
+export const showOwnedAccount = (
+  memberId: string,
+  account: AccountRecord,
+  viewing: Viewing,
+): MemberAccountView => ({
+  ...showAccount(account, viewing.now),
   memberId,
+  createdBy: account.createdBy,
+  allowedActions: memberAccountActions(account, viewing.who, viewing),
 });
 
-export const showMember = (member: MemberRecord, at: Instant) => ({
+export const showMember = (member: MemberRecord, viewing: Viewing): MemberView => ({
   memberId: member.memberId,
   name: member.name,
   username: member.username,
@@ -49,15 +85,23 @@ export const showMember = (member: MemberRecord, at: Instant) => ({
   floatOverdrawn: member.floatOverdrawn,
   lastAssignedAt: jsonTime(member.lastAssignedAt),
   createdAt: jsonTime(member.createdAt),
-  accounts: member.accounts.map((account) => showOwnedAccount(member.memberId, account, at)),
+  accounts: member.accounts.map((account) => showOwnedAccount(member.memberId, account, viewing)),
+  allowedActions: memberAdminActions(member, viewing.who),
 });
 
-export const showOperator = (operator: OperatorRecord) => ({
+export const showOperator = (operator: OperatorRecord, who: AskingOperator): OperatorView => ({
   ...operator,
   createdAt: jsonTime(operator.createdAt),
+  allowedActions: operatorActions(operator, who),
 });
 
-export const showToken = ({ tokenId, name, createdAt, expiresAt, lastUsedAt }: TokenRecord) => ({
+export const showToken = ({
+  tokenId,
+  name,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: TokenRecord): TokenView => ({
   tokenId,
   name,
   createdAt: jsonTime(createdAt),
@@ -65,10 +109,8 @@ export const showToken = ({ tokenId, name, createdAt, expiresAt, lastUsedAt }: T
   lastUsedAt: jsonTime(lastUsedAt),
 });
 
-export const showMadeToken = ({ operatorId, tokenId, name, expiresAt }: MadeToken) => ({
-  operatorId,
-  tokenId,
-  name,
+export const showMadeToken = ({ expiresAt, ...made }: MadeToken): MadeTokenView => ({
+  ...made,
   expiresAt: jsonTime(expiresAt),
 });
 

@@ -1,0 +1,42 @@
+import { QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf } from './endpoint.ts';
+import { METHODS, money, optional, orNull, strict, text } from './schemas.ts';
+
+/** Accounts that members receive into and pay from, as the member and operator faces have them. */
+
+export const ACCOUNT_STATUS = Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' });
+
+export const accountFields = {
+  accountId: Type.String({ format: 'uuid' }),
+  walletType: METHODS,
+  accountNumber: Type.String(),
+  accountTitle: Type.String(),
+  qrPayload: orNull(Type.String()),
+  status: ACCOUNT_STATUS,
+  minimumPerOrder: orNull(money('In PKR.')),
+  maximumPerOrder: orNull(money('In PKR.')),
+  maximumPerDay: orNull(money('In PKR, by UTC days.')),
+  usedToday: money('Taken on during this day, UTC.'),
+};
+
+export type NewAccount = BodyOf<{ readonly body: typeof NEW_ACCOUNT }>;
+export const NEW_ACCOUNT = Type.Object(
+  {
+    walletType: METHODS,
+    accountNumber: text(50, 'Spaces around it are left out.'),
+    accountTitle: text(200, 'The name that customers see when they pay.'),
+    qrPayload: optional(
+      orNull(
+        text(
+          QR_PAYLOAD_BYTES_MAX,
+          `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
+        ),
+      ),
+    ),
+    minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
+    maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
+    maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
+  },
+  strict,
+);

@@ -1,0 +1,36 @@
+import { type Objection, refuse } from './decision.ts';
+import type { OperatorRole } from './operator-role.ts';
+
+/** An operator, as far as the rules look at them. */
+export interface OperatorState {
+  readonly operatorId: string;
+  readonly role: OperatorRole;
+  readonly status: 'active' | 'suspended';
+  readonly hasPassword: boolean;
+}
+
+interface OperatorFields {
+  readonly role?: OperatorRole | undefined;
+  readonly status?: 'active' | 'suspended' | undefined;
+  readonly password?: string | undefined;
+}
+
+/** Of oneself: role and status are for others to change, a password for who knows it (D106). */
+export function refuseOperatorChange(
+  { operatorId, hasPassword }: OperatorState,
+  { role, status, password }: OperatorFields,
+  who: { readonly id: string },
+): Objection {
+  if (operatorId !== who.id) return undefined;
+  if (role !== undefined || status !== undefined)
+    return refuse('wrong-state', 'Another operator must change your own role or status.');
+  if (password === undefined || !hasPassword) return undefined;
+  return refuse(
+    'wrong-state',
+    'Change your own password with POST /password, which asks for the present one.',
+  );
+}
+
+/** Only active operators are given script tokens. */
+export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
+  status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
