@@ -3,11 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
+import type { SignInFailures } from '../services/sign-in-failures.ts';
+import type { SignInGuard } from '../services/sign-in-guard.ts';
 import type { Database } from '../storage/db.ts';
 import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
-import type { SignInFailures } from './sign-in-failures.ts';
-import type { SignInGuard } from './sign-in-guard.ts';
 
 /** What the faces are given; made once in app.ts. */
 export interface Deps {

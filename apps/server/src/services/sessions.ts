@@ -1,4 +1,252 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { type Instant, SUSPENDED } from '@munshi/core';
+import type pg from 'pg';
+import { uuidV7 } from '../engine/ids.ts';
+import { hashPassword, verifyPassword } from '../passwords.ts';
+import { inTransaction, type Queryable } from '../storage/db.ts';
+import { holdPassword, type SignInCandidate, updatePassword } from '../storage/passwords.ts';
+import {
+  deleteAllSessionsOf,
+  deleteEndedSessions,
+  deleteOldestSessions,
+  deleteSession,
+  type FoundSession,
+  insertSession,
+  updateLastUse,
+} from '../storage/sessions.ts';
+import type { ServiceDeps } from './deps.ts';
+import { refuseGuessed } from './passwords.ts';
+import { fieldError, Refused, TooManyTries } from './refusals.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
+
+export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'notices'> {
+  readonly signInGuard: SignInGuard;
+  readonly signInFailures: SignInFailures;
+  readonly log: { warn(detail: object, message: string): void };
+}
+
+/** What tells the sessions of operators from those of members. */
+export interface SessionRules<Principal> {
+  readonly kind: 'operator' | 'member';
+  readonly lifetimeMs: number;
+  /** Whether it counts from the last use, and not from the sign-in. */
+  readonly fromLastUse: boolean;
+  findSession(
+    db: Queryable,
+    tokenHash: string,
+    now: Instant,
+  ): Promise<FoundSession<Principal> | undefined>;
+  findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
+  /** Written in the transaction of the sign-in. */
+  recordSignIn?(client: pg.PoolClient, by: RecordedAct): Promise<void>;
+  /** Written in the transaction of a new password that its owner has chosen. */
+  recordPassword(client: pg.PoolClient, by: RecordedAct): Promise<void>;
+}
+
+export interface RecordedAct {
+  readonly principalId: string;
+  readonly address: string;
+  readonly at: Instant;
+}
+
+/** Whoever sends a request, known by a session. */
+export interface Session<Principal> extends FoundSession<Principal> {
+  readonly tokenHash: string;
+}
+
+/** Where a password is tried from. */
+export interface SignInOrigin {
+  readonly address: string;
+  /** The address, or the /64 of an IPv6 one. */
+  readonly network: string;
+  /** A browser in which this username was signed in before. */
+  readonly known: boolean;
+  /** The token of the session that the browser had; it ends. */
+  readonly replaces: string | undefined;
+  /** Counts the try. Throws TooManyTries. */
+  count(): Promise<void>;
+}
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * What a sign-in gives: the token is shown this once; a browser keeps it in its cookie and needs
+ * only `csrfToken`.
+ */
+export interface SignIn {
+  readonly principalId: string;
+  readonly token: string;
+  /** Sent as `X-CSRF-Token` with every write that carries the cookie. */
+  readonly csrfToken: string;
+  readonly expiresAt: Instant;
+}
+
+/** A use is recorded when the one before is older: no request has a write of its own. */
+const USE_RECORDED_MS = 5 * 60 * 1000;
+/** Of somebody at once: the oldest ends where there would be more. */
+const SESSIONS_MAX = 100;
+
+const newToken = () => randomBytes(32).toString('base64url');
 
 /** How tokens are stored and looked up: SHA-256, in hex. */
 export const hashToken = (token: string): string => hash('sha256', token);
+
+/** Throws `not-signed-in` where the session has ended, `suspended` where its owner is. */
+export async function findSession<Principal>(
+  { database, clock }: SessionDeps,
+  rules: SessionRules<Principal>,
+  token: string,
+): Promise<Session<Principal>> {
+  const tokenHash = hashToken(token);
+  const session = await rules.findSession(database.pool, tokenHash, clock.now());
+  if (session === undefined)
+    throw new Refused(
+      'not-signed-in',
+      'The session has ended or the token is not known. Sign in again.',
+    );
+  if (session.status !== 'active') throw new Refused('suspended', SUSPENDED);
+  return { ...session, tokenHash };
+}
+
+/** Sessions whose last use is being written. */
+const recording = new Set<string>();
+
+/** Records that a session is used. Nobody waits for it. */
+export function recordUse<Principal>(
+  { database, clock, log }: SessionDeps,
+  { kind, fromLastUse, lifetimeMs }: SessionRules<Principal>,
+  session: Session<Principal>,
+): void {
+  const { tokenHash, lastUsedAt } = session;
+  const now = clock.now();
+  if ((lastUsedAt !== null && now - lastUsedAt < USE_RECORDED_MS) || recording.has(tokenHash))
+    return;
+  recording.add(tokenHash);
+  const expiresAt = fromLastUse && session.kind === kind ? now + lifetimeMs : null;
+  updateLastUse(database.pool, tokenHash, { at: now, expiresAt })
+    .catch((error) =>
+      log.warn({ err: error }, 'the last use of a session could not be written; the next one is'),
+    )
+    .finally(() => recording.delete(tokenHash));
+}
+
+/**
+ * Starts a session of whoever knows the password. Throws `wrong-credentials`, with the same work
+ * for unknown usernames, `suspended`, and TooManyTries.
+ */
+export async function signIn<Principal>(
+  deps: SessionDeps,
+  rules: SessionRules<Principal>,
+  credentials: Credentials,
+  origin: SignInOrigin,
+): Promise<SignIn> {
+  const owner = await checkPassword(deps, rules, credentials, origin);
+  if (owner === undefined) throw wrongCredentials();
+  if (owner.status !== 'active') throw new Refused('suspended', SUSPENDED);
+  const { principalId, passwordHash } = owner;
+  const at = deps.clock.now();
+  const begun = await inTransaction(deps.database.pool, async (client) => {
+    // While they waited for the check, the password may have changed.
+    if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash)
+      throw wrongCredentials();
+    await rules.recordSignIn?.(client, { principalId, address: origin.address, at });
+    return begin(client, rules, principalId, origin.replaces, at);
+  });
+  if (begun.replaced !== undefined) deps.notices.sessionsEnded(begun.replaced);
+  return begun.signIn;
+}
+
+/**
+ * Changes the password of somebody who knows the present one. All their sessions and script tokens
+ * end; they go on in a new session (D106). Throws `wrong-state` without a password, TooManyTries,
+ * and FieldErrors: a wrong present password counts as a sign-in that failed.
+ */
+export async function changeOwnPassword<Principal>(
+  deps: SessionDeps,
+  rules: SessionRules<Principal>,
+  { principalId, username }: { readonly principalId: string; readonly username: string },
+  { currentPassword, newPassword }: Readonly<Record<'currentPassword' | 'newPassword', string>>,
+  origin: SignInOrigin,
+): Promise<SignIn> {
+  const { pool } = deps.database;
+  refuseGuessed('newPassword', newPassword);
+  if ((await rules.findByUsername(pool, username))?.passwordHash === null)
+    throw new Refused('wrong-state', 'You have no password yet. An admin can give you one.');
+  const owner = await checkPassword(deps, rules, { username, password: currentPassword }, origin);
+  if (owner?.principalId !== principalId) throw wrongPassword();
+  if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
+    throw fieldError('newPassword', 'must be another one than the present one.');
+  const change = { principalId, from: owner.passwordHash, to: await hashPassword(newPassword) };
+  const at = deps.clock.now();
+  const begun = await inTransaction(pool, async (client) => {
+    if (!(await updatePassword(client, rules.kind, change))) throw wrongPassword();
+    await deleteAllSessionsOf(client, principalId);
+    await rules.recordPassword(client, { principalId, address: origin.address, at });
+    return begin(client, rules, principalId, origin.replaces, at);
+  });
+  for (const whose of new Set([principalId, begun.replaced ?? principalId]))
+    deps.notices.sessionsEnded(whose);
+  return begun.signIn;
+}
+
+/** Ends a session. */
+export async function signOut(
+  { database }: Pick<SessionDeps, 'database'>,
+  tokenHash: string,
+): Promise<void> {
+  await deleteSession(database.pool, tokenHash);
+}
+
+const wrongCredentials = () =>
+  new Refused('wrong-credentials', 'The username or password is wrong.');
+const wrongPassword = () => fieldError('currentPassword', 'is not your password.');
+
+/** Whose password it is; undefined where it is wrong. */
+async function checkPassword<Principal>(
+  { database, signInGuard, signInFailures }: SessionDeps,
+  { kind, findByUsername }: SessionRules<Principal>,
+  { username, password }: Credentials,
+  { address, network, known, count }: SignInOrigin,
+): Promise<SignInCandidate | undefined> {
+  await count();
+  const candidate = await findByUsername(database.pool, username);
+  const tried = { account: `${kind} ${username}`, network, known };
+  const checked = await signInGuard.check(tried, () =>
+    verifyPassword(password, candidate?.passwordHash ?? null),
+  );
+  if (!checked.ok) throw new TooManyTries(checked.retryAfterSeconds);
+  if (checked.verified && candidate !== undefined) return candidate;
+  signInFailures.note({ face: kind, principalId: candidate?.principalId ?? null, address });
+  return undefined;
+}
+
+/** A new session, in place of the one that the browser had; `replaced` tells whose that was. */
+async function begin<Principal>(
+  client: pg.PoolClient,
+  { kind, lifetimeMs }: SessionRules<Principal>,
+  principalId: string,
+  replaces: string | undefined,
+  now: Instant,
+) {
+  const [token, csrfToken] = [newToken(), newToken()];
+  const expiresAt = now + lifetimeMs;
+  await deleteEndedSessions(client, principalId, now);
+  const replaced =
+    replaces === undefined ? undefined : await deleteSession(client, hashToken(replaces));
+  await insertSession(client, {
+    sessionId: uuidV7(now),
+    tokenHash: hashToken(token),
+    kind,
+    principalId,
+    csrfToken,
+    name: null,
+    createdAt: now,
+    expiresAt,
+  });
+  await deleteOldestSessions(client, { principalId, kind, keep: SESSIONS_MAX });
+  return { replaced, signIn: { principalId, token, csrfToken, expiresAt } };
+}

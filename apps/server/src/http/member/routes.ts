@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { uuidV7 } from '../../engine/ids.ts';
+import type { Session } from '../../services/sessions.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { findMemberByUsername } from '../../storage/passwords.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { sendRefusal } from '../errors.ts';
 import { useJson } from '../json.ts';
 import { actOnce } from '../request-keys.ts';
-import { createSessions, type Session } from '../session.ts';
+import { createSessions } from '../session.ts';
 import { accountRoutes } from './accounts.ts';
 import { eventRoute } from './events.ts';
 import { meRoutes } from './me.ts';
@@ -59,9 +59,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     own.decorateRequest('member', null as never);
     own.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const access = await sessions.authenticate(request);
-      if (!access.ok) return sendRefusal(reply, access.refusal);
-      request.member = access.session;
+      request.member = await sessions.authenticate(request);
     });
     actOnce(own, deps, ({ member }) => ({
       callerKind: 'member',

@@ -10,7 +10,7 @@ import type { MemberPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { jsonTime } from '../json.ts';
-import { admitted, type Sessions, showSignIn } from '../session.ts';
+import { type Sessions, showSignIn } from '../session.ts';
 
 /** POST /session. */
 export function signInRoute(
@@ -20,7 +20,7 @@ export function signInRoute(
 ): void {
   bind(app, MEMBER_SIGN_IN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const signIn = admitted(await sessions.signIn(request, reply, request.body));
+    const signIn = await sessions.signIn(request, reply, request.body);
     const {
       memberId = signIn.principalId,
       username = '',
@@ -54,7 +54,7 @@ export function ownSessionRoutes(
     const { memberId: principalId, username } = request.member.principal;
     const who = { principalId, username };
     return {
-      data: showSignIn(admitted(await sessions.changePassword(request, reply, who, request.body))),
+      data: showSignIn(await sessions.changePassword(request, reply, who, request.body)),
     };
   });
 }

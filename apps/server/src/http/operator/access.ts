@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { hashToken } from '../../services/sessions.ts';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { Refused } from '../../services/refusals.ts';
+import { hashToken, type Session } from '../../services/sessions.ts';
 import type { OperatorCaller } from '../../services/write.ts';
 import type { OperatorPrincipal } from '../../storage/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { sendRefusal } from '../errors.ts';
-import { bearerToken, type Session, type Sessions } from '../session.ts';
+import { bearerToken, type Sessions } from '../session.ts';
 
 /**
  * The least role that each route asks for; `anyone` needs no session. A route that is not here does
@@ -120,20 +120,18 @@ export function guardRoutes(
     const needed = roleOf(route, app.prefix);
     if (needed === 'anyone') return;
     route.onRequest = [
-      async (request, reply) => admit(request, reply, needed),
+      (request: FastifyRequest) => admit(request, needed),
       ...[route.onRequest ?? []].flat(),
     ];
   });
 
-  async function admit(request: FastifyRequest, reply: FastifyReply, needed: OperatorRole) {
-    const identified = await identify(request);
-    if (!identified.ok) return sendRefusal(reply, identified.refusal);
-    const { principal, session } = identified;
+  async function admit(request: FastifyRequest, needed: OperatorRole) {
+    const { principal, session } = await identify(request);
     if (!includesRole(principal.role, needed))
-      return sendRefusal(reply, {
-        code: 'role-too-low',
-        message: `This needs the role ${needed}; you have ${principal.role}.`,
-      });
+      throw new Refused(
+        'role-too-low',
+        `This needs the role ${needed}; you have ${principal.role}.`,
+      );
     const { operatorId, name } = principal;
     request.operator = {
       ...principal,
@@ -144,11 +142,9 @@ export function guardRoutes(
 
   async function identify(request: FastifyRequest) {
     const principal = fromEnvironment(bearerToken(request));
-    if (principal !== undefined) return { ok: true as const, principal, session: undefined };
-    const known = await sessions.authenticate(request);
-    return known.ok
-      ? { ok: true as const, principal: known.session.principal, session: known.session }
-      : known;
+    if (principal !== undefined) return { principal, session: undefined };
+    const session = await sessions.authenticate(request);
+    return { principal: session.principal, session };
   }
 }
 
