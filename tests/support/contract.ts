@@ -31,8 +31,6 @@ export function breachOf({ method, url, status, contentType, text }: Answered): 
     (one) =>
       one.face === name && one.method === method && fits(one.path, pathname.slice(prefix.length)),
   );
-  // The rest of the operator face is being described.
-  if (endpoint === undefined && name === 'operator') return undefined;
   const what = `${method} ${pathname} answered ${status} ${text.slice(0, 2_000)}`;
   const schema =
     endpoint === undefined
