@@ -2,7 +2,7 @@ import type { NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, type MemberAccount, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
-import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } from './json.ts';
+import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } from './values.ts';
 
 /** Accounts of members, as the member and the operator face read and show them. */
 

@@ -1,6 +1,4 @@
-import type { FastifyReply } from 'fastify';
 import { FieldErrors } from '../services/refusals.ts';
-import { JSON_TYPE } from './errors.ts';
 import { isUuid } from './values.ts';
 
 /** Lists of the operator and member faces, in pages (D107). */
@@ -47,14 +45,4 @@ export function pageAnswer<Row, Shown>(
 ) {
   const { shown, nextCursor } = cutPage(page, rows, keyOf);
   return { data: shown.map(show), nextCursor };
-}
-
-export function sendList<Row>(
-  reply: FastifyReply,
-  page: PageRequest,
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  show: (row: Row) => unknown,
-) {
-  return reply.type(JSON_TYPE).send(pageAnswer(page, rows, keyOf, show));
 }

@@ -16,7 +16,7 @@ import {
 } from '../services/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { jsonTime } from './json.ts';
+import { jsonTime } from './values.ts';
 
 /** The sessions of one face: cookies, anti-forgery tokens and the limit on tries. */
 export interface Sessions<Principal> {

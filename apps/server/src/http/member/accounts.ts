@@ -6,7 +6,7 @@ import { listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 
 /** A member's own accounts: they take orders once an operator has approved them. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {

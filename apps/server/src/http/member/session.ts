@@ -9,8 +9,8 @@ import { findMember } from '../../storage/members.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime } from '../json.ts';
 import { type Sessions, showSignIn } from '../session.ts';
+import { jsonTime } from '../values.ts';
 
 /** POST /session. */
 export function signInRoute(

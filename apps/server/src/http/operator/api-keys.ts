@@ -7,7 +7,7 @@ import { type ApiKeyRecord, listApiKeys } from '../../storage/api-keys.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showKey } from './views.ts';
 

@@ -18,7 +18,7 @@ import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMember, showOwnedAccount, type Viewing } from './views.ts';
 

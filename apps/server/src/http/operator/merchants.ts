@@ -12,7 +12,7 @@ import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/
 import { findWallet } from '../../storage/wallets.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showBalance, showMerchant } from './views.ts';
 

@@ -15,7 +15,7 @@ import { findOperator, listOperators, type OperatorRecord } from '../../storage/
 import { listTokens, TOKEN_DAYS } from '../../storage/script-tokens.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMadeToken, showOperator, showRevoked, showToken } from './views.ts';
 

@@ -16,8 +16,8 @@ import { findOperatorByUsername } from '../../storage/passwords.ts';
 import { findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime } from '../json.ts';
 import { type Sessions, showSignIn } from '../session.ts';
+import { jsonTime } from '../values.ts';
 import type { Operator } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */

@@ -27,7 +27,7 @@ import type { MerchantRecord } from '../../storage/merchants.ts';
 import type { OperatorRecord } from '../../storage/operators.ts';
 import type { TokenRecord } from '../../storage/script-tokens.ts';
 import { showAccount } from '../accounts.ts';
-import { jsonMoney, jsonTime } from '../json.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
 
 /** Merchants, members and operators, as operators see them. */
 
