@@ -18,9 +18,8 @@ import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 
 /**
- * What somebody may do now with what they see, by the last part of the action's path. An action is
- * listed where its rules have nothing against it and it would change something. The rules are those
- * that decide; what depends on amounts and balances is decided when it is asked for.
+ * What an operator may do with a resource now, by the last part of the action's path (D116). The
+ * rules are those that decide; what depends on amounts and balances is decided when it is asked for.
  */
 
 const permitted = <Action extends string>(
@@ -84,13 +83,13 @@ export function approvalActions(
   });
 }
 
-/** An open claim is worked by whoever decides orders. */
+/** An open claim, for whoever may decide orders. */
 export const lateClaimActions = (
   { status }: { readonly status: 'open' | 'closed' },
   { role }: AskingOperator,
 ): readonly 'close'[] => (status === 'open' && includesRole(role, 'support') ? ['close'] : []);
 
-/** A rule that no end is set for. */
+/** A rule in force. */
 export const feeRuleActions = (
   { validUntil }: { readonly validUntil: Instant | null },
   { role }: AskingOperator,
@@ -103,7 +102,7 @@ export const deliveryActions = (
 ): readonly 'retry-now'[] =>
   includesRole(role, 'support') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
 
-/** One that waits is approved by another admin; whether it has expired is told by its request. */
+/** One that waits is approved by another admin. Lists show an expired one as declined. */
 export const adjustmentActions = (
   { status, requestedBy }: { readonly status: string; readonly requestedBy: string },
   { id, role }: AskingOperator,

@@ -16,7 +16,7 @@ import {
   write,
 } from './schemas.ts';
 
-/** What waits for a second operator. */
+/** Requests that wait for a second operator. */
 
 const KINDS = [
   'adjustment',

@@ -18,7 +18,7 @@ import {
   write,
 } from './schemas.ts';
 
-/** What customers claim to have paid after the end of their link. */
+/** Claims of customers, after their link has expired, that they have paid. */
 
 const CLAIM_STATUS = Type.Enum(['open', 'closed'], { type: 'string' });
 export type LateClaimView = Shown<typeof LateClaimView>;

@@ -94,7 +94,7 @@ const EndpointView = Type.Object({
 export const READ_WEBHOOK_HEALTH = endpoint(
   'GET /webhooks/health',
   'Webhooks',
-  'How deliveries and their receivers do',
+  'Read the health of deliveries and their receivers',
   {
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: pageIn(
@@ -133,7 +133,7 @@ export const REPLAY_WEBHOOKS = write(
   'Send every outcome since a time again',
   {
     description:
-      'For a receiver that has lost what it was told: each order that had a delivery since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
+      'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
     body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
     answer: dataOf(Type.Object({ replayed: Type.Integer() }), 'How many orders were told again.'),
     refusals: ['not-found'],

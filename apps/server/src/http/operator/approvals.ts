@@ -53,7 +53,7 @@ const showApproval = (approval: Approval, operator: Operator, now: Instant): App
 
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
 
-/** Whatever waits for a second operator (D66). */
+/** Requests for a second operator (D66). */
 export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
 

@@ -15,7 +15,7 @@ export const showLateClaim = (claim: LateClaim, operator: Operator): LateClaimVi
   allowedActions: lateClaimActions(claim, askingOperator(operator)),
 });
 
-/** What customers left after expiry. */
+/** Customers' claims, after expiry, that they have paid. */
 export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_LATE_CLAIMS, async ({ query, operator }) => {
     const page = pageOf(query);

@@ -21,7 +21,7 @@ import type { Deps } from '../deps.ts';
 import { isUuid, jsonTime, pageAnswer, pageOf, parseTime } from '../json.ts';
 import { callerOf } from './access.ts';
 
-/** How merchants' receivers do, and telling them again what they have lost. */
+/** The health of merchants' receivers, and the replay of what they have lost. */
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
