@@ -110,14 +110,9 @@ export type ApiKeyAnswer =
 
 const BY_HASH = statement(
   'api-keys-by-hash',
-  `select k.merchant_id, k.key_id, k.sealed_secret, k.seal_key_id
-   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
-   left join lateral (
-     select * from api_keys
-     where key_hash = q.key_hash and revoked_at is null
-     limit 1
-   ) k on true
-   order by q.n`,
+  `select encode(key_hash, 'hex') as hash, merchant_id, key_id, sealed_secret, seal_key_id
+   from api_keys
+   where key_hash = any($1::bytea[]) and revoked_at is null`,
 );
 
 /** Each by the SHA-256 of the key, in hex. */
@@ -126,16 +121,17 @@ export async function readApiKeys(
   hashes: readonly string[],
 ): Promise<readonly ApiKeyAnswer[]> {
   const [rows = []] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
-  return rows.map((row) =>
-    row['key_id'] === null
-      ? 'key-not-active'
-      : {
-          keyId: row['key_id'],
-          merchantId: row['merchant_id'],
-          sealedSecret: row['sealed_secret'],
-          sealKeyId: row['seal_key_id'],
-        },
-  );
+  const byHash = new Map(rows.map((row) => [row['hash'] as string, row]));
+  return hashes.map((hash) => {
+    const row = byHash.get(hash);
+    if (row === undefined) return 'key-not-active';
+    return {
+      keyId: row['key_id'],
+      merchantId: row['merchant_id'],
+      sealedSecret: row['sealed_secret'],
+      sealKeyId: row['seal_key_id'],
+    };
+  });
 }
 
 /** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */

@@ -154,13 +154,8 @@ export const readShownAccount = (row: Row): ShownAccount | null =>
 const SHOWN = statement(
   'shown-accounts',
   `select ${shownAccountColumns('a')}
-   from unnest($1::uuid[]) with ordinality as q (account_id, n)
-   left join lateral (
-     select * from member_accounts
-     where account_id = q.account_id
-     limit 1
-   ) a on true
-   order by q.n`,
+   from member_accounts a
+   where a.account_id = any($1::uuid[])`,
 );
 
 /** Each by its id; undefined where there is none. */
@@ -169,5 +164,6 @@ export async function readShownAccounts(
   accountIds: readonly string[],
 ): Promise<readonly (ShownAccount | undefined)[]> {
   const [rows = []] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
-  return rows.map((row) => readShownAccount(row) ?? undefined);
+  const byId = new Map(rows.map((row) => [row['account_id'], readShownAccount(row)]));
+  return accountIds.map((accountId) => byId.get(accountId) ?? undefined);
 }

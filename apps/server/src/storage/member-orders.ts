@@ -62,7 +62,7 @@ const OPEN = statement(
   'member-open-orders',
   `with theirs as (
      (
-       select o.merchant_id, o.order_id
+       select o.order_id
        from member_accounts a
        join orders o on o.account_id = a.account_id
        where a.member_id = $1
@@ -74,7 +74,7 @@ const OPEN = statement(
      )
      union all
      (
-       select merchant_id, order_id
+       select order_id
        from orders
        where member_id = $1
          and status in ${LEGACY}
@@ -85,7 +85,7 @@ const OPEN = statement(
    )
    select ${SHOWN}
    from theirs t
-   join orders o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+   join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id
    limit $3`,
@@ -103,13 +103,13 @@ export async function listOpenOrders(
 const CLOSED = statement(
   'member-closed-orders',
   `with handed_on as materialized (
-     select merchant_id, order_id
+     select order_id
      from orders
      where former_member_ids @> array[$1::uuid]
        and ($2::uuid is null or order_id < $2)
    ), theirs as (
      (
-       select merchant_id, order_id
+       select order_id
        from orders
        where member_id = $1
          and status in ${ENDED}
@@ -119,7 +119,7 @@ const CLOSED = statement(
      )
      union
      (
-       select merchant_id, order_id
+       select order_id
        from handed_on
        order by order_id desc
        limit $3
@@ -127,7 +127,7 @@ const CLOSED = statement(
    )
    select ${SHOWN}
    from theirs t
-   join orders o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+   join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id desc
    limit $3`,
@@ -151,12 +151,10 @@ const EACH = statement(
   'member-orders',
   `select ${SHOWN}
    from unnest($1::uuid[], $2::uuid[]) with ordinality as q (member_id, order_id, n)
-   left join lateral (
-     select * from orders x
-     where x.order_id = q.order_id
-       and (x.member_id = q.member_id or x.former_member_ids @> array[q.member_id])
-     limit 1
-   ) o on true
+   left join orders o
+     on o.order_id = q.order_id
+     and o.order_id = any($2::uuid[])
+     and (o.member_id = q.member_id or o.former_member_ids @> array[q.member_id])
    left join member_accounts a on a.account_id = o.account_id and a.member_id = q.member_id
    order by q.n`,
 );

@@ -65,42 +65,33 @@ export interface StatusQuestion {
 /** The key is checked by the statement that reads (D25). */
 export type StatusAnswer = 'key-not-active' | 'not-found' | OrderStatus;
 
-/** Selects the order `x` of each question by `found`, a select over the question q and its key k. */
-const statusBy = (by: StatusQuestion['by'], found: string) =>
+/** Joins the order `x` to the question q and its key k. */
+const statusBy = (by: StatusQuestion['by'], join: string) =>
   statement(
     `status-${by}`,
     `select k.merchant_id is not null and k.revoked_at is null as active,
      x.merchant_id = k.merchant_id as found,
      ${COLUMNS}
    from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
-   left join lateral (
-     select * from api_keys
-     where key_hash = q.key_hash
-     limit 1
-   ) k on true
-   left join lateral (
-     ${found}
-   ) x on true
+   left join api_keys k on k.key_hash = q.key_hash and k.key_hash = any($1::bytea[])
+   left join ${join}
    order by q.n`,
   );
 
 const STATUS_BY = {
   orderId: statusBy(
     'orderId',
-    `select * from orders o
-     where o.order_id = q.value::uuid
-     limit 1`,
+    `orders x on x.order_id = q.value::uuid and x.order_id = any($2::text[]::uuid[])`,
   ),
   orderReference: statusBy(
     'orderReference',
-    `select * from orders o
-     where o.order_reference = q.value
-     limit 1`,
+    `orders x on x.order_reference = q.value and x.order_reference = any($2::text[])`,
   ),
   // The one created last of those that have the reference and those that had it.
   merchantOrderRef: statusBy(
     'merchantOrderRef',
-    `select *
+    `lateral (
+     select *
      from (
        (
          select * from orders o
@@ -118,7 +109,8 @@ const STATUS_BY = {
        )
      ) o
      order by o.created_at desc, o.order_id desc
-     limit 1`,
+     limit 1
+   ) x on true`,
   ),
 };
 

@@ -55,6 +55,7 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly displayNames: DisplayNames;
 }
 
+/** Steps by LATERAL: with EXISTS, planned while there are few, all of them are read. */
 const PAGE_ORDERS = statement(
   'page-orders',
   `select ${part.list},
@@ -65,34 +66,20 @@ const PAGE_ORDERS = statement(
      w.found is not null as account_shown
    from unnest($1::uuid[]) with ordinality as q (order_id, n)
    cross join settings s
-   left join lateral (
-     select * from orders
-     where order_id = q.order_id
-     limit 1
-   ) o on true
-   left join lateral (
-     select * from merchants
-     where merchant_id = o.merchant_id
-     limit 1
-   ) m on true
-   left join lateral (
-     select * from member_accounts
-     where account_id = o.account_id
-     limit 1
-   ) a on true
+   left join orders o on o.order_id = q.order_id and o.order_id = any($1::uuid[])
+   left join merchants m on m.merchant_id = o.merchant_id
+   left join member_accounts a on a.account_id = o.account_id
    left join lateral (
      select true as found
      from order_moves
-     where merchant_id = o.merchant_id
-       and order_id = o.order_id
+     where order_id = o.order_id
        and trigger = 'customer-submitted-account'
      limit 1
    ) v on true
    left join lateral (
      select true as found
      from order_moves
-     where merchant_id = o.merchant_id
-       and order_id = o.order_id
+     where order_id = o.order_id
        and to_status = 'AwaitingCustomerPayment'
      limit 1
    ) w on true

@@ -119,16 +119,12 @@ const OF_MEMBERS = statement(
   'member-sessions',
   `select ${SESSION_COLUMNS}, m.member_id, m.username, m.name, m.status
    from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
-   left join lateral (
-     select * from sessions
-     where token_hash = q.token_hash and kind = 'member' and expires_at > q.now
-     limit 1
-   ) s on true
-   left join lateral (
-     select * from members
-     where member_id = s.principal_id
-     limit 1
-   ) m on true
+   left join sessions s
+     on s.token_hash = q.token_hash
+     and s.token_hash = any($1::bytea[])
+     and s.kind = 'member'
+     and s.expires_at > q.now
+   left join members m on m.member_id = s.principal_id
    order by q.n`,
 );
 

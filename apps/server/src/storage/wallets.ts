@@ -43,16 +43,8 @@ const BALANCES = statement(
   'balances',
   `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.frozen
    from unnest($1::bytea[]) with ordinality as q (key_hash, n)
-   left join lateral (
-     select * from api_keys
-     where key_hash = q.key_hash
-     limit 1
-   ) k on true
-   left join lateral (
-     select * from merchant_wallets
-     where merchant_id = k.merchant_id
-     limit 1
-   ) w on true
+   left join api_keys k on k.key_hash = q.key_hash and k.key_hash = any($1::bytea[])
+   left join merchant_wallets w on w.merchant_id = k.merchant_id
    order by q.n`,
 );
 
