@@ -156,9 +156,6 @@ class StaleRowError extends ConflictError {}
  * replay record, who has the reference (by the live order, or by one confirmed late beside it,
  * D22). Only what meets something comes back. One statement, so that whoever sees what another
  * creation of the same key has taken sees the key too, and answers with its order.
- *
- * Through LATERAL … LIMIT 1: to a plan made while the tables are small, a plain join is as good
- * that reads all of a table.
  */
 const EXISTING = statement(
   'existing',
@@ -169,24 +166,16 @@ const EXISTING = statement(
      ${orderColumns('o')}
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[])
      as q (merchant_id, key_id, idempotency_key, digest, reference)
-   left join lateral (
-     select *
-     from orders
-     where idempotency_key = q.idempotency_key and api_key_id = q.key_id
-     limit 1
-   ) o on true
-   left join lateral (
-     select idempotency_key, accepted_at
-     from signature_replays
-     where digest = q.digest and key_id = q.key_id
-     limit 1
-   ) r on true
-   left join lateral (
-     select order_reference
-     from orders
-     where live_reference = q.reference and merchant_id = q.merchant_id
-     limit 1
-   ) l on true
+   left join orders o
+     on o.idempotency_key = q.idempotency_key
+     and o.idempotency_key = any($3::text[])
+     and o.api_key_id = q.key_id
+   left join signature_replays r
+     on r.digest = q.digest and r.digest = any($4::bytea[]) and r.key_id = q.key_id
+   left join orders l
+     on l.live_reference = q.reference
+     and l.live_reference = any($5::text[])
+     and l.merchant_id = q.merchant_id
    left join lateral (
      select order_reference
      from orders
@@ -210,13 +199,7 @@ const LIVE_OF_ORDERS = statement(
   'live-of-orders',
   `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference,
      l.order_reference as live
-   from unnest($1::uuid[]) as q (order_id)
-   cross join lateral (
-     select *
-     from orders
-     where order_id = q.order_id and live_reference is null
-     limit 1
-   ) o
+   from orders o
    cross join lateral (
      select order_reference
      from orders
@@ -224,7 +207,8 @@ const LIVE_OF_ORDERS = statement(
        and merchant_id = o.merchant_id
        and order_id <> o.order_id
      limit 1
-   ) l`,
+   ) l
+   where o.order_id = any($1::uuid[]) and o.live_reference is null`,
 );
 
 const ORDERS = statement(
@@ -239,14 +223,9 @@ const ORDERS = statement(
 /** At most a few for each member who has held one of them. */
 const NOTES = statement(
   'notes',
-  `select x.order_id, x.actor_kind, x.actor_id, x.note
-   from unnest($1::uuid[]) as q (order_id)
-   cross join lateral (
-     select *
-     from order_notes
-     where order_id = q.order_id
-     limit 1000
-   ) x`,
+  `select order_id, actor_kind, actor_id, note
+   from order_notes
+   where order_id = any($1::uuid[])`,
 );
 
 const WALLETS = statement(
@@ -292,8 +271,13 @@ const MEMBERS = statement(
  */
 const ACCOUNTS = statement(
   'accounts',
-  `with others as materialized (
-     select array(
+  `select ${ACCOUNT_COLUMNS}
+   from member_accounts
+   where member_id = any($1::uuid[])
+   union all
+   select ${ACCOUNT_COLUMNS}
+   from member_accounts
+   where member_id = any(array(
        (
          ${MEMBER_SET}
        )
@@ -301,25 +285,15 @@ const ACCOUNTS = statement(
        select unnest($3::uuid[])
        except
        select unnest($1::uuid[])
-     ) as ids
-   ), methods as materialized (
-     select array(
+     ))
+     and wallet_type = any(array(
        select unnest($4::text[])
        union
        select a.wallet_type
        from orders o
        join member_accounts a on a.account_id = o.account_id
        where o.order_id = any($2::uuid[])
-     ) as names
-   )
-   select ${ACCOUNT_COLUMNS}
-   from member_accounts
-   where member_id = any($1::uuid[])
-   union all
-   select ${ACCOUNT_COLUMNS}
-   from member_accounts
-   where member_id = any((select ids from others)::uuid[])
-     and wallet_type = any((select names from methods)::text[])`,
+     ))`,
 );
 
 /** The same where nobody but candidates is asked for, as for a batch of new orders. */
