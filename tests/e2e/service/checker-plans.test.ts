@@ -8,7 +8,7 @@ import { cloneDatabase } from '../../support/database.ts';
 
 /**
  * The checker reads whole tables. One that looks each row of a table up in another, or merges two
- * by their merchants alone, takes minutes (docs/reliability.md).
+ * by their merchants alone, takes minutes.
  */
 const FEW = { merchants: 3, members: 3, orders: 20 };
 const MANY = { merchants: 200, members: 1_000, orders: 10_000 };
