@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { seedMerchants } from '../../../bench/seed.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import {
   type CreatedOrder,
@@ -88,6 +89,7 @@ test.each([
   async (_how, atFirst, halfway) => {
     const clone = await cloneDatabase();
     const { pool } = clone.database;
+    await seedMerchants(clone.database, 2_000); // whose wallets no batch here needs
     if (atFirst !== undefined) await pool.query(atFirst);
     const service = await startService({}, clone);
     const receiver = await startReceiver();

@@ -55,7 +55,6 @@ import {
   readWallet,
   replayLine,
   time,
-  walletRow,
 } from './rows.ts';
 import { BEGIN, type Statement, statement } from './statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.ts';
@@ -460,10 +459,10 @@ const CHANGE_WALLETS = guarded(
        reserved = row.reserved,
        frozen = row.frozen,
        overdrawn = row.overdrawn
-     from json_to_recordset($1) as row (
-       merchant_id uuid, balance numeric, reserved numeric, frozen numeric, overdrawn boolean
-     )
-     where w.merchant_id = row.merchant_id`,
+     from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::boolean[])
+       as row (merchant_id, balance, reserved, frozen, overdrawn)
+     where w.merchant_id = row.merchant_id and w.merchant_id = any($1::uuid[])`,
+  'cardinality($1::uuid[])',
 );
 
 const COPY_REPLAYS = `copy signature_replays (
@@ -731,7 +730,7 @@ function statementsOf(writes: Writes): BoundStatement[] {
   const isNew = ({ replaces }: Replay) => replaces === null;
   return [
     ...changeMembers(writes),
-    ...change(CHANGE_WALLETS, writes.wallets.map(walletRow)),
+    ...changeWallets(writes.wallets),
     ...copy('copy-orders', COPY_ORDERS, writes.createdOrders.map(orderLine)),
     ...changeOrders(writes.changedOrders),
     ...copy('copy-replays', COPY_REPLAYS, writes.replays.filter(isNew).map(replayLine)),
@@ -758,6 +757,18 @@ const sumRow = ({ operatorId, day, amount }: MovedAlone) => ({
 
 function changeOrders(orders: readonly Order[]): BoundStatement[] {
   return orders.length === 0 ? [] : [{ ...CHANGE_ORDERS, values: updateArrays(orders) }];
+}
+
+function changeWallets(wallets: readonly Wallet[]): BoundStatement[] {
+  if (wallets.length === 0) return [];
+  const values = [
+    plainArray(wallets.map(({ merchantId }) => merchantId)),
+    plainArray(wallets.map(({ balance }) => numeric(balance))),
+    plainArray(wallets.map(({ reserved }) => numeric(reserved))),
+    plainArray(wallets.map(({ frozen }) => numeric(frozen))),
+    plainArray(wallets.map(({ overdrawn }) => overdrawn)),
+  ];
+  return [{ ...CHANGE_WALLETS, values }];
 }
 
 function renewReplays(replays: readonly Replay[]): BoundStatement[] {

@@ -49,14 +49,6 @@ const TIMES_MAX = 64;
 /** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
 export const numeric = (value: Money): string => `${value}e-4`;
 
-export const walletRow = (wallet: Wallet) => ({
-  merchant_id: wallet.merchantId,
-  balance: numeric(wallet.balance),
-  reserved: numeric(wallet.reserved),
-  frozen: numeric(wallet.frozen),
-  overdrawn: wallet.overdrawn,
-});
-
 /** A new replay row as a line to copy in. */
 export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
   copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
