@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
+import { createIds } from '../../apps/server/src/engine/ids.ts';
 import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { copyLine, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
@@ -13,6 +13,7 @@ import { copyLine, runPipeline } from '../../apps/server/src/storage/pipeline.ts
  */
 const database = openDatabase(readConfig(process.env).database as never, { poolSize: 1 });
 const lane = await database.openLane('bare-store');
+const ids = createIds();
 const { rows } = await database.pool.query(
   `select k.merchant_id, k.key_id from api_keys k limit 1`,
 );
@@ -84,7 +85,7 @@ app.get('/readyz', async () => 'ok');
 app.post('/api/merchant/orders', async (request, reply) => {
   const text = (request.body as Buffer).toString('utf8');
   const { orderId, order } = await store({
-    orderId: uuidV7(Date.now()),
+    orderId: ids.uuid(Date.now()),
     digest: hash('md5', text),
     order: JSON.parse(text),
   });

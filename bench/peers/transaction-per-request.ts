@@ -9,7 +9,7 @@ import {
 } from '@munshi/core';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { uuidV7 } from '../../apps/server/src/engine/ids.ts';
+import { createIds } from '../../apps/server/src/engine/ids.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { numeric, readFeeRule } from '../../apps/server/src/storage/rows.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
@@ -22,6 +22,7 @@ import { createVault } from '../../apps/server/src/vault.ts';
 const config = readConfig(process.env);
 const database = openDatabase(config.database as never, { poolSize: 16 });
 const vault = createVault(config.masterKey as string);
+const ids = createIds();
 const app = Fastify();
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -94,7 +95,7 @@ app.post('/api/merchant/orders', async (request, reply) => {
       `select 1 from orders where account_id = $1 and amount = $2::numeric and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`,
       [member?.account_id ?? randomUUID(), numeric(order.amount)],
     );
-    const [orderId, now] = [uuidV7(Date.now()), new Date()];
+    const [orderId, now] = [ids.uuid(Date.now()), new Date()];
     serial += 1;
     const reference = `ORD-${process.pid}-${Date.now()}-${serial}`;
     await one(

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDemo, isUnused } from './demo.ts';
+import { createIds } from './engine/ids.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
@@ -197,7 +198,7 @@ async function adoptKey({ config, database, now }: AdminDeps): Promise<number> {
 async function operatorToken({ args, database, now }: AdminDeps): Promise<number> {
   const [name, role] = args as [string, OperatorRole];
   const { token } = await createOperatorWithToken(
-    database,
+    { database, ids: createIds() },
     { username: name, name, role },
     now(),
   ).catch((error: Error) => {

@@ -86,6 +86,7 @@ export async function createApp(
   const signInFailures = createSignInFailures({
     database,
     clock,
+    ids,
     onError: (error) =>
       log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log'),
   });

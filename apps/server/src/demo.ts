@@ -54,10 +54,10 @@ export const isUnused = ({ deps }: App): Promise<boolean> => isWithoutPeople(dep
  * as a person would.
  */
 export async function createDemo(app: App, dataDir: string | undefined): Promise<Demo> {
-  const { clock, database } = app.deps;
+  const { clock } = app.deps;
   const operator = { username: 'operator', password: newPassword() };
   const { token } = await createOperatorWithToken(
-    database,
+    app.deps,
     { ...operator, name: 'Demo operator', role: 'admin' },
     clock.now(),
   );

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
-import { uuidV7 } from './engine/ids.ts';
+import { createIds } from './engine/ids.ts';
 import { COMMAND_LINE } from './services/operators.ts';
 import { insertAudit } from './storage/audit-log.ts';
 import { type Database, inTransaction } from './storage/db.ts';
@@ -71,7 +71,7 @@ export async function adoptMasterKey(
     await insertMasterKeyCheck(client, vault.checkValues[0]);
     await keepMasterKeyCheck(client, vault.checkValues[0]);
     const entry = {
-      auditId: uuidV7(now),
+      auditId: createIds().uuid(now),
       actor: COMMAND_LINE,
       action: 'adopt-master-key',
       target: 'api-keys',

@@ -448,7 +448,7 @@ describe('power', () => {
   test('an operator made on the server is in the audit log', async () => {
     const username = `server-${randomUUID()}`;
     await createOperatorWithToken(
-      service.database,
+      service.app.deps,
       { username, name: 'Made', role: 'admin' },
       service.app.deps.clock.now(),
     );

@@ -29,7 +29,7 @@ const pageOrder = async ({ orderId }: CreatedOrder) =>
   (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
 const now = () => service.app.deps.clock.now();
 const claim = async (order: CreatedOrder, digits: string | null = '4711', at = now()) =>
-  claimLate(service.database.pool, await pageOrder(order), digits, at);
+  claimLate(service.app.deps, await pageOrder(order), digits, at);
 const open = ({ orderId }: CreatedOrder) =>
   service.app.deps.engine.submit({
     kind: 'open-page',
@@ -117,7 +117,7 @@ describe('a customer who says after expiry that they paid', () => {
       const order = await pageOrder(await expired());
       const sent = Array.from({ length: 24 }, (_, at) => String(5000 + (at % 6)));
       const outcomes = await Promise.all(
-        sent.map((digits) => claimLate(service.database.pool, order, digits, now())),
+        sent.map((digits) => claimLate(service.app.deps, order, digits, now())),
       );
       const claims = await claimsOf(order as unknown as CreatedOrder);
       expect(claims).toHaveLength(3);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import { noteEndpoints } from '../../../apps/server/src/storage/webhook-health.ts';
@@ -146,28 +145,28 @@ const addRows = (() => {
     const now = service.app.deps.clock.now();
     for (const { orderId } of expired) {
       const order = (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
-      expect(await claimLate(service.database.pool, order, `471${round}`, now)).toBe('recorded');
+      expect(await claimLate(service.app.deps, order, `471${round}`, now)).toBe('recorded');
     }
     const news = { merchantId: merchant.merchantId, successAt: null, failureAt: null, error: null };
     await noteEndpoints(service.database.pool, [
       {
         ...news,
         host: `failing-${round}.example:443`,
-        alertId: uuidV7(now),
+        alertId: service.app.deps.ids.uuid(now),
         failures: 3,
         failureAt: now,
       },
       {
         ...news,
         host: `failing-too-${round}.example:443`,
-        alertId: uuidV7(now),
+        alertId: service.app.deps.ids.uuid(now),
         failures: 3,
         failureAt: now,
       },
       {
         ...news,
         host: `healthy-${round}.example:443`,
-        alertId: uuidV7(now),
+        alertId: service.app.deps.ids.uuid(now),
         failures: 0,
         successAt: now,
       },

@@ -1,6 +1,5 @@
 import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
-import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
 import { outcomeAgain } from '../../../apps/server/src/services/deliveries.ts';
 import { inTransaction } from '../../../apps/server/src/storage/db.ts';
 import { insertDeliveries } from '../../../apps/server/src/storage/deliveries.ts';
@@ -625,17 +624,18 @@ describe('operator actions', () => {
     await setUp(500);
     const order = await failedOrder(service, merchant, {});
     await deliveryWhen(service, order, { attempts: 1 });
+    const { ids, clock } = service.app.deps;
     const resent = async (deliveryId: string) =>
       inTransaction(service.database.pool, async (client) => {
         const [locked] = await lockOrders(client, [order.orderId]);
         await insertDeliveries(client, [
           {
-            ...outcomeAgain(locked as Order, service.app.deps.clock.now()),
+            ...outcomeAgain(locked as Order, clock.now(), ids),
             deliveryId,
           },
         ]);
       });
-    const [earlier, later] = [uuidV7(Date.now()), uuidV7(Date.now())] as const;
+    const [earlier, later] = [ids.uuid(Date.now()), ids.uuid(Date.now())] as const;
     await resent(later);
     await resent(earlier);
     await deliveryWhen(service, order, { deliveryId: earlier, status: 'pending' });

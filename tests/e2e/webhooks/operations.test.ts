@@ -1,5 +1,4 @@
 import { afterEach, describe, expect } from 'vitest';
-import { uuidV7 } from '../../../apps/server/src/engine/ids.ts';
 import { replayOutcomes } from '../../../apps/server/src/services/deliveries.ts';
 import { advance, createMerchant, OPERATOR, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -165,7 +164,7 @@ describe('replay', () => {
     for (let at = 0; at < 3; at += 1) orders.push(await failedOrder(service, merchant, {}));
     await receiver.arrived(3);
     await advance(service, 1);
-    const commandId = uuidV7(service.app.deps.clock.now());
+    const commandId = service.app.deps.ids.uuid(service.app.deps.clock.now());
     const caller = { actor: OPERATOR, once: { commandId, mayBeDone: false }, boundKey: null };
     const asked = { since, merchantId: merchant.merchantId };
     // The first try has told one of them when its process ends.

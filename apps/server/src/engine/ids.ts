@@ -72,7 +72,3 @@ export function randomPermutation(): (value: number) => number {
     return (left << 15) | right;
   };
 }
-
-const shared = createIds();
-/** For what is not given an `Ids` yet. */
-export const uuidV7 = (now: Instant): string => shared.uuid(now);

@@ -1,7 +1,6 @@
 import { keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { uuidV7 } from '../engine/ids.ts';
 import { AnsweredBefore, type BoundKey, type Once } from '../services/write.ts';
 import {
   type KeptAnswer,
@@ -31,12 +30,12 @@ declare module 'fastify' {
   }
 }
 
-type KeyDeps = Pick<Deps, 'database' | 'clock' | 'vault'>;
+type KeyDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'vault'>;
 
 /** Has the routes of a face act once for each key. Call it before the routes. */
 export function actOnce(
   app: FastifyInstance,
-  { database, clock, vault }: KeyDeps,
+  { database, clock, ids, vault }: KeyDeps,
   callerOf: (request: FastifyRequest) => Omit<KeyOwner, 'key'>,
 ): void {
   app.decorateRequest('once', null as unknown as Once);
@@ -54,7 +53,7 @@ export function actOnce(
 
   async function bind(request: FastifyRequest, reply: FastifyReply, required: boolean) {
     const [now, key] = [clock.now(), readKey(request, required)];
-    const commandId = uuidV7(now);
+    const commandId = ids.uuid(now);
     request.once = { commandId, mayBeDone: false };
     if (key === undefined) return;
     const owner = { ...callerOf(request), key };

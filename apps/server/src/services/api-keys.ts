@@ -1,7 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
 import {
   type ApiKeyRecord,
   insertApiKey,
@@ -31,14 +30,14 @@ export async function issueKey(
   client: pg.PoolClient,
   now: Instant,
   { merchantId, revokesOthers }: { readonly merchantId: string; readonly revokesOthers: boolean },
-  vault: ServiceDeps['vault'],
+  { vault, ids }: Pick<ServiceDeps, 'vault' | 'ids'>,
 ): Promise<WithSecrets<{ readonly keyId: string; readonly prefix: string }>> {
   const apiKey = `${KEY_START}${alphanumerics(KEY_LENGTH)}`;
   const signingSecret = `${SECRET_START}${alphanumerics(SECRET_LENGTH)}`;
   const prefix = apiKey.slice(KEY_START.length, KEY_START.length + PREFIX_LENGTH);
   found(await lockMerchant(client, merchantId), 'Merchant');
   const revoked = revokesOthers ? await revokeApiKeys(client, merchantId, now) : [];
-  const keyId = uuidV7(now);
+  const keyId = ids.uuid(now);
   await insertApiKey(client, {
     merchantId,
     keyId,
@@ -58,7 +57,7 @@ export async function issueKey(
 
 /** Revokes a key at once (D25); one that is revoked already keeps its time. */
 export function revokeKey(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: Caller,
   { merchantId, keyId }: { readonly merchantId: string; readonly keyId: string },
   show: (key: ApiKeyRecord) => unknown,

@@ -12,7 +12,6 @@ import {
   roleToApprove,
 } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
 import {
   findApproval,
   findPendingApproval,
@@ -42,7 +41,7 @@ import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts
 
 export type ApprovalDeps = Pick<
   ServiceDeps,
-  'database' | 'clock' | 'engine' | 'vault' | 'notices'
+  'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices'
 > & {
   /** Script tokens of the environment: each is an admin of its own. */
   readonly operatorTokens: readonly string[];
@@ -86,7 +85,7 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
     if (!operation.waits || !requireSecondOperator)
       return answered(await OPERATIONS[kind](client, now, { request, hidden }, deps), show);
     if (operation.makesOperator) await requireTwoAdmins(client, deps);
-    const approval = newApproval(kind, uuidV7(now), target, request, caller.actor, now);
+    const approval = newApproval(kind, deps.ids.uuid(now), target, request, caller.actor, now);
     await insertApproval(client, approval, hidden);
     const { approvalId } = approval;
     const waiting = { status: 'pendingApproval', approvalId } as const;

@@ -1,5 +1,6 @@
 import { money, type Order } from '@munshi/core';
 import { expect, test } from 'vitest';
+import { createIds } from '../engine/ids.ts';
 import { outcomeAgain } from './deliveries.ts';
 
 const COMPLETED_AT = 1_800_000_000_500;
@@ -33,7 +34,7 @@ test.each([
   ['the very millisecond of the outcome', COMPLETED_AT, COMPLETED_AT + 1],
   ['a later time', COMPLETED_AT + 3_000, COMPLETED_AT + 3_000],
 ])('an outcome sent again at %s is newer than the first telling of it', (_name, now, createdAt) => {
-  const again = outcomeAgain(ORDER, now);
+  const again = outcomeAgain(ORDER, now, createIds());
   expect(again).toMatchObject({ eventType: 'order.completed', url: URL, createdAt });
   expect(JSON.parse(again.body).timestamp).toBe(new Date(createdAt).toISOString());
 });

@@ -8,7 +8,7 @@ import {
   refuseRetry,
 } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import { inTransaction } from '../storage/db.ts';
 import {
   type DeliveryRecord,
@@ -31,7 +31,7 @@ import { type OperatorCaller, recordedWrite } from './write.ts';
  * delivery of an order again, its outcome anew, or the outcomes of all orders since a time anew.
  */
 
-interface Deps extends Pick<ServiceDeps, 'database' | 'clock'> {
+interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
   /** Has the webhook job look at once. */
   readonly wake: (job: 'webhooks') => void;
 }
@@ -49,7 +49,7 @@ interface Asked {
   readonly orderId: string;
   readonly action: string;
   /** Answers the id of the delivery that is due now. */
-  readonly act: (client: pg.PoolClient, order: Order, now: Instant) => Promise<string>;
+  readonly act: (client: pg.PoolClient, order: Order, now: Instant, ids: Ids) => Promise<string>;
 }
 
 /** With the order locked, so that no new outcome comes in between. */
@@ -59,9 +59,9 @@ async function sendAgain(
   { orderId, action, act }: Asked,
   show: Show,
 ): Promise<DeliveryRecord> {
-  const work = async (client: pg.PoolClient, now: Instant) => {
+  const work = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
     const order = found((await lockOrders(client, [orderId]))[0], 'Order');
-    const deliveryId = await act(client, order, now);
+    const deliveryId = await act(client, order, now, ids);
     const deliveries = await listDeliveries(client, order);
     const result = deliveries.find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
     return { result, action, target: orderId, detail: { deliveryId } };
@@ -84,9 +84,14 @@ async function retry(client: pg.PoolClient, order: Order, now: Instant): Promise
   return deliveryId;
 }
 
-async function resend(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
+async function resend(
+  client: pg.PoolClient,
+  order: Order,
+  now: Instant,
+  ids: Ids,
+): Promise<string> {
   refuseOn(refuseResend(order));
-  const delivery = outcomeAgain(order, now);
+  const delivery = outcomeAgain(order, now, ids);
   await insertDeliveries(client, [delivery]);
   return delivery.deliveryId;
 }
@@ -95,9 +100,12 @@ async function resend(client: pg.PoolClient, order: Order, now: Instant): Promis
  * The outcome of a locked order that can be resent, once more. It is later than what happened to
  * the order, also when that happened while this waited for the lock: its time tells so.
  */
-export function outcomeAgain(order: Order, now: Instant): Delivery {
+export function outcomeAgain(order: Order, now: Instant, ids: Ids): Delivery {
   const at = Math.max(now, latestStamp(order) + 1);
-  return outcomeDelivery(order, order.callbackUrl as string, { now: at, newId: () => uuidV7(at) });
+  return outcomeDelivery(order, order.callbackUrl as string, {
+    now: at,
+    newId: () => ids.uuid(at),
+  });
 }
 
 interface Replay {
@@ -120,7 +128,7 @@ export async function replayOutcomes(
   caller: OperatorCaller,
   { since, merchantId }: Replay,
 ): Promise<number> {
-  const { database, clock } = deps;
+  const { database, clock, ids } = deps;
   const before = timeOf(caller.once.commandId);
   await recordedWrite(deps, caller, async (client) => {
     if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
@@ -142,7 +150,7 @@ export async function replayOutcomes(
       const again = orders.filter(({ orderId }) => !since.has(orderId));
       await insertDeliveries(
         client,
-        again.map((order) => outcomeAgain(order, now)),
+        again.map((order) => outcomeAgain(order, now, ids)),
       );
       for (const { orderId } of orders) told.add(orderId);
     });

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Ids } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import type { Vault } from '../vault.ts';
 
@@ -8,6 +9,7 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly database: Database;
   readonly engine: Engine;
+  readonly ids: Ids;
   readonly vault: Vault;
   readonly log: { error(detail: object, message: string): void };
   readonly notices: {

@@ -5,7 +5,7 @@ import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Sets PKR per unit of a currency, for orders accepted from now on (D44). */
 export function setExchangeRate(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: OperatorCaller,
   { currency, rate }: { readonly currency: Currency; readonly rate: Factor },
   show: (set: ExchangeRate) => unknown,

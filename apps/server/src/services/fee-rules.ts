@@ -1,5 +1,4 @@
 import { type FeeRule, formatFactor, formatMoney, METHODS, type Money } from '@munshi/core';
-import { uuidV7 } from '../engine/ids.ts';
 import { endFeeRule, findSlotRules, insertFeeRule, lockFeeRules } from '../storage/fee-rules.ts';
 import { findMerchant } from '../storage/merchants.ts';
 import type { TimedFeeRule } from '../storage/rows.ts';
@@ -9,7 +8,7 @@ import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Fee rules of merchants and of the platform (D45). Accepted orders keep their fee. */
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
+type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Terms = Omit<FeeRule, 'feeRuleId'>;
 type Show = (rule: TimedFeeRule) => unknown;
 
@@ -27,13 +26,13 @@ export async function createFeeRule(
   return recordedWrite(
     deps,
     caller,
-    async (client) => {
+    async (client, _at, ids) => {
       const { merchantId } = terms;
       if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
       await lockFeeRules(client);
       // Read under the lock, so that rules replace each other in the order of their times.
       const now = deps.clock.now();
-      const rule = { ...terms, feeRuleId: uuidV7(now), validFrom: now, validUntil: null };
+      const rule = { ...terms, feeRuleId: ids.uuid(now), validFrom: now, validUntil: null };
       const replaced = replacedBy(rule, await findSlotRules(client, terms, now));
       if (replaced !== undefined) await endFeeRule(client, replaced.feeRuleId, now);
       await insertFeeRule(client, rule);

@@ -1,5 +1,4 @@
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
-import { uuidV7 } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { closeLateClaim, type LateClaim, recordLateClaim } from '../storage/late-claims.ts';
 import type { PageOrder } from '../storage/page-orders.ts';
@@ -23,7 +22,7 @@ export type LateClaimOutcome =
  * order nor any money.
  */
 export async function claimLate(
-  db: Queryable,
+  { database, ids }: Pick<ServiceDeps, 'database' | 'ids'>,
   order: PageOrder,
   digits: string | null | undefined,
   now: Instant,
@@ -32,8 +31,8 @@ export async function claimLate(
   const transactionDigits = readClaimedDigits(digits ?? '');
   if (transactionDigits === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;
-  return recordLateClaim(db, {
-    claimId: uuidV7(now),
+  return recordLateClaim(database.pool, {
+    claimId: ids.uuid(now),
     merchantId,
     orderId,
     transactionDigits,
@@ -46,7 +45,7 @@ export async function claimLate(
  * `not-found`, and `wrong-state` where it has been closed before.
  */
 export function closeClaim(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: OperatorCaller,
   { claimId, note }: { readonly claimId: string; readonly note: string },
   show: (closed: LateClaim) => unknown,

@@ -5,7 +5,6 @@ import {
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
-import { uuidV7 } from '../engine/ids.ts';
 import {
   type AccountRecord,
   findAccountOwner,
@@ -37,7 +36,7 @@ export interface AccountFields
  * wait (`too-many`).
  */
 export async function addAccount(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: Caller,
   memberId: string,
   fields: AccountFields,
@@ -50,7 +49,7 @@ export async function addAccount(
   return recordedWrite(
     deps,
     caller,
-    async (client, now) => {
+    async (client, now, ids) => {
       await lockAccountsOf(client, memberId);
       if (actor.kind === 'member' && !(await holdActive(client, memberId)))
         throw new Refused('suspended', SUSPENDED);
@@ -60,7 +59,7 @@ export async function addAccount(
       if (accounts.some(isSame))
         throw new Refused('already-exists', `This ${walletType} account has been added already.`);
       if (actor.kind === 'member') refuseMany(accounts);
-      const account = { ...fields, accountId: uuidV7(now), accountNumber, accountTitle };
+      const account = { ...fields, accountId: ids.uuid(now), accountNumber, accountTitle };
       const createdBy = actor.kind === 'operator' ? actor.id : null;
       await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
       return {

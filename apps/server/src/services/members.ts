@@ -1,7 +1,7 @@
 import type { CreateMember } from '@munshi/api';
 import type { Instant, Member, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import {
   findMember,
   insertMember,
@@ -22,14 +22,14 @@ const OPEN_ORDERS_DEFAULT = 10;
  * the username is taken, FieldErrors for a password that is guessed first.
  */
 export async function createMember(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: Caller,
   { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
   show: (member: MemberRecord) => unknown,
 ): Promise<MemberRecord> {
   const passwordHash = await hashNewPassword(password);
-  const create = async (client: pg.PoolClient, now: Instant) => {
-    const memberId = uuidV7(now);
+  const create = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    const memberId = ids.uuid(now);
     const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };
     await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
     return {

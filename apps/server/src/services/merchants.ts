@@ -9,7 +9,7 @@ import {
   WALLET_TYPES,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/exchange-rates.ts';
 import {
@@ -23,7 +23,7 @@ import type { ServiceDeps } from './deps.ts';
 import { FieldErrors, found, Refused } from './refusals.ts';
 import { type Caller, namesOf, recordedWrite } from './write.ts';
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
+type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
 
 const DEFAULTS = {
@@ -47,11 +47,11 @@ export async function createMerchant(
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
   checkFields(fields);
-  const create = async (client: Queryable, now: Instant) => {
+  const create = async (client: Queryable, now: Instant, ids: Ids) => {
     const merchant: MerchantRecord = {
       ...DEFAULTS,
       ...asStored(fields),
-      merchantId: uuidV7(now),
+      merchantId: ids.uuid(now),
       status: 'active',
       createdAt: now,
     };

@@ -30,11 +30,11 @@ type Perform<Kind extends OperationKind> = (
   client: pg.PoolClient,
   now: Instant,
   given: { readonly request: Approval['request']; readonly hidden: Hidden | null },
-  deps: Pick<ServiceDeps, 'vault'>,
+  deps: Pick<ServiceDeps, 'vault' | 'ids'>,
 ) => Promise<WithSecrets<Results[Kind]>>;
 
 export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
-  'api-key': (client, now, { request }, { vault }) =>
+  'api-key': (client, now, { request }, deps) =>
     issueKey(
       client,
       now,
@@ -42,10 +42,10 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
         merchantId: String(request['merchantId']),
         revokesOthers: request['revokesOthers'] === true,
       },
-      vault,
+      deps,
     ),
-  'operator-create': (client, now, { request, hidden }) =>
-    createOperator(client, now, {
+  'operator-create': (client, now, { request, hidden }, { ids }) =>
+    createOperator(client, now, ids, {
       username: String(request['username']),
       name: String(request['name']),
       role: request['role'] as OperatorRole,
@@ -58,8 +58,8 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
       status: textOrNull(request['status']) as OperatorRecord['status'] | null,
       passwordHash: hidden?.passwordHash ?? null,
     }),
-  'operator-token': (client, now, { request }) =>
-    makeToken(client, now, {
+  'operator-token': (client, now, { request }, { ids }) =>
+    makeToken(client, now, ids, {
       operatorId: String(request['operatorId']),
       name: String(request['name']),
       expiresInDays: Number(request['expiresInDays']),

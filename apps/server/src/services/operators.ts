@@ -9,11 +9,11 @@ import {
   refuseToken,
 } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import { hashPassword } from '../passwords.ts';
 import { fallApprovals } from '../storage/approvals.ts';
 import { insertAudit } from '../storage/audit-log.ts';
-import { type Database, inTransaction } from '../storage/db.ts';
+import { inTransaction } from '../storage/db.ts';
 import {
   findOperator,
   insertOperator,
@@ -30,7 +30,7 @@ import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
 import { auditEntry, type Caller, recordedWrite, type WithSecrets, type Written } from './write.ts';
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
+type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 
 interface NewOperator {
   readonly username: string;
@@ -52,9 +52,10 @@ export const COMMAND_LINE = {
 export async function createOperator(
   client: pg.PoolClient,
   now: Instant,
+  ids: Ids,
   { username, name, role, passwordHash }: NewOperator,
 ): Promise<Written<OperatorRecord>> {
-  const operatorId = uuidV7(now);
+  const operatorId = ids.uuid(now);
   const operator = { operatorId, username, name, role, passwordHash, createdAt: now };
   await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
   return {
@@ -157,11 +158,12 @@ export interface MadeToken {
 export async function makeToken(
   client: pg.PoolClient,
   now: Instant,
+  ids: Ids,
   { operatorId, name, expiresInDays }: NewToken,
 ): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
   const token = `op_${randomBytes(32).toString('base64url')}`;
   refuseOn(refuseToken(found(await findOperator(client, operatorId, now), 'Operator')));
-  const tokenId = uuidV7(now);
+  const tokenId = ids.uuid(now);
   const expiresAt = now + expiresInDays * DAY_MS;
   await insertSession(client, {
     sessionId: tokenId,
@@ -205,7 +207,7 @@ export function revokeTokens(
 
 /** From the server's command line: an operator with a script token, which is shown this once. */
 export async function createOperatorWithToken(
-  { pool }: Pick<Database, 'pool'>,
+  { database: { pool }, ids }: Pick<ServiceDeps, 'database' | 'ids'>,
   {
     password,
     ...operator
@@ -214,12 +216,15 @@ export async function createOperatorWithToken(
 ): Promise<{ readonly token: string }> {
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return inTransaction(pool, async (client) => {
-    const { target, ...created } = await createOperator(client, now, { ...operator, passwordHash });
+    const { target, ...created } = await createOperator(client, now, ids, {
+      ...operator,
+      passwordHash,
+    });
     const token = { operatorId: target, name: operator.username, expiresInDays: TOKEN_DAYS };
-    const { secrets } = await makeToken(client, now, token);
+    const { secrets } = await makeToken(client, now, ids, token);
     const detail = { ...created.detail, token: true, systemUser: systemUser() };
     const entry = { action: created.action, target, detail };
-    await insertAudit(client, auditEntry(COMMAND_LINE, entry, now));
+    await insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
     return secrets;
   });
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Instant, SUSPENDED } from '@munshi/core';
 import type pg from 'pg';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import { holdPassword, type SignInCandidate, updatePassword } from '../storage/passwords.ts';
@@ -20,7 +20,7 @@ import { fieldError, Refused, TooManyTries } from './refusals.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'notices'> {
+export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'> {
   readonly signInGuard: SignInGuard;
   readonly signInFailures: SignInFailures;
   readonly log: { warn(detail: object, message: string): void };
@@ -48,6 +48,7 @@ export interface RecordedAct {
   readonly principalId: string;
   readonly address: string;
   readonly at: Instant;
+  readonly ids: Ids;
 }
 
 /** Whoever sends a request, known by a session. */
@@ -148,13 +149,13 @@ export async function signIn<Principal>(
   if (owner === undefined) throw wrongCredentials();
   if (owner.status !== 'active') throw new Refused('suspended', SUSPENDED);
   const { principalId, passwordHash } = owner;
-  const at = deps.clock.now();
+  const by = { principalId, address: origin.address, at: deps.clock.now(), ids: deps.ids };
   const begun = await inTransaction(deps.database.pool, async (client) => {
     // While they waited for the check, the password may have changed.
     if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash)
       throw wrongCredentials();
-    await rules.recordSignIn?.(client, { principalId, address: origin.address, at });
-    return begin(client, rules, principalId, origin.replaces, at);
+    await rules.recordSignIn?.(client, by);
+    return begin(client, rules, by, origin.replaces);
   });
   if (begun.replaced !== undefined) deps.notices.sessionsEnded(begun.replaced);
   return begun.signIn;
@@ -181,12 +182,12 @@ export async function changeOwnPassword<Principal>(
   if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
     throw fieldError('newPassword', 'must be another one than the present one.');
   const change = { principalId, from: owner.passwordHash, to: await hashPassword(newPassword) };
-  const at = deps.clock.now();
+  const by = { principalId, address: origin.address, at: deps.clock.now(), ids: deps.ids };
   const begun = await inTransaction(pool, async (client) => {
     if (!(await updatePassword(client, rules.kind, change))) throw wrongPassword();
     await deleteAllSessionsOf(client, principalId);
-    await rules.recordPassword(client, { principalId, address: origin.address, at });
-    return begin(client, rules, principalId, origin.replaces, at);
+    await rules.recordPassword(client, by);
+    return begin(client, rules, by, origin.replaces);
   });
   for (const whose of new Set([principalId, begun.replaced ?? principalId]))
     deps.notices.sessionsEnded(whose);
@@ -228,9 +229,8 @@ async function checkPassword<Principal>(
 async function begin<Principal>(
   client: pg.PoolClient,
   { kind, lifetimeMs }: SessionRules<Principal>,
-  principalId: string,
+  { principalId, at: now, ids }: RecordedAct,
   replaces: string | undefined,
-  now: Instant,
 ) {
   const [token, csrfToken] = [newToken(), newToken()];
   const expiresAt = now + lifetimeMs;
@@ -238,7 +238,7 @@ async function begin<Principal>(
   const replaced =
     replaces === undefined ? undefined : await deleteSession(client, hashToken(replaces));
   await insertSession(client, {
-    sessionId: uuidV7(now),
+    sessionId: ids.uuid(now),
     tokenHash: hashToken(token),
     kind,
     principalId,

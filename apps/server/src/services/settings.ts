@@ -63,7 +63,7 @@ const needsRequestOfItsOwn = () =>
 
 /** Changes settings. Throws `wrong-state` where they have changed since looseningOf was asked. */
 export function changeSettings(
-  deps: Pick<ServiceDeps, 'database' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: OperatorCaller,
   { displayNames, ...change }: SettingsChange,
   show: (settings: PlatformSettings) => unknown,

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import { insertAudit } from '../storage/audit-log.ts';
 import type { Database } from '../storage/db.ts';
 
@@ -37,10 +37,12 @@ const ADDRESSES_MAX = 5;
 export function createSignInFailures({
   database,
   clock,
+  ids,
   onError,
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly onError: (error: Error) => void;
 }): SignInFailures {
   const noted = new BoundedMap<string, Noted>(10_000);
@@ -53,7 +55,7 @@ export function createSignInFailures({
     const now = clock.now();
     const record = (target: string, detail: Record<string, string | number>) =>
       insertAudit(database.pool, {
-        auditId: uuidV7(now),
+        auditId: ids.uuid(now),
         actor: { kind: 'clock', id: null },
         action: 'session.failed',
         target,

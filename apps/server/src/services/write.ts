@@ -1,7 +1,7 @@
 import type { Actor, AuditEntry, Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { uuidV7 } from '../engine/ids.ts';
+import type { Ids } from '../engine/ids.ts';
 import { insertAudit } from '../storage/audit-log.ts';
 import { type Database, inTransaction } from '../storage/db.ts';
 import {
@@ -61,6 +61,12 @@ export class AnsweredBefore extends Error {
   }
 }
 
+export interface WriteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Runs a write that is no command and records it in the audit log, in one transaction. A repeat
  * waits for the first try, does nothing and throws AnsweredBefore with what `show` made of the
@@ -68,17 +74,17 @@ export class AnsweredBefore extends Error {
  * for writes that may be done again.
  */
 export async function recordedWrite<T>(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock, ids }: WriteDeps,
   { actor, once, boundKey }: Caller,
-  work: (client: pg.PoolClient, now: Instant) => Promise<Written<T>>,
+  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
   show?: (result: T) => unknown,
 ): Promise<T> {
   const now = clock.now();
   const { result, data } = await inTransaction(database.pool, async (client) => {
     const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);
-    const written = await work(client, now);
-    await insertAudit(client, auditEntry(actor, written, now));
+    const written = await work(client, now, ids);
+    await insertAudit(client, auditEntry(ids, actor, written, now));
     const data = boundKey === null ? undefined : show?.(written.result);
     if (boundKey !== null && data !== undefined)
       await keepAnswer(client, boundKey.owner, once.commandId, {
@@ -93,11 +99,12 @@ export async function recordedWrite<T>(
 
 /** An entry of the audit log. */
 export function auditEntry(
+  ids: Ids,
   actor: Actor,
   { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
   at: Instant,
 ): AuditEntry {
-  return { auditId: uuidV7(at), actor, action, target, detail, at };
+  return { auditId: ids.uuid(at), actor, action, target, detail, at };
 }
 
 /** The names of the fields that a request sets: the audit log gets no values that say too much. */

@@ -18,7 +18,7 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
   if (found === undefined) return sendInvalidLink(request, reply);
   const fields = readFields(request.body);
   const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
-  const outcome = await claimLate(deps.database.pool, found.order, entered, deps.clock.now());
+  const outcome = await claimLate(deps, found.order, entered, deps.clock.now());
   const json = wantsJson(request);
   const at = addressesFor(request, found.link);
   const { texts } = at.language;

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { uuidV7 } from '../../engine/ids.ts';
 import type { Session } from '../../services/sessions.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { findMemberByUsername } from '../../storage/passwords.ts';
@@ -41,10 +40,10 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     fromLastUse: true,
     findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
     findByUsername: findMemberByUsername,
-    recordPassword: (client, { principalId, address, at }) =>
+    recordPassword: (client, { principalId, address, at, ids }) =>
       insertAudit(client, {
         ...{
-          auditId: uuidV7(at),
+          auditId: ids.uuid(at),
           actor: { kind: 'member', id: principalId },
           action: 'member.password',
           target: principalId,

@@ -36,11 +36,11 @@ export const OPERATOR_SESSIONS = {
 async function record(
   client: pg.PoolClient,
   action: string,
-  { principalId, address, at }: RecordedAct,
+  { principalId, address, at, ids }: RecordedAct,
 ) {
   const operator = await findOperator(client, principalId, at);
   const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
-  await insertAudit(client, auditEntry(actor, { action, target: principalId }, at));
+  await insertAudit(client, auditEntry(ids, actor, { action, target: principalId }, at));
 }
 
 const showPrincipal = ({ operatorId, username, name, role }: OperatorPrincipal) => ({

@@ -43,7 +43,10 @@ const NO_WORKER =
   'No process with the role worker has answered within 5 seconds, and time is its work; start one with ROLES=worker or without ROLES.';
 
 /** The sandbox clock. */
-export function clockRoutes(app: FastifyInstance, { advanceClock, clock, database }: Deps): void {
+export function clockRoutes(
+  app: FastifyInstance,
+  { advanceClock, clock, database, ids }: Deps,
+): void {
   const advance = async ({ operator, body }: { operator: Operator; body: { seconds: number } }) => {
     if (advanceClock === undefined)
       throw new Refused(
@@ -53,7 +56,7 @@ export function clockRoutes(app: FastifyInstance, { advanceClock, clock, databas
     // The advance is many transactions; who asked for it is recorded before the first.
     const detail = { seconds: body.seconds };
     const entry = { action: 'clock.advance', target: 'clock', detail };
-    await insertAudit(database.pool, auditEntry(operator.actor, entry, clock.now()));
+    await insertAudit(database.pool, auditEntry(ids, operator.actor, entry, clock.now()));
     await advanceClock(body.seconds).catch((error: Error) => {
       throw error instanceof NoWorkerError ? new Refused('wrong-state', NO_WORKER) : error;
     });
