@@ -1,13 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  Command,
-  CommandKind,
-  CommandOf,
-  Decision,
-  Instant,
-  Notice,
-  ResultOf,
-} from '@munshi/core';
+import type { CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
 import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
 import { ConflictError, UnavailableError } from '../storage/errors.ts';
@@ -17,7 +9,13 @@ import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
-import { createQueue, DEADLINE_MS, type Failure, type Waiting } from './queue.ts';
+import {
+  createQueue,
+  DEADLINE_MS,
+  type Failure,
+  type SubmitOptions,
+  type Waiting,
+} from './queue.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
 
 export interface Engine {
@@ -43,14 +41,6 @@ export interface Engine {
     readonly retries: number;
     readonly unanswered: number;
   };
-}
-
-interface SubmitOptions {
-  /**
-   * A command of this id may have been submitted before, by anybody: it is looked up by its
-   * identity, and answered if it was applied.
-   */
-  readonly mayBeDone?: boolean;
 }
 
 export interface EngineOptions {
@@ -223,8 +213,7 @@ export function createEngine({
   }
 
   return {
-    submit: ((command: Command, { mayBeDone = false }: SubmitOptions = {}) =>
-      queue.submit(command, mayBeDone)) as Engine['submit'],
+    submit: queue.submit as Engine['submit'],
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
       const answers = async (client: pg.Client) => {

@@ -16,13 +16,21 @@ export interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+export interface SubmitOptions {
+  /**
+   * A command of this id may have been submitted before, by anybody: it is looked up by its
+   * identity, and answered if it was applied.
+   */
+  readonly mayBeDone?: boolean;
+}
+
 /**
  * Commands that wait to be decided or are being decided. Each is answered by its deadline, and only
  * once.
  */
 export interface Queue {
   /** Resolves with the decision. Rejects with UnavailableError when there was none in time. */
-  submit(command: Command, mayBeDone: boolean): Promise<Decision<never>>;
+  submit(command: Command, options?: SubmitOptions): Promise<Decision<never>>;
   /** How many wait to be decided. */
   readonly length: number;
   /** How many are not answered. */
@@ -118,7 +126,7 @@ export function createQueue(log: { error(detail: object, message: string): void 
     get unanswered() {
       return unanswered;
     },
-    submit(command, mayBeDone) {
+    submit(command, { mayBeDone = false } = {}) {
       if (closed) return Promise.reject(new UnavailableError('the service is stopping'));
       if (unanswered >= QUEUE_MAX)
         return Promise.reject(

@@ -234,14 +234,13 @@ function decideAll(
   const time = notBeforeMembers(rows.members, now);
   const context = contextAt(time, ids);
   const outcomes: Outcome[] = [];
-  const decideOne = ({ command, doubtful }: Job, at: number): Outcome => {
+  for (const [at, { command, doubtful }] of jobs.entries()) {
     try {
-      const same = doubtful
-        ? jobs.findIndex((job) => job.command.commandId === command.commandId)
-        : at;
-      if (same < at) return outcomes[same] as Outcome;
-      if (rows.applied.has(command.commandId))
-        return { decision: accept(resultAsStored(command, snapshot)) };
+      const known = doubtful ? outcomeBefore(jobs, at, outcomes, rows, snapshot) : undefined;
+      if (known !== undefined) {
+        outcomes.push(known);
+        continue;
+      }
       const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
       const decision = decide(
@@ -250,16 +249,31 @@ function decideAll(
         latest === time ? context : contextAt(latest, ids),
       );
       snapshot.apply(decision.changes);
-      return { decision };
+      outcomes.push({ decision });
     } catch (error) {
-      return { bug: error as Error };
+      outcomes.push({ bug: error as Error });
     }
-  };
-  for (const [at, job] of jobs.entries()) outcomes.push(decideOne(job, at));
+  }
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
   return { outcomes, snapshot, writes, membersBefore };
+}
+
+/** Of a command that was done before: earlier in the batch under the same id, or committed. */
+function outcomeBefore(
+  jobs: readonly Job[],
+  at: number,
+  outcomes: readonly Outcome[],
+  rows: LoadedRows,
+  snapshot: Snapshot,
+): Outcome | undefined {
+  const { command } = jobs[at] as Job;
+  const same = jobs.findIndex((job) => job.command.commandId === command.commandId);
+  if (same < at) return outcomes[same];
+  return rows.applied.has(command.commandId)
+    ? { decision: accept(resultAsStored(command, snapshot)) }
+    : undefined;
 }
 
 const contextAt = (now: Instant, ids: Ids): Context => ({
