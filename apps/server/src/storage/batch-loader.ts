@@ -9,31 +9,23 @@ interface Pending<Question, Answer> {
 
 interface BatchOptions {
   readonly max: number;
-  /**
-   * A question that has no answer by then is given up, wherever it is: waiting, on its way, or
-   * behind a dead connection.
-   */
+  /** A question without an answer by then fails, waiting or sent. */
   readonly deadlineMs?: number;
-  /** So long after a statement the next one waits, so that more go with it. */
+  /** How long to wait after a statement, so that more go with the next. */
   readonly restMs?: number;
 }
 
-/**
- * So many are sent at once; the database works on them while the answers of those before are
- * written.
- */
+/** So many are sent without waiting for more. */
 const MANY = 24;
 /**
- * Fewer wait until the event loop has gone round so often. Where there is nothing else to do that
- * takes some microseconds; beside other work, where few come at a time, it makes larger statements
- * of them. Measured under mixed load: a third fewer.
+ * Fewer wait for so many turns of the event loop: some microseconds when there is nothing else to
+ * do. Measured under mixed load: a third fewer statements.
  */
 const TURNS = 4;
 
 /**
- * Makes many single look-ups into few statements, one at a time: what is asked while one is on its
- * way, or within a few turns of the event loop, goes together. `run` answers a list as long as what
- * it was given, in that order.
+ * Sends many look-ups as few statements, one statement at a time: what is asked meanwhile, or within
+ * a few turns of the event loop, goes together. `run` answers each question, in their order.
  */
 export function createBatchLoader<Question, Answer>(
   run: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -44,9 +36,8 @@ export function createBatchLoader<Question, Answer>(
   // ever asked lives until the next full collection. That cost 5 µs a look-up.
   let sent: Pending<Question, Answer>[] = [];
   let waiting: Pending<Question, Answer>[] = [];
-  /** A statement is on its way, or rests. */
+  /** A statement is sent, or has just been. */
   let busy = false;
-  /** The event loop is going round for those that wait. */
   let turning = false;
   let timer: NodeJS.Timeout | undefined;
 

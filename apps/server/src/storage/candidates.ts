@@ -137,7 +137,8 @@ const HINT_COLUMNS = `member_id, status, online, max_open_orders, open_orders, f
  * The approved accounts of the member m. Few columns, and one row for a member however many
  * accounts: measured, a row for each account takes three times the time.
  */
-const APPROVED_ACCOUNTS = `select string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
+const APPROVED_ACCOUNTS = `select
+       string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
        json_agg(
          json_build_object(
            'wallet_type', wallet_type, 'minimum', minimum_per_order::text,

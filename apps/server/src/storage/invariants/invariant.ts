@@ -1,4 +1,4 @@
-/** One rule that the stored rows must obey (docs/invariants.md), as a query of those that do not. */
+/** A rule that the stored rows must obey (docs/invariants.md), as a query of those that do not. */
 export interface Invariant {
   readonly id: string;
   readonly rule: string;
