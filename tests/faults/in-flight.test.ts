@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { HOLD_TERMS } from '../../apps/server/src/storage/terms.ts';
 import {
   createMember,
@@ -14,22 +14,16 @@ import { memberClient } from '../support/member-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /**
  * D69: commands that are on their way when a key is revoked, or a merchant or member suspended, by
  * another process.
  */
-let one: Service;
-let two: Service;
-beforeAll(async () => {
-  one = await startService();
-  two = await startService({}, one);
-});
-afterAll(async () => {
-  await two.close();
-  await one.close();
-});
+const { test, service: one } = await serviceTest();
+const two = await startService({}, one);
+afterAll(() => two.close());
 
 const sql = async (text: string, values: readonly unknown[] = []) =>
   (await one.database.pool.query(text, [...values])).rows;

@@ -1,5 +1,5 @@
 import { money, needOf } from '@munshi/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { followMembers } from '../../apps/server/src/engine/follow-members.ts';
 import { createMemberIndex } from '../../apps/server/src/engine/member-index.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
@@ -13,26 +13,19 @@ import {
   type TestMerchant,
 } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /**
  * Two processes on one database give the orders of one pool of members: D27 by locked rows, whose
  * turn it is two seconds late at most (D74).
  */
-let one: Service;
-let two: Service;
-let callers: readonly TestMerchant[];
-beforeAll(async () => {
-  one = await startService();
-  two = await startService({}, one);
-  const merchant = await createMerchant(one);
-  callers = [merchant, { ...merchant, url: two.url }];
-});
-afterAll(async () => {
-  await two.close();
-  await one.close();
-});
+const { test, service: one } = await serviceTest();
+const two = await startService({}, one);
+afterAll(() => two.close());
+const merchant = await createMerchant(one);
+const callers: readonly TestMerchant[] = [merchant, { ...merchant, url: two.url }];
 
 const accountsOf = async (orderIds: readonly string[]): Promise<readonly string[]> => {
   const { rows } = await one.database.pool.query(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import {
   advance,
   createMember,
@@ -12,25 +12,18 @@ import {
 import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient, secondOperator } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+import { serviceTest } from '../support/service-test.ts';
 
 /** What the simulation has found, each as the smallest case. */
 
-let one: Service;
-let two: Service;
-let admin: pg.Client;
-beforeAll(async () => {
-  one = await startService();
-  two = await startService({}, one);
-  const { hosts, user, password, database } = one.target;
-  admin = new pg.Client({ host: hosts[0]?.host, user, password, database });
-  await admin.connect();
-});
+const { test, service: one } = await serviceTest();
+const two = await startService({}, one);
+const { hosts, user, password, database } = one.target;
+const admin = new pg.Client({ host: hosts[0]?.host, user, password, database });
+await admin.connect();
 afterAll(async () => {
-  await expectSound(one);
   await admin.end();
   await two.close();
-  await one.close();
 });
 
 const payout = {

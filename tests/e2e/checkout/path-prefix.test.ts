@@ -1,48 +1,35 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  signInMember,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
+import { afterAll, expect } from 'vitest';
+import { createMember, createMerchant, createOrder, signInMember } from '../../support/fixtures.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const PREFIX = '/munshi';
 
-let service: Service;
-let proxy: Server;
-let publicUrl: string;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  // Takes the prefix off; whatever is asked for beside it is not there.
-  proxy = createServer((incoming, outgoing) => {
-    if (!incoming.url?.startsWith(`${PREFIX}/`)) return outgoing.writeHead(404).end('outside');
-    const { method, headers } = incoming;
-    const passed = request(
-      service.url + incoming.url.slice(PREFIX.length),
-      { method: method ?? 'GET', headers },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${PREFIX}`;
-  service = await startService({ PUBLIC_URL: `${publicUrl}/` });
-  merchant = await createMerchant(service);
-  await createMember(service);
+/** Takes the prefix off; nothing is there outside it. */
+const proxy = createServer((incoming, outgoing) => {
+  if (!incoming.url?.startsWith(`${PREFIX}/`)) return outgoing.writeHead(404).end('outside');
+  const { method, headers } = incoming;
+  const passed = request(
+    service.url + incoming.url.slice(PREFIX.length),
+    { method: method ?? 'GET', headers },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
+  incoming.pipe(passed);
 });
-afterAll(async () => {
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+const publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${PREFIX}`;
+const { test, service } = await serviceTest({ PUBLIC_URL: `${publicUrl}/` });
+const merchant = await createMerchant(service);
+await createMember(service);
+afterAll(() => {
   proxy.closeAllConnections();
   proxy.close();
-  await service.close();
 });
 
 /** Every address that a page names, as a browser at `base` would ask for it. */
