@@ -8,10 +8,11 @@ import {
 } from '../../support/fixtures.ts';
 import {
   createOperator,
-  type OperatorClient,
   operatorClient,
   secondOperator,
+  send,
 } from '../../support/operator-client.ts';
+import { OPERATOR_TOKEN, OPERATOR_TOKEN_2 } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** D64: what an operator has done is done once, also where nobody heard the answer. */
@@ -21,17 +22,17 @@ const { test, service } = await serviceTest({ ROLES: 'http' });
 const operator = operatorClient(service);
 const merchant = await createMerchant(service, { balance: '1000' });
 
-describe('every POST of the operator face that takes an Idempotency-Key', () => {
+describe('every write of the operator face that takes an Idempotency-Key', () => {
   interface Write {
     readonly path: string;
     readonly body?: object;
-    readonly by?: OperatorClient;
+    /** The token of whoever asks, where it is not the first operator. */
+    readonly by?: string;
     /** Counts what it does, where that is more than one entry of the audit log. */
     readonly effects?: string;
   }
   const note = { note: 'n' };
-  const second = () => secondOperator(service);
-  const about = (path: string, body?: object, by?: OperatorClient): Write => ({
+  const about = (path: string, body?: object, by?: string): Write => ({
     path,
     ...(body && { body }),
     ...(by && { by }),
@@ -57,73 +58,75 @@ describe('every POST of the operator face that takes an Idempotency-Key', () => 
   const apiKeys = () => `/merchants/${merchant.merchantId}/api-keys`;
 
   const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
-    '/operators': async () =>
+    'POST /operators': async () =>
       about('/operators', { username: randomUUID(), name: 'N', role: 'viewer' }),
-    '/operators/:operatorId/tokens': async () => {
+    'POST /operators/:operatorId/tokens': async () => {
       const { operatorId } = await createOperator(service, 'viewer');
       return about(`/operators/${operatorId}/tokens`, { name: 't' });
     },
-    '/merchants': async () => about('/merchants', { name: 'N' }),
-    '/merchants/:merchantId/api-keys': async () => about(apiKeys()),
-    '/merchants/:merchantId/api-keys/regenerate': async () => {
+    'POST /merchants': async () => about('/merchants', { name: 'N' }),
+    'POST /merchants/:merchantId/api-keys': async () => about(apiKeys()),
+    'POST /merchants/:merchantId/api-keys/regenerate': async () => {
       const { merchantId } = await createMerchant(service);
       return about(`/merchants/${merchantId}/api-keys/regenerate`);
     },
-    '/merchants/:merchantId/adjustments': async () =>
+    'POST /merchants/:merchantId/adjustments': async () =>
       about(`/merchants/${merchant.merchantId}/adjustments`, {
         kind: 'credit',
         amount: 1,
         reason: 'r',
       }),
-    '/adjustments/:adjustmentId/approve': async () => {
+    'POST /adjustments/:adjustmentId/approve': async () => {
       const adjustments = `/merchants/${merchant.merchantId}/adjustments`;
       const adjustmentId = await waiting(adjustments, { kind: 'credit', amount: 1, reason: 'r' });
-      return about(`/adjustments/${adjustmentId}/approve`, undefined, second());
+      return about(`/adjustments/${adjustmentId}/approve`, undefined, OPERATOR_TOKEN_2);
     },
-    '/fee-rules': async () => about('/fee-rules', { orderType: 'Deposit', walletType: 'TillID' }),
-    '/exchange-rates': async () => about('/exchange-rates', { currency: 'INR', rate: 3.2 }),
-    '/members': async () =>
+    'POST /fee-rules': async () =>
+      about('/fee-rules', { orderType: 'Deposit', walletType: 'TillID' }),
+    'POST /exchange-rates': async () => about('/exchange-rates', { currency: 'INR', rate: 3.2 }),
+    'POST /members': async () =>
       about('/members', { username: randomUUID(), name: 'N', password: 'a long enough password' }),
-    '/members/:memberId/accounts': async () =>
+    'POST /members/:memberId/accounts': async () =>
       about(`/members/${(await member()).memberId}/accounts`, {
         walletType: 'TillID',
         accountNumber: '1',
         accountTitle: 'T',
       }),
-    '/members/:memberId/float-adjustments': async () =>
+    'POST /members/:memberId/float-adjustments': async () =>
       about(`/members/${(await member()).memberId}/float-adjustments`, { amount: 1, reason: 'r' }),
-    '/member-accounts/:accountId/approve': async () =>
+    'POST /member-accounts/:accountId/approve': async () =>
       about(`/member-accounts/${await pendingAccount()}/approve`),
-    '/member-accounts/:accountId/suspend': async () =>
+    'POST /member-accounts/:accountId/suspend': async () =>
       about(`/member-accounts/${await pendingAccount()}/suspend`),
-    '/orders/:orderId/cancel': async () =>
+    'POST /orders/:orderId/cancel': async () =>
       about(`/orders/${(await createOrder(merchant)).orderId}/cancel`, note),
-    '/orders/:orderId/escalate': async () => about(`/orders/${await inHand()}/escalate`, note),
-    '/orders/:orderId/resolve': async () => {
+    'POST /orders/:orderId/escalate': async () => about(`/orders/${await inHand()}/escalate`, note),
+    'POST /orders/:orderId/resolve': async () => {
       const orderId = await inHand();
       await operator.post(`/orders/${orderId}/escalate`, note);
       return about(`/orders/${orderId}/resolve`, { outcome: 'Completed', ...note });
     },
-    '/orders/:orderId/confirm': async () => about(`/orders/${await failedOrder()}/confirm`, note),
-    '/orders/:orderId/confirm/approve': async () => {
+    'POST /orders/:orderId/confirm': async () =>
+      about(`/orders/${await failedOrder()}/confirm`, note),
+    'POST /orders/:orderId/confirm/approve': async () => {
       const orderId = await failedOrder();
       await waiting(`/orders/${orderId}/confirm`, note);
-      return about(`/orders/${orderId}/confirm/approve`, note, second());
+      return about(`/orders/${orderId}/confirm/approve`, note, OPERATOR_TOKEN_2);
     },
-    '/orders/:orderId/deliveries/resend': async () =>
+    'POST /orders/:orderId/deliveries/resend': async () =>
       about(`/orders/${await failedOrder()}/deliveries/resend`),
-    '/orders/:orderId/deliveries/retry-now': async () => {
+    'POST /orders/:orderId/deliveries/retry-now': async () => {
       const orderId = await failedOrder();
       await failFirstAttempt(orderId);
       return about(`/orders/${orderId}/deliveries/retry-now`);
     },
-    '/webhooks/replay': async () => {
+    'POST /webhooks/replay': async () => {
       const since = new Date(service.app.deps.clock.now()).toISOString();
       await failedOrder();
       const write = about('/webhooks/replay', { since, merchantId: merchant.merchantId });
       return { ...write, effects: 'select count(*)::integer from deliveries' };
     },
-    '/late-claims/:claimId/close': async () => {
+    'POST /late-claims/:claimId/close': async () => {
       const { orderId } = await createOrder(merchant);
       const { rows } = await service.database.pool.query(
         `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
@@ -132,14 +135,32 @@ describe('every POST of the operator face that takes an Idempotency-Key', () => 
       );
       return about(`/late-claims/${rows[0].claim_id}/close`, note);
     },
-    '/approvals/:approvalId/approve': async () =>
-      about(`/approvals/${await waiting(apiKeys())}/approve`, undefined, second()),
-    '/approvals/:approvalId/decline': async () =>
-      about(`/approvals/${await waiting(apiKeys())}/decline`, note, second()),
-    '/approvals/:approvalId/fetch': async () => {
+    'POST /approvals/:approvalId/approve': async () =>
+      about(`/approvals/${await waiting(apiKeys())}/approve`, undefined, OPERATOR_TOKEN_2),
+    'POST /approvals/:approvalId/decline': async () =>
+      about(`/approvals/${await waiting(apiKeys())}/decline`, note, OPERATOR_TOKEN_2),
+    'POST /approvals/:approvalId/fetch': async () => {
       const approvalId = await waiting(apiKeys());
-      await second().post(`/approvals/${approvalId}/approve`);
+      await secondOperator(service).post(`/approvals/${approvalId}/approve`);
       return about(`/approvals/${approvalId}/fetch`);
+    },
+    'PATCH /merchants/:merchantId': async () =>
+      about(`/merchants/${merchant.merchantId}`, { name: randomUUID() }),
+    'PATCH /members/:memberId': async () =>
+      about(`/members/${(await member()).memberId}`, { name: 'M', password: 'correct horse' }),
+    'PATCH /operators/:operatorId': async () =>
+      about(`/operators/${(await createOperator(service, 'viewer')).operatorId}`, { name: 'O' }),
+    'PATCH /settings': async () => about('/settings', { payoutWindowSeconds: 3_600 }),
+    'DELETE /merchants/:merchantId/api-keys/:keyId': async () =>
+      about(`${apiKeys()}/${(await operator.post(apiKeys())).data.keyId}`),
+    'DELETE /operators/:operatorId/tokens': async () => about((await newToken()).tokens),
+    'DELETE /operators/:operatorId/tokens/:tokenId': async () => {
+      const { tokens, tokenId } = await newToken();
+      return about(`${tokens}/${tokenId}`);
+    },
+    'DELETE /fee-rules/:feeRuleId': async () => {
+      const rule = { orderType: 'Deposit', walletType: 'ProviderB' };
+      return about(`/fee-rules/${(await operator.post('/fee-rules', rule)).data.feeRuleId}`);
     },
   };
 
@@ -157,24 +178,36 @@ describe('every POST of the operator face that takes an Idempotency-Key', () => 
     );
   }
 
+  async function newToken() {
+    const { operatorId } = await createOperator(service, 'viewer');
+    const tokens = `/operators/${operatorId}/tokens`;
+    return { tokens, tokenId: (await operator.post(tokens, { name: 't' })).data.tokenId };
+  }
+
   async function pendingAccount(): Promise<string> {
     const { memberId } = await member();
     const account = { walletType: 'TillID', accountNumber: '1', accountTitle: 'T' };
     return (await operator.post(`/members/${memberId}/accounts`, account)).data.accountId;
   }
 
-  interface Path {
-    readonly post?: { readonly parameters?: readonly { readonly name: string }[] };
+  interface Method {
+    readonly parameters?: readonly { readonly name: string }[];
   }
   test('is tried here', async () => {
     const answer = await fetch(`${service.url}/openapi/operator.json`);
-    const { paths } = (await answer.json()) as { paths: Record<string, Path> };
-    const keyed = Object.entries(paths)
-      .filter(([, { post }]) => post?.parameters?.some(({ name }) => name === 'Idempotency-Key'))
-      .map(([path]) => path.replace('/api/operator', '').replaceAll(/\{(\w+)\}/g, ':$1'));
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Method>> };
+    const keyed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === KEY))
+        .map(([method]) => {
+          const within = path.replace('/api/operator', '').replaceAll(/\{(\w+)\}/g, ':$1');
+          return `${method.toUpperCase()} ${within}`;
+        }),
+    );
     expect(Object.keys(WRITES).toSorted()).toEqual(keyed.toSorted());
   });
 
+  const KEY = 'Idempotency-Key';
   const count = async (text = 'select count(*)::integer from audit_log') =>
     (await service.database.pool.query(text)).rows[0].count as number;
   const SHOWN_ONCE = ['apiKey', 'signingSecret', 'token', 'secretShown'];
@@ -185,10 +218,12 @@ describe('every POST of the operator face that takes an Idempotency-Key', () => 
 
   test.each(Object.keys(WRITES))(
     '%s is done once and answers the same, at once and where its answer was lost',
-    async (path) => {
-      const write = await (WRITES[path] as () => Promise<Write>)();
+    async (call) => {
+      const write = await (WRITES[call] as () => Promise<Write>)();
+      const method = call.split(' ')[0] as string;
       const [key, before] = [randomUUID(), await count(write.effects)];
-      const ask = () => (write.by ?? operator).post(write.path, write.body, key);
+      const headers = { Authorization: `Bearer ${write.by ?? OPERATOR_TOKEN}`, [KEY]: key };
+      const ask = () => send(service, method, write.path, headers, write.body);
       // As when the service dies after the effect: what is kept outside its transaction is lost.
       await service.database.pool.query(LOSE_LATE_ANSWERS);
       try {
