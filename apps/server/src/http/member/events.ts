@@ -1,42 +1,31 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { MEMBER_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendUnavailable } from '../errors.ts';
+import type { Session } from '../session.ts';
 
-/**
- * Keeps proxies from closing a quiet stream, and looks at its session: for an end that nobody told
- * of.
- */
+/** Keeps proxies from closing a quiet stream, and finds a session's end that was not announced. */
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing is let go; it connects again and reads the lists. */
+/** A reader that takes nothing is cut off; it reconnects and reads the lists. */
 const UNREAD_BYTES_MAX = 65_536;
 
-/**
- * Open screens of one member: every stream holds a socket, two timers and a place in the notices. A
- * new one ends the oldest, which is told so, and told to stay away: a browser connects again by
- * itself.
- */
+/** Of one member at once: each holds a socket and timers. One more ends the oldest. */
 const OF_MEMBER_MAX = 8;
-const STAY_AWAY_MS = 600_000;
+/** Browsers reconnect by themselves; the replaced one is told to wait this long. */
+const REPLACED_RETRY_MS = 600_000;
 /** In this process, of all members. */
 const STREAMS_MAX = 5_000;
 
-/**
- * GET /events: what happens to the member's orders, as server-sent events. They are hints to look
- * again. A stream ends with its session.
- */
-export function eventRoute(app: FastifyInstance, { notices, readers, clock, log }: Deps): void {
-  const open = new Set<() => void>();
-  const ofMember = new Map<string, Set<() => void>>();
-  // A server that closes waits for its answers; these would never end by themselves.
-  app.addHook('preClose', async () => {
-    for (const end of [...open]) end();
-  });
+/** GET /events: hints to look again, as server-sent events. A stream ends with its session. */
+export function eventRoute(app: FastifyInstance, deps: Deps): void {
+  const streams = createStreams();
+  // A closing server waits for its answers, and streams do not end by themselves.
+  app.addHook('preClose', async () => streams.endAll());
 
   app.get(MEMBER_EVENTS.path, { schema: MEMBER_EVENTS as object }, (request, reply) => {
-    const { principal, tokenHash, expiresAt } = request.member;
-    if (open.size >= STREAMS_MAX) return sendUnavailable(reply);
+    if (streams.isFull()) return sendUnavailable(reply);
     reply.hijack();
     const stream = reply.raw;
     reply.headers({
@@ -45,63 +34,87 @@ export function eventRoute(app: FastifyInstance, { notices, readers, clock, log 
     });
     stream.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     if (request.method === 'HEAD') return void stream.end();
-    const write = (text: string) => {
-      stream.write(text);
-      if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();
-    };
-    const end = () => stream.end();
-    const checkSession = async () => {
-      try {
-        const session = await readers.memberSession({ tokenHash, now: clock.now() });
-        if (session?.status !== 'active') end();
-        else checkAt(session.expiresAt);
-      } catch (error) {
-        log.warn(
-          { err: error },
-          'a member’s event stream could not check its session; it tries again',
+    streams.add(request.member.principal.memberId, stream);
+    follow(deps, request.member, stream);
+  });
+}
+
+/** The open streams of this process. */
+function createStreams() {
+  const open = new Set<ServerResponse>();
+  const ofMember = new Map<string, Set<ServerResponse>>();
+  return {
+    isFull: () => open.size >= STREAMS_MAX,
+    endAll: () => {
+      for (const stream of open) stream.end();
+    },
+    add(memberId: string, stream: ServerResponse): void {
+      const own = ofMember.get(memberId) ?? new Set();
+      const [oldest] = own;
+      if (oldest !== undefined && own.size >= OF_MEMBER_MAX) {
+        own.delete(oldest);
+        oldest.end(
+          `retry: ${REPLACED_RETRY_MS}\nevent: replaced\ndata: {"streams":${OF_MEMBER_MAX}}\n\n`,
         );
       }
-    };
-    let expiry: NodeJS.Timeout | undefined;
-    /** An end that is further away is seen by a heartbeat. */
-    const checkAt = (at: number) => {
-      clearTimeout(expiry);
-      if (at - clock.now() <= HEARTBEAT_MS && !stream.writableEnded)
-        expiry = setTimeout(checkSession, at - clock.now());
-    };
-    const heartbeat = setInterval(() => {
-      write(':\n\n');
-      checkSession();
-    }, HEARTBEAT_MS);
-    const unsubscribe = notices.subscribe(principal.memberId, {
-      notice: ({ event, orderId }) =>
-        write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`),
-      missed: end, // its reader connects again and reads the lists, as after any other end
-      checkSession,
-    });
-    const unfollow = clock.onAdvance(checkSession);
-    open.add(end);
-    checkAt(expiresAt);
-    const replaced = () => {
-      stream.end(`retry: ${STAY_AWAY_MS}\nevent: replaced\ndata: {"streams":${OF_MEMBER_MAX}}\n\n`);
-    };
-    const own = ofMember.get(principal.memberId) ?? new Set();
-    const [oldest] = own;
-    if (oldest !== undefined && own.size >= OF_MEMBER_MAX) {
-      own.delete(oldest);
-      oldest();
+      open.add(stream);
+      ofMember.set(memberId, own.add(stream));
+      stream.on('close', () => {
+        open.delete(stream);
+        own.delete(stream);
+        if (own.size === 0 && ofMember.get(memberId) === own) ofMember.delete(memberId);
+      });
+    },
+  };
+}
+
+/** Writes a member's notices to the stream until it closes or the session ends. */
+function follow(
+  { notices, readers, clock, log }: Deps,
+  { principal, tokenHash, expiresAt }: Session<MemberPrincipal>,
+  stream: ServerResponse,
+): void {
+  const write = (text: string) => {
+    stream.write(text);
+    if (stream.writableLength > UNREAD_BYTES_MAX) stream.destroy();
+  };
+  const end = () => stream.end();
+  const checkSession = async () => {
+    try {
+      const session = await readers.memberSession({ tokenHash, now: clock.now() });
+      if (session?.status !== 'active') end();
+      else checkAt(session.expiresAt);
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'a member’s event stream could not check its session; it tries again',
+      );
     }
-    ofMember.set(principal.memberId, own.add(replaced));
-    stream.on('close', () => {
-      open.delete(end);
-      own.delete(replaced);
-      if (own.size === 0 && ofMember.get(principal.memberId) === own)
-        ofMember.delete(principal.memberId);
-      unsubscribe();
-      unfollow();
-      clearInterval(heartbeat);
-      clearTimeout(expiry);
-    });
-    write('retry: 3000\n\n');
+  };
+  let expiry: NodeJS.Timeout | undefined;
+  /** The heartbeat finds an end that is further away. */
+  const checkAt = (at: number) => {
+    clearTimeout(expiry);
+    if (at - clock.now() <= HEARTBEAT_MS && !stream.writableEnded)
+      expiry = setTimeout(checkSession, at - clock.now());
+  };
+  const heartbeat = setInterval(() => {
+    write(':\n\n');
+    checkSession();
+  }, HEARTBEAT_MS);
+  const unsubscribe = notices.subscribe(principal.memberId, {
+    notice: ({ event, orderId }) =>
+      write(`event: ${event}\ndata: ${JSON.stringify({ orderId })}\n\n`),
+    missed: end, // the reader reconnects and reads the lists
+    checkSession,
   });
+  const unfollow = clock.onAdvance(checkSession);
+  checkAt(expiresAt);
+  stream.on('close', () => {
+    unsubscribe();
+    unfollow();
+    clearInterval(heartbeat);
+    clearTimeout(expiry);
+  });
+  write('retry: 3000\n\n');
 }
