@@ -46,7 +46,7 @@ const ACCOUNT = {
 } as const;
 
 const ADDED = {
-  accountId: 'a',
+  accountId: '0195e5a0-0000-7000-8000-000000000001',
   ...{ walletType: 'ProviderA', accountNumber: '1', accountTitle: 'A', qrPayload: null },
   ...{ status: 'pending', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null },
   usedToday: 0,

@@ -107,14 +107,6 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
           security,
         },
         convertConstToEnum: false,
-        // Whoever signs in has nothing to show yet.
-        transform: ({ schema, url, route }) => ({
-          schema:
-            route.method === 'POST' && url.endsWith('/session')
-              ? { ...schema, security: [] }
-              : schema,
-          url,
-        }),
       });
       scopes.set(name, scope);
     },

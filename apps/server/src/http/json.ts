@@ -6,7 +6,7 @@ import { JSON_TYPE, sendProblem, sendRefusal } from './errors.ts';
 import { inLowerCase, validatorFor } from './validation.ts';
 import { isUuid } from './values.ts';
 
-/** JSON requests of the operator and member faces. The merchant face has rules of its own. */
+/** JSON in the operator and member faces. The merchant face reads by rules of its own. */
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,7 +88,3 @@ function holdsNull(value: unknown): boolean {
 /** `{data}`. */
 export const sendData = (reply: FastifyReply, data: unknown): FastifyReply =>
   reply.type(JSON_TYPE).send({ data });
-
-export * from '../services/refusals.ts';
-export * from './lists.ts';
-export * from './values.ts';

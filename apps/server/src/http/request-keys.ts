@@ -1,6 +1,7 @@
 import { keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FieldErrors } from '../services/refusals.ts';
 import { AnsweredBefore, type BoundKey, type Once } from '../services/write.ts';
 import {
   type KeptAnswer,
@@ -11,7 +12,6 @@ import {
 } from '../storage/request-keys.ts';
 import type { Deps } from './deps.ts';
 import { JSON_TYPE, sendRefusal } from './errors.ts';
-import { FieldErrors } from './json.ts';
 
 /**
  * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once

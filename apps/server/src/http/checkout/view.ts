@@ -19,7 +19,7 @@ import {
 } from '@munshi/core';
 import type { LateClaim } from '../../storage/late-claims.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
-import { jsonMoney, jsonTime } from '../json.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
 import {
   methodKind,
   type NamedMethod,

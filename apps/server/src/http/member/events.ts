@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { MEMBER_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { Session } from '../../services/sessions.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { sendUnavailable } from '../errors.ts';
-import type { Session } from '../session.ts';
 
 /** Keeps proxies from closing a quiet stream, and finds a session's end that was not announced. */
 const HEARTBEAT_MS = 15_000;

@@ -7,7 +7,7 @@ import { findMember, type MemberRecord } from '../../storage/members.ts';
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonTime } from '../json.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {

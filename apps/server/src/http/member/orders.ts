@@ -14,7 +14,8 @@ import type { Once } from '../../services/write.ts';
 import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonMoney, jsonTime, pageAnswer, pageOf, positiveMoney } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { exactNumbers, jsonMoney, jsonTime, positiveMoney } from '../values.ts';
 
 type MemberCommand = CommandOf<
   'member-confirm' | 'member-reject' | 'member-report' | 'member-release'

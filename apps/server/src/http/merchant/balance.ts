@@ -2,7 +2,8 @@ import { WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
-import { jsonMoney, sendData } from '../json.ts';
+import { sendData } from '../json.ts';
+import { jsonMoney } from '../values.ts';
 import { BALANCE } from './schemas.ts';
 
 /** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */

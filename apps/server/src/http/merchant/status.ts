@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/order-status.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
-import { jsonNumber, sendData } from '../json.ts';
+import { sendData } from '../json.ts';
+import { jsonNumber } from '../values.ts';
 import { STATUS_BY_ID, STATUS_BY_REFERENCE } from './schemas.ts';
 
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

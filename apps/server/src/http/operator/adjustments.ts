@@ -18,15 +18,8 @@ import { findApproval } from '../../storage/approvals.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import {
-  exactNumbers,
-  jsonMoney,
-  jsonTime,
-  pageAnswer,
-  pageOf,
-  positiveMoney,
-  signedMoney,
-} from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { exactNumbers, jsonMoney, jsonTime, positiveMoney, signedMoney } from '../values.ts';
 import { callerOf, type Operator } from './access.ts';
 
 const showAdjustment = (

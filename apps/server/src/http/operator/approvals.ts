@@ -21,7 +21,8 @@ import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/approvals.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showMadeToken } from './views.ts';
 

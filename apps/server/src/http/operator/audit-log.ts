@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { type AuditRecord, listAudit } from '../../storage/audit-log.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime } from '../values.ts';
 
 const showEntry = (entry: AuditRecord): AuditView => ({
   auditId: entry.auditId,

@@ -7,7 +7,8 @@ import { type DeliveryRecord, listDeliveries } from '../../storage/deliveries.ts
 import { findOrder } from '../../storage/order-detail.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime, pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
 /** One of an order's deliveries; the latest of them alone can be retried. */

@@ -5,7 +5,8 @@ import { setExchangeRate } from '../../services/exchange-rates.ts';
 import { type ExchangeRate, listExchangeRates } from '../../storage/exchange-rates.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonFactor, jsonTime, pageAnswer, pageOf, positiveFactor } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { exactNumbers, jsonFactor, jsonTime, positiveFactor } from '../values.ts';
 import { callerOf } from './access.ts';
 
 const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView => ({

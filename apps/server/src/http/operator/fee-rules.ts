@@ -12,6 +12,7 @@ import { listFeeRules } from '../../storage/fee-rules.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
 import {
   exactNumbers,
   factorOrZero,
@@ -20,9 +21,7 @@ import {
   jsonMoneyOrNull,
   jsonTime,
   moneyOrZero,
-  pageAnswer,
-  pageOf,
-} from '../json.ts';
+} from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
 const showTo =

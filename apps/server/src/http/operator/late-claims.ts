@@ -5,7 +5,8 @@ import { closeClaim } from '../../services/late-claims.ts';
 import { type LateClaim, type ListedLateClaim, listLateClaims } from '../../storage/late-claims.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonTime, pageAnswer, pageOf } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
 export const showLateClaim = (claim: LateClaim, operator: Operator): LateClaimView => ({

@@ -10,7 +10,7 @@ import {
 } from '@munshi/core';
 import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
 import type { OrderSummary } from '../../storage/order-list.ts';
-import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../json.ts';
+import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
 import { showRequest } from './approvals.ts';
 import { showDelivery } from './deliveries.ts';

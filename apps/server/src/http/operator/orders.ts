@@ -7,7 +7,8 @@ import { readOrderDetail } from '../../storage/order-detail.ts';
 import { type ListedOrder, listOrders } from '../../storage/order-list.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf, parseTime } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { parseTime } from '../values.ts';
 import { showDetail, showOrder } from './order-view.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */

@@ -9,7 +9,7 @@ import { insertAudit } from '../../storage/audit-log.ts';
 import { type PlatformSettings, readPlatformSettings } from '../../storage/settings.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonMoneyOrNull, jsonTime, moneyOrZero } from '../json.ts';
+import { exactNumbers, jsonMoneyOrNull, jsonTime, moneyOrZero } from '../values.ts';
 import { callerOf, type Operator } from './access.ts';
 
 const showSettings = (settings: PlatformSettings): SettingsView => ({

@@ -18,7 +18,8 @@ import {
 } from '../../storage/webhook-health.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { isUuid, jsonTime, pageAnswer, pageOf, parseTime } from '../json.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { isUuid, jsonTime, parseTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** The health of merchants' receivers, and the replay of what they have lost. */

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import * as api from './index.ts';
+
+const ENDPOINTS = Object.values(api).filter(
+  (value): value is api.Endpoint =>
+    typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
+);
+const routeOf = ({ face, method, path }: api.Endpoint) => `${face} ${method} ${path}`;
+
+test('no two endpoints have one method and path', () => {
+  const routes = ENDPOINTS.map(routeOf);
+  expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([]);
+});
+
+test('every write takes an Idempotency-Key but those that a repeat does not do twice', () => {
+  const without = ENDPOINTS.filter(
+    (endpoint) => endpoint.method !== 'GET' && api.keyRuleOf(endpoint) === undefined,
+  );
+  const expected = [
+    'member DELETE /session',
+    'member POST /password',
+    'member POST /presence',
+    'member POST /session',
+    'operator DELETE /session',
+    'operator POST /clock/advance',
+    'operator POST /password',
+    'operator POST /session',
+  ];
+  const [page, others] = [without.filter(({ face }) => face === 'page'), without].map((list) =>
+    list.map(routeOf),
+  );
+  expect(others?.filter((route) => !page?.includes(route)).sort()).toEqual(expected);
+});
+
+test('money that operators move needs an Idempotency-Key', () => {
+  const required = ENDPOINTS.filter((endpoint) => api.keyRuleOf(endpoint) === 'required');
+  expect(required.map(routeOf).sort()).toEqual([
+    'operator POST /members/:memberId/float-adjustments',
+    'operator POST /merchants/:merchantId/adjustments',
+  ]);
+});
