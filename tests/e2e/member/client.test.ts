@@ -10,28 +10,15 @@ import {
   PAGE_OPEN,
   PAGE_STATE,
 } from '@munshi/api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createMember,
-  createMerchant,
-  createOrder,
-  type TestMember,
-  type TestMerchant,
-} from '../../support/fixtures.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { expect } from 'vitest';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 const PASSWORD = 'correct horse';
 
-let service: Service;
-let merchant: TestMerchant;
-let member: TestMember;
-
-beforeAll(async () => {
-  service = await startService();
-  merchant = await createMerchant(service);
-  member = await createMember(service, { password: PASSWORD, float: '12345678901234.5678' });
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const merchant = await createMerchant(service);
+const member = await createMember(service, { password: PASSWORD, float: '12345678901234.5678' });
 
 /** What a call answers. Throws its refusal. */
 async function answerOf<Answer>(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createMember, createMerchant } from '../../support/fixtures.ts';
 import {
   createOperator,
@@ -7,20 +7,15 @@ import {
   operatorClient,
   secondOperator,
 } from '../../support/operator-client.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * What merchants, keys, members, accounts and operators list as allowed is what a console shows as
  * buttons (D114): each does something, and what is not listed would be refused or change nothing.
  */
 
-let service: Service;
-let admin: OperatorClient;
-beforeAll(async () => {
-  service = await startService();
-  admin = operatorClient(service);
-});
-afterAll(() => service.close());
+const { test, service } = await serviceTest();
+const admin = operatorClient(service);
 
 /** What a resource lists. */
 const listed = async (path: string, by = admin) =>
