@@ -117,7 +117,8 @@ const HOSTS = `hosts as (
  * Claims deliveries that are due, each host's in order of their time and every host its share. The
  * claim is of the order's place in the queue: a newer event that takes the place meanwhile waits
  * until the attempt is over (W3). The rows are locked when their places are taken: nobody can move
- * them before the update.
+ * them before the update. Deliveries by LATERAL: their ids are no parameter, and a join alone,
+ * planned while there are few, reads all of them.
  */
 const CLAIM = statement(
   'claim-deliveries',

@@ -191,8 +191,8 @@ const EXISTING = statement(
 );
 
 /**
- * The references of loaded orders that are held by another order: asked before a late confirmation
- * takes one back.
+ * The references of loaded orders that another order holds: asked before a late confirmation takes
+ * one back. By LATERAL, because references of rows are no parameter.
  */
 const LIVE_OF_ORDERS = statement(
   'live-of-orders',
