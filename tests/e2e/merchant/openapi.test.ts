@@ -3,6 +3,7 @@ import { CREATION_REQUEST_EXAMPLES, EXAMPLE_API_KEY, EXAMPLE_SIGNING_SECRET } fr
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema from 'typebox/schema';
 import { beforeAll, describe, expect } from 'vitest';
+import { ENDPOINTS } from '../../support/contract.ts';
 import {
   createMember,
   createMerchant,
@@ -100,6 +101,20 @@ describe('the documents', () => {
       const one = await fetchDocument(name);
       expect(one.security).toEqual([{ bearer: [] }, { session: [] }]);
       expect(one.paths[`/api/${name}/session`]?.['post']).toMatchObject({ security: [] });
+    },
+  );
+
+  test.each(['operator', 'member'])(
+    'the %s document has every endpoint of the contract and no other route',
+    async (name) => {
+      const { paths } = await fetchDocument(name);
+      const served = Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const declared = ENDPOINTS.filter(({ face }) => face === name).map(
+        ({ method, path }) => `${method} /api/${name}${path.replace(/:(\w+)/g, '{$1}')}`,
+      );
+      expect(served.toSorted()).toEqual(declared.toSorted());
     },
   );
 
