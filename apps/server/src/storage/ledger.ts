@@ -542,6 +542,27 @@ export async function loadRows(
   request: LoadRequest,
   terms: TermsCache,
 ): Promise<LoadedRows> {
+  const asked = statementsFor(request);
+  const answers = await runPipeline(lane, asked);
+  const rows: Answers = { ...NOTHING_ASKED };
+  asked.forEach(({ as }, at) => {
+    rows[as] = answers[at] as readonly Row[];
+  });
+  const version = rows.termsVersion[0]?.['version'] as string;
+  return readRows(
+    rows,
+    await terms.read(lane, version, {
+      now: request.now,
+      apiKeyHashes: request.apiKeyHashes,
+      merchantIds: request.termsMerchantIds,
+    }),
+  );
+}
+
+type Asked = BoundStatement & { readonly as: keyof Answers };
+
+/** In the order in which the rows are locked. */
+function statementsFor(request: LoadRequest): readonly Asked[] {
   const {
     creations,
     memberIds,
@@ -554,7 +575,7 @@ export async function loadRows(
   const candidates = plainArray(candidateIds);
   const heldOrderIds = plainArray(request.heldOrderIds);
 
-  const asked: (BoundStatement & { readonly as: keyof Answers })[] = [
+  const asked: Asked[] = [
     { as: 'begin', ...BEGIN },
     { as: 'termsHeld', ...HOLD_TERMS },
     { as: 'termsVersion', ...TERMS_VERSION },
@@ -616,21 +637,7 @@ export async function loadRows(
       textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
     );
   if (request.doubtful.length > 0) ask('applied', APPLIED, orderIds, plainArray(request.doubtful));
-
-  const answers = await runPipeline(lane, asked);
-  const rows: Answers = { ...NOTHING_ASKED };
-  asked.forEach(({ as }, at) => {
-    rows[as] = answers[at] as readonly Row[];
-  });
-  const version = rows.termsVersion[0]?.['version'] as string;
-  return readRows(
-    rows,
-    await terms.read(lane, version, {
-      now: request.now,
-      apiKeyHashes: request.apiKeyHashes,
-      merchantIds: request.termsMerchantIds,
-    }),
-  );
+  return asked;
 }
 
 const NOTHING_ASKED = {
