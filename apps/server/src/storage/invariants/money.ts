@@ -7,29 +7,29 @@ export const MONEY: readonly Invariant[] = [
     id: 'I1',
     rule: 'a wallet is the sum of its postings',
     broken: `
-      select w.merchant_id, w.balance, w.frozen, p.balance as posted, p.frozen as posted_frozen
+      select merchant_id, w.balance, w.frozen, p.balance as posted, p.frozen as posted_frozen
       from merchant_wallets w
-      left join (
+      full join (
         select merchant_id, sum(wallet) as balance, sum(frozen) as frozen
         from postings
         group by merchant_id
       ) p using (merchant_id)
-      where w.balance <> coalesce(p.balance, 0)
-        or w.frozen <> coalesce(p.frozen, 0)`,
+      where coalesce(w.balance, 0) <> coalesce(p.balance, 0)
+        or coalesce(w.frozen, 0) <> coalesce(p.frozen, 0)`,
   },
   {
     id: 'I1',
     rule: "a member's float is the sum of its postings",
     broken: `
-      select m.member_id, m.float_balance, p.float as posted
+      select member_id, m.float_balance, p.float as posted
       from members m
-      left join (
+      full join (
         select member_id, sum(member_float) as float
         from postings
         where member_id is not null
         group by member_id
       ) p using (member_id)
-      where m.float_balance <> coalesce(p.float, 0)`,
+      where coalesce(m.float_balance, 0) <> coalesce(p.float, 0)`,
   },
   {
     id: 'I2',
