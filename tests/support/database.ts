@@ -26,9 +26,7 @@ export async function cloneDatabase(): Promise<Clone> {
   clones += 1;
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
   const server = { host, user, password, database: 'postgres' };
-  await onServer(server, (admin) =>
-    admin.query(`create database ${name} template template_munshi strategy file_copy`),
-  );
+  await onServer(server, (admin) => copyTemplate(admin, name));
   const superuser: DatabaseTarget = {
     hosts: [{ host, port: 5432 }],
     user,
@@ -47,6 +45,21 @@ export async function cloneDatabase(): Promise<Clone> {
       await onServer(server, (admin) => admin.query(`drop database ${name} with (force)`));
     },
   };
+}
+
+const IN_USE = '55006';
+
+/** Postgres copies no database that autovacuum is just working on: then it is tried again. */
+async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
+  const copy = `create database ${name} template template_munshi strategy file_copy`;
+  for (let tries = 5; ; tries -= 1) {
+    try {
+      await admin.query(copy);
+      return;
+    } catch (error) {
+      if (tries === 0 || (error as { code?: string }).code !== IN_USE) throw error;
+    }
+  }
 }
 
 /** On a connection of its own, which is closed whatever happens. */

@@ -170,18 +170,19 @@ test('a viewer is listed no action at all', () => {
   const viewer = { id: OPERATOR.id, role: 'viewer' } as const;
   const related = { latestDelivery: undefined, confirmation: undefined };
   for (const { order } of ORDERS) expect(orderActions(order, related, viewer, NOW)).toEqual([]);
-  expect(lateClaimActions({ status: 'open' }, viewer)).toEqual([]);
+  expect(lateClaimActions({ status: 'open', takenBy: null }, viewer)).toEqual([]);
   expect(feeRuleActions({ validUntil: null }, viewer)).toEqual([]);
 });
 
-test('open late claims are closed by support, fee rules in force ended by admins', () => {
+test('open late claims are taken up once and closed by support, fee rules in force ended by admins', () => {
   const roles = OPERATOR_ROLES.map((role) => ({ id: 'op1', role }));
-  expect(roles.map((who) => lateClaimActions({ status: 'open' }, who))).toEqual([
+  expect(roles.map((who) => lateClaimActions({ status: 'open', takenBy: null }, who))).toEqual([
     [],
-    ['close'],
-    ['close'],
+    ['take', 'close'],
+    ['take', 'close'],
   ]);
+  expect(lateClaimActions({ status: 'open', takenBy: 'op2' }, ADMIN)).toEqual(['close']);
   expect(roles.map((who) => feeRuleActions({ validUntil: null }, who))).toEqual([[], [], ['end']]);
-  expect(lateClaimActions({ status: 'closed' }, ADMIN)).toEqual([]);
+  expect(lateClaimActions({ status: 'closed', takenBy: null }, ADMIN)).toEqual([]);
   expect(feeRuleActions({ validUntil: NOW }, ADMIN)).toEqual([]);
 });

@@ -83,11 +83,14 @@ export function approvalActions(
   });
 }
 
-/** An open claim, for whoever may decide orders. */
-export const lateClaimActions = (
-  { status }: { readonly status: 'open' | 'closed' },
+/** An open claim, for whoever may decide orders; one that nobody has taken up is taken up. */
+export function lateClaimActions(
+  { status, takenBy }: { readonly status: 'open' | 'closed'; readonly takenBy: string | null },
   { role }: AskingOperator,
-): readonly 'close'[] => (status === 'open' && includesRole(role, 'support') ? ['close'] : []);
+): readonly ('take' | 'close')[] {
+  if (status !== 'open' || !includesRole(role, 'support')) return [];
+  return takenBy === null ? ['take', 'close'] : ['close'];
+}
 
 /** A rule in force. */
 export const feeRuleActions = (

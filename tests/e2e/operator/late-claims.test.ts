@@ -75,10 +75,12 @@ describe('a customer who says after expiry that they paid', () => {
         transactionDigits: '001234567890',
         status: 'open',
         claimedAt: new Date(claimedAt).toISOString(),
+        takenAt: null,
+        takenBy: null,
         closedAt: null,
         closedBy: null,
         note: null,
-        allowedActions: ['close'],
+        allowedActions: ['take', 'close'],
       },
     ]);
   });
@@ -257,6 +259,31 @@ describe('which orders', () => {
 });
 
 describe('operators', () => {
+  test('take a claim up: one of them, and until it is closed the customer cannot correct it', async () => {
+    const order = await expired();
+    await claim(order, '4711');
+    const [first] = await claimsOf(order);
+    const path = `/late-claims/${first.claimId}/take`;
+    const taken = await operator.post(path);
+    expect(taken).toMatchObject({ status: 200, data: { allowedActions: ['close'] } });
+    expect(await operator.post(path)).toMatchObject({ data: { takenAt: taken.data.takenAt } });
+    const { token } = await createOperator(service, 'support');
+    const other = operatorClient(service, token);
+    expect((await other.post(path)).status).toBe(409);
+
+    expect([await claim(order, '4711'), await claim(order, '4712')]).toEqual([
+      'already',
+      'taken-up',
+    ]);
+    const page = openPage(order);
+    expect((await page.post('claim', { transactionDigits: '4712' })).status).toBe(409);
+    expect((await page.get()).text).not.toContain('name="transactionDigits"');
+
+    await other.post(`/late-claims/${first.claimId}/close`, { note: 'nothing came' });
+    expect((await other.post(path)).status).toBe(409);
+    expect(await claim(order, '4712')).toBe('recorded');
+  });
+
   test('see open claims as a queue, oldest first, by page and by merchant, with what the order says', async () => {
     const own = await createMerchant(service, { name: 'Queue Shop' });
     const orders = [];

@@ -55,6 +55,15 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     await service.database.pool.query('update settings set require_second_operator = false');
     return data.approvalId as string;
   };
+  const lateClaim = async () => {
+    const { orderId } = await createOrder(merchant);
+    const { rows } = await service.database.pool.query(
+      `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+       values ($1, $2, 1, $3, '1234', now()) returning claim_id`,
+      [merchant.merchantId, orderId, randomUUID()],
+    );
+    return rows[0].claim_id as string;
+  };
   const apiKeys = () => `/merchants/${merchant.merchantId}/api-keys`;
 
   const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
@@ -126,15 +135,10 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       const write = about('/webhooks/replay', { since, merchantId: merchant.merchantId });
       return { ...write, effects: 'select count(*)::integer from deliveries' };
     },
-    'POST /late-claims/:claimId/close': async () => {
-      const { orderId } = await createOrder(merchant);
-      const { rows } = await service.database.pool.query(
-        `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
-        values ($1, $2, 1, $3, '1234', now()) returning claim_id`,
-        [merchant.merchantId, orderId, randomUUID()],
-      );
-      return about(`/late-claims/${rows[0].claim_id}/close`, note);
-    },
+    'POST /late-claims/:claimId/take': async () =>
+      about(`/late-claims/${await lateClaim()}/take`, undefined),
+    'POST /late-claims/:claimId/close': async () =>
+      about(`/late-claims/${await lateClaim()}/close`, note),
     'POST /approvals/:approvalId/approve': async () =>
       about(`/approvals/${await waiting(apiKeys())}/approve`, undefined, OPERATOR_TOKEN_2),
     'POST /approvals/:approvalId/decline': async () =>

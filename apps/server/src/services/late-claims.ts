@@ -1,6 +1,11 @@
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
-import { closeLateClaim, type LateClaim, recordLateClaim } from '../storage/late-claims.ts';
+import {
+  closeLateClaim,
+  type LateClaim,
+  recordLateClaim,
+  takeLateClaim,
+} from '../storage/late-claims.ts';
 import type { PageOrder } from '../storage/page-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
@@ -8,11 +13,12 @@ import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
- * `too-many` for this order, `not-claimable` (see isOpenToLateClaims), or `invalid-digits`.
+ * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable` (see isOpenToLateClaims), or `invalid-digits`.
  */
 export type LateClaimOutcome =
   | 'recorded'
   | 'already'
+  | 'taken-up'
   | 'too-many'
   | 'not-claimable'
   | 'invalid-digits';
@@ -38,6 +44,30 @@ export async function claimLate(
     transactionDigits,
     claimedAt: now,
   });
+}
+
+/**
+ * An operator takes a claim up: the customer cannot correct it any more. Throws `not-found`, and
+ * `wrong-state` where another one has taken it or it is closed.
+ */
+export function takeClaim(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  caller: OperatorCaller,
+  claimId: string,
+  show: (taken: LateClaim) => unknown,
+): Promise<LateClaim> {
+  const take = async (db: Queryable, at: Instant) => {
+    const taking = { claimId, takenBy: caller.actor.id, at };
+    const result = found(await takeLateClaim(db, taking), 'Late claim');
+    if (result === 'taken or closed before')
+      throw new Refused(
+        'wrong-state',
+        'This late claim is closed, or another operator looks into it.',
+      );
+    const detail = { orderId: result.orderId };
+    return { result, action: 'late-claim.take', target: claimId, detail };
+  };
+  return recordedWrite(deps, caller, take, show);
 }
 
 /**

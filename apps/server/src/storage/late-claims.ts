@@ -15,6 +15,9 @@ export interface LateClaim {
   readonly transactionDigits: string;
   readonly status: 'open' | 'closed';
   readonly claimedAt: Instant;
+  readonly takenAt: Instant | null;
+  /** The id of the operator who looks into it. */
+  readonly takenBy: string | null;
   readonly closedAt: Instant | null;
   /** The operator's id. */
   readonly closedBy: string | null;
@@ -22,7 +25,8 @@ export interface LateClaim {
 }
 
 const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
-     c.status as claim_status, c.claimed_at, c.closed_at, c.closed_by, c.note`;
+     c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
+     c.note`;
 
 const readClaim = (row: Row): LateClaim => ({
   claimId: row['claim_id'],
@@ -31,6 +35,8 @@ const readClaim = (row: Row): LateClaim => ({
   transactionDigits: row['transaction_digits'],
   status: row['claim_status'],
   claimedAt: row['claimed_at'],
+  takenAt: row['taken_at'],
+  takenBy: row['taken_by'],
   closedAt: row['closed_at'],
   closedBy: row['closed_by'],
   note: row['note'],
@@ -44,31 +50,36 @@ const INSERT = statement(
    from late_claims
    where merchant_id = $1 and order_id = $2
    having count(*) < ${LATE_CLAIMS_MAX}
+     and count(*) filter (where status = 'open' and taken_at is not null) = 0
    on conflict do nothing`,
 );
 
-const DIGITS_OF_ORDER = statement<{ readonly transaction_digits: string }>(
+const DIGITS_OF_ORDER = statement<{
+  readonly transaction_digits: string;
+  readonly is_taken: boolean;
+}>(
   'late-claim-digits',
-  `select transaction_digits
+  `select transaction_digits, status = 'open' and taken_at is not null as is_taken
    from late_claims
    where merchant_id = $1 and order_id = $2`,
 );
 
 /**
  * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most
- * LATE_CLAIMS_MAX. The numbers of an order's claims are unique: of two claims at once, one is
+ * LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's claims are unique: of two claims at once, one is
  * written and the other is tried again.
  */
 export async function recordLateClaim(
   db: Queryable,
   claim: Pick<LateClaim, 'claimId' | 'merchantId' | 'orderId' | 'transactionDigits' | 'claimedAt'>,
-): Promise<'recorded' | 'already' | 'too-many'> {
+): Promise<'recorded' | 'already' | 'taken-up' | 'too-many'> {
   const { claimId, merchantId, orderId, transactionDigits, claimedAt } = claim;
   const values = [merchantId, orderId, claimId, transactionDigits, time(claimedAt)];
   for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
     if ((await execute(db, INSERT, values)) === 1) return 'recorded';
     const rows = await query(db, DIGITS_OF_ORDER, [merchantId, orderId]);
     if (rows.some((row) => row.transaction_digits === transactionDigits)) return 'already';
+    if (rows.some((row) => row.is_taken)) return 'taken-up';
     if (rows.length >= LATE_CLAIMS_MAX) return 'too-many';
   }
   throw new Error(`the late claim ${claimId} found neither a number nor its like`);
@@ -168,6 +179,15 @@ export async function listLateClaimsOfOrder(
   return (await query(db, OF_ORDER, [merchantId, orderId])).map(readClaim);
 }
 
+const TAKE = statement(
+  'take-late-claim',
+  `update late_claims c
+   set taken_at = coalesce(c.taken_at, $2),
+     taken_by = $3
+   where c.claim_id = $1 and c.status = 'open' and coalesce(c.taken_by, $3) = $3
+   returning ${COLUMNS}`,
+);
+
 const CLOSE = statement(
   'close-late-claim',
   `update late_claims c
@@ -183,6 +203,17 @@ const EXISTS = statement<{ readonly found: boolean }>(
   'late-claim-exists',
   'select exists (select from late_claims where claim_id = $1) as found',
 );
+
+/** Has an operator look into an open claim; undefined when there is no such claim. */
+export async function takeLateClaim(
+  db: Queryable,
+  claim: { readonly claimId: string; readonly takenBy: string; readonly at: Instant },
+): Promise<LateClaim | 'taken or closed before' | undefined> {
+  const [row] = await query(db, TAKE, [claim.claimId, time(claim.at), claim.takenBy]);
+  if (row !== undefined) return readClaim(row);
+  const [known] = await query(db, EXISTS, [claim.claimId]);
+  return known?.found ? 'taken or closed before' : undefined;
+}
 
 /** Closes an open claim; undefined when there is no such claim. */
 export async function closeLateClaim(

@@ -32,10 +32,12 @@ export const LateClaimView = Type.Object({
   }),
   status: CLAIM_STATUS,
   claimedAt: time,
+  takenAt: orNull(time),
+  takenBy: orNull(Type.String({ description: 'The operator who looks into it.' })),
   closedAt: orNull(time),
   closedBy: orNull(Type.String()),
   note: orNull(Type.String({ description: 'What was found.' })),
-  allowedActions: allowedActions(['close']),
+  allowedActions: allowedActions(['take', 'close']),
 });
 const ListedClaim = Type.Object({
   ...LateClaimView.properties,
@@ -70,6 +72,16 @@ export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'Lis
     'Open claims oldest first when they are asked for; otherwise the newest first.',
   ),
 });
+export const TAKE_LATE_CLAIM = write(
+  'POST /late-claims/:claimId/take',
+  'Late claims',
+  'Take a late claim up',
+  {
+    description: 'Says who looks into it. Until it is closed the customer cannot correct it.',
+    answer: dataOf(LateClaimView, 'The claim.'),
+    refusals: ['wrong-state'],
+  },
+);
 export const CLOSE_LATE_CLAIM = write(
   'POST /late-claims/:claimId/close',
   'Late claims',

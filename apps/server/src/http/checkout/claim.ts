@@ -12,7 +12,10 @@ import { type Addresses, field, form, type Html } from './shell.ts';
 
 /** What was claimed before, and what the form gets back. */
 export interface ClaimState {
-  readonly claims: readonly Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status'>[];
+  readonly claims: readonly Pick<
+    LateClaim,
+    'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'
+  >[];
   readonly currency: string;
   /** Digits that stand filled in. */
   readonly entered?: string;
@@ -52,17 +55,18 @@ export function claimQuestion(
     }`;
 }
 
-/** What was claimed and what happens next; the digits can be put right while there is room. */
+/** What was claimed and what happens next; the digits can be put right until an operator takes them up. */
 function claimed(at: Addresses, state: ClaimState): Html {
   const { texts } = at.language;
   const { claims, currency } = state;
+  const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
   return html`<h2>${texts.claimed.heading}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
         html`<p>${texts.claimedAt(leftToRight(transactionDigits), leftToRight(dateTimeText(claimedAt, currency, at.language)))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
     )}
     ${
-      claims.length >= LATE_CLAIMS_MAX
+      claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
         : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${texts.claimAgain}</summary>${claimForm(at, state)}</details>`
     }`;

@@ -35,8 +35,13 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
         entered,
         wrong: texts.wrongClaim,
       });
+    case 'taken-up':
     case 'too-many':
-      if (json) return sendRefusal(reply, { code: 'too-many', message: english.claimsFull });
+      if (json)
+        return sendRefusal(reply, {
+          code: outcome === 'too-many' ? 'too-many' : 'wrong-state',
+          message: english.claimsFull,
+        });
       return sendClaimBack(deps, request, reply, found, {
         status: 409,
         entered,

@@ -83,7 +83,7 @@ interface ReceivingAccount extends NamedMethod {
   readonly qrPayload: string | null;
 }
 
-export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status'>;
+export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
 
 /** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
 export interface PageState {

@@ -58,6 +58,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /orders/:orderId/cancel': 'support',
   'POST /orders/:orderId/escalate': 'support',
   'GET /late-claims': 'viewer',
+  'POST /late-claims/:claimId/take': 'support',
   'POST /late-claims/:claimId/close': 'support',
   'GET /orders/:orderId/deliveries': 'viewer',
   'POST /orders/:orderId/deliveries/retry-now': 'support',

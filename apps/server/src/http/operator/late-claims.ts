@@ -1,7 +1,12 @@
-import { CLOSE_LATE_CLAIM, type LateClaimView, LIST_LATE_CLAIMS } from '@munshi/api';
+import {
+  CLOSE_LATE_CLAIM,
+  type LateClaimView,
+  LIST_LATE_CLAIMS,
+  TAKE_LATE_CLAIM,
+} from '@munshi/api';
 import { lateClaimActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { closeClaim } from '../../services/late-claims.ts';
+import { closeClaim, takeClaim } from '../../services/late-claims.ts';
 import { type LateClaim, type ListedLateClaim, listLateClaims } from '../../storage/late-claims.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -12,6 +17,7 @@ import { askingOperator, callerOf, type Operator } from './access.ts';
 export const showLateClaim = (claim: LateClaim, operator: Operator): LateClaimView => ({
   ...claim,
   claimedAt: jsonTime(claim.claimedAt),
+  takenAt: jsonTime(claim.takenAt),
   closedAt: jsonTime(claim.closedAt),
   allowedActions: lateClaimActions(claim, askingOperator(operator)),
 });
@@ -35,6 +41,12 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
       },
     });
     return pageAnswer(page, rows, ({ claimId }) => claimId, show);
+  });
+
+  bind(app, TAKE_LATE_CLAIM, async (request) => {
+    const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
+    const { claimId } = request.params;
+    return { data: show(await takeClaim(deps, callerOf(request), claimId, show)) };
   });
 
   bind(app, CLOSE_LATE_CLAIM, async (request) => {

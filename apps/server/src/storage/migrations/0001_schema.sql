@@ -371,9 +371,12 @@ create table late_claims (
   transaction_digits text not null check (transaction_digits ~ '^[0-9]{4,20}$'),
   status text not null default 'open' check (status in ('open', 'closed')),
   claimed_at timestamptz not null,
+  taken_at timestamptz,
+  taken_by text,
   closed_at timestamptz,
   closed_by text,
   note text,
+  constraint late_claims_taken check ((taken_at is null) = (taken_by is null)),
   constraint late_claims_number unique (order_id, number),
   constraint late_claims_digits unique (order_id, transaction_digits),
   constraint late_claims_closed check (
