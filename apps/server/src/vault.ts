@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -104,15 +105,16 @@ export function createVault(
   const masters = masterKeys.split(',').map(readMaster) as [Master, ...Master[]];
   const [{ sealKey, sealKeyId, derive }] = masters;
   const requestKeys = masters.map((master) => master.derive('munshi request keys'));
-  const allLinkKeys = linkKeys.flatMap((key) =>
-    key === DERIVED_LINK_KEY
-      ? masters.map((master) => master.derive('munshi payment links'))
-      : [Buffer.from(key, 'hex')],
-  );
-  const [linkKey] = allLinkKeys;
-  if (linkKey === undefined) throw new Error('there is no key to sign payment links with');
-  const tokenBy = (key: Buffer, orderId: string, expires: number) =>
-    createHmac('sha256', key).update(`${orderId}.${expires}`).digest('base64url');
+  const linkHmacs = linkKeys
+    .flatMap((key) =>
+      key === DERIVED_LINK_KEY
+        ? masters.map((master) => master.derive('munshi payment links'))
+        : [Buffer.from(key, 'hex')],
+    )
+    .map(createHmacSha256);
+  const [sign] = linkHmacs;
+  if (sign === undefined) throw new Error('there is no key to sign payment links with');
+  const linkText = (orderId: string, expires: number) => `${orderId}.${expires}`;
   function openWith(
     { sealed, sealKeyId: usedKeyId }: SealedSecret,
     owner: SecretOwner | undefined,
@@ -155,15 +157,43 @@ export function createVault(
     requestDigests: (text) =>
       requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
-    linkToken: (orderId, expires) => tokenBy(linkKey, orderId, expires),
+    linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),
     isLinkToken(token, orderId, expires) {
       const given = Buffer.from(token);
       let known = false;
-      for (const key of allLinkKeys) {
-        const expected = Buffer.from(tokenBy(key, orderId, expires));
+      for (const hmac of linkHmacs) {
+        const expected = Buffer.from(hmac(linkText(orderId, expires)).toString('base64url'));
         known = (given.length === expected.length && timingSafeEqual(given, expected)) || known;
       }
       return known;
     },
+  };
+}
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+
+/**
+ * The links' messages are 47 characters long; longer ones than this are hashed too, in a buffer
+ * made for them.
+ */
+const MESSAGE_BYTES_MAX = 192;
+
+/**
+ * HMAC-SHA256 under one key of 32 bytes, by two one-shot hashes (RFC 2104). Every order has a link
+ * to sign: createHmac, which sets its key up each time, took 8 % of the server's processor time in
+ * creations (profile of 2026-11-23, 2 cores, Node 24.21.0).
+ */
+function createHmacSha256(key: Buffer): (message: string) => Buffer {
+  const padded = Buffer.concat([key, Buffer.alloc(BLOCK_BYTES - key.length)]);
+  const inner = Buffer.concat([padded.map((byte) => byte ^ 0x36), Buffer.alloc(MESSAGE_BYTES_MAX)]);
+  const outer = Buffer.concat([padded.map((byte) => byte ^ 0x5c), Buffer.alloc(DIGEST_BYTES)]);
+  const withMessage = (message: string) =>
+    message.length * 3 <= MESSAGE_BYTES_MAX
+      ? inner.subarray(0, BLOCK_BYTES + inner.write(message, BLOCK_BYTES))
+      : Buffer.concat([inner.subarray(0, BLOCK_BYTES), Buffer.from(message)]);
+  return (message) => {
+    outer.write(hash('sha256', withMessage(message), 'binary'), BLOCK_BYTES, 'binary');
+    return hash('sha256', outer, 'buffer');
   };
 }

@@ -8,7 +8,7 @@ import {
   type Status,
   type WalletType,
 } from '@munshi/core';
-import { copyLine, plainArray, textArray } from './pipeline.ts';
+import { blankOf, copyLine, plainArray, textArray } from './pipeline.ts';
 import { numeric, time } from './rows.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
@@ -185,8 +185,10 @@ export function partOfOrder<Property extends keyof Order>(
   };
 }
 
+const BLANK = blankOf(COLUMNS.map(({ property }) => property));
+
 export function readOrder(row: Raw): Order {
-  const order: Record<string, unknown> = {};
+  const order: Record<string, unknown> = { ...BLANK };
   for (const { name, property, read } of COLUMNS) order[property] = read(row[name]);
   return order as unknown as Order & {
     orderType: OrderType;

@@ -70,9 +70,19 @@ interface Column {
 interface Columns {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
+  /** A row of nulls. */
+  readonly blank: Row;
 }
 
-const NO_COLUMNS: Columns = { names: [], parsers: [] };
+const NO_COLUMNS: Columns = { names: [], parsers: [], blank: {} };
+
+/**
+ * An object with these properties, all null, to be copied and filled. V8 makes a hash table of one
+ * that gets its properties one by one under computed names; where orders were read so, a member's
+ * confirmation took an eighth more of the server's processor time (2026-11-23, 2 cores).
+ */
+export const blankOf = (names: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
 
 /** The statements that a connection has prepared, by name, with the columns of their answers. */
 const preparedOn = new WeakMap<object, Map<string, Columns>>();
@@ -142,18 +152,19 @@ class PipelinedQuery extends pg.Query {
   };
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }) {
+    const names = fields.map(({ name }) => name);
     this.#columns = {
-      names: fields.map(({ name }) => name),
+      names,
+      blank: blankOf(names),
       parsers: fields.map(({ dataTypeID }) => this.#lane.getTypeParser(dataTypeID, 'text')),
     };
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
-    const { names, parsers } = this.#columns;
-    const row: Row = {};
-    fields.forEach((text, at) => {
-      row[names[at] as string] = text === null ? null : parsers[at]?.(text);
-    });
+    const { names, parsers, blank } = this.#columns;
+    const row: Row = { ...blank };
+    for (const [at, text] of fields.entries())
+      if (text !== null) row[names[at] as string] = parsers[at]?.(text);
     this.#rows.push(row);
   }
 
