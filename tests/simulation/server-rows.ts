@@ -66,7 +66,7 @@ const MEMBERS = `select member_id, online, status, max_open_orders, open_orders,
 const ACCOUNTS = 'select account_id, member_id, status, day, day_amount::text from member_accounts';
 const WALLETS =
   'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
-const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by created_at, delivery_id`;
+const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by sequence`;
 
 const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals`;
 const SETTINGS = 'select require_second_operator, adjustment_approval_limit::text from settings';
