@@ -21,6 +21,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/server/src/config/': 'tools',
   'apps/server/src/guessed-passwords.ts': 'tools',
   'apps/server/src/log.ts': 'tools',
+  'apps/server/src/one-time-codes.ts': 'tools',
   'apps/server/src/passwords.ts': 'tools',
   'apps/server/src/vault.ts': 'tools',
   'apps/server/src/storage/': 'storage',
