@@ -18,6 +18,7 @@ import { accountOf, openShop, type Shop } from './shop.ts';
 import {
   LANGUAGES,
   type Language,
+  SCRIPTED,
   type ShownView,
   showEveryView,
   VIEW_NAMES,
@@ -105,7 +106,7 @@ test.each(VIEW_NAMES.flatMap((name, at) => languagesOf(at).map((to) => [name, to
     }),
 );
 
-test.each(VIEW_NAMES)(
+test.each(VIEW_NAMES.filter((name) => !SCRIPTED.has(name)))(
   '%s without JavaScript: the same view, nothing hidden that is needed, every form has its button',
   (name) =>
     show(name, 'en', false, async (page) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { advance, type CreatedOrder, createOrder } from '../support/fixtures.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { startService } from '../support/service.ts';
 import { submitForm } from './customer.ts';
@@ -29,6 +30,10 @@ interface ViewCase {
   address?(link: string, shop: Shop): string;
   /** The rest of the way, in the browser. */
   reach?(page: Page): Promise<void>;
+  /** Only the script comes here. */
+  readonly scripted?: true;
+  /** Its order has expired: it is made before those that must not. */
+  readonly takesTime?: true;
 }
 
 const deposit = (body: object = {}) => ({
@@ -150,6 +155,15 @@ export const VIEWS = {
     reach: (page) =>
       submitForm(page, 'check', { accountNumber: '03001234567', accountName: 'Ayesha Khan' }),
   },
+  'account-check-warnings': {
+    view: 'check',
+    order: (shop) => withdrawal({ walletType: 'BankAccount' }).new(shop),
+    reach: (page) =>
+      submitForm(page, 'check', {
+        accountNumber: 'PK36SCBL0000001123456703',
+        accountName: 'Ayesha Khan',
+      }),
+  },
   'withdrawal-waiting': {
     view: 'waiting',
     order: (shop) => withdrawal({ ...ACCOUNT, amount: NOBODY_TAKES }).new(shop),
@@ -175,9 +189,64 @@ export const VIEWS = {
     order: (shop) => deposit().new(shop),
     address: (link) => `${link}x`,
   },
-  'link-expired': { view: 'link-expired', status: 410, order: (shop) => expired(shop) },
+  'last-minutes': {
+    view: 'pay',
+    order: (shop) => deposit().opened(shop),
+    scripted: true,
+    async reach(page) {
+      await page.route('**/state?*', async (route) => {
+        const { data } = await (await route.fetch()).json();
+        await route.fulfill({ json: { data: { ...data, remainingMs: 100_000 } } });
+      });
+      await lookAgain(page);
+      await page.locator('[data-last]:visible').waitFor();
+    },
+  },
+  'time-is-up': {
+    view: 'pay',
+    order: (shop) => deposit(RETURNS).opened(shop),
+    scripted: true,
+    async reach(page) {
+      await page.route('**/state?*', (route) => route.fulfill({ status: 410 }));
+      await lookAgain(page);
+      await page.locator('.card.expired').waitFor();
+    },
+  },
+  'cancelled-claimed': {
+    view: 'cancelled',
+    order: (shop) =>
+      after(deposit(RETURNS).opened(shop), async (order) => {
+        await openPage(order).data('cancel');
+        await openPage(order).data('claim', { transactionDigits: '4711' });
+      }),
+  },
+  'link-expired': {
+    view: 'link-expired',
+    status: 410,
+    takesTime: true,
+    order: (shop) => expired(shop),
+  },
+  'expired-claimed': {
+    view: 'link-expired',
+    status: 410,
+    takesTime: true,
+    order: (shop) => after(expired(shop), claim),
+  },
+  'expired-taken-up': {
+    view: 'link-expired',
+    status: 410,
+    takesTime: true,
+    order: (shop) =>
+      after(expired(shop), async (order) => {
+        await claim(order);
+        const operator = operatorClient(shop.service);
+        const [{ claimId }] = (await operator.get(`/orders/${order.orderId}`)).data.lateClaims;
+        await operator.post(`/late-claims/${claimId}/take`);
+      }),
+  },
   claimed: {
     view: 'claimed',
+    takesTime: true,
     order: (shop) => expired(shop),
     async reach(page) {
       // Whoever has claimed before finds the form folded up.
@@ -200,6 +269,11 @@ export const VIEWS = {
   },
 } as const satisfies Readonly<Record<string, ViewCase>>;
 
+/** The page asks for the order's state now. */
+const lookAgain = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('online'))`);
+
+const claim = (order: CreatedOrder) => openPage(order).data('claim', { transactionDigits: '4711' });
+
 async function expired(shop: Shop): Promise<CreatedOrder> {
   const order = await deposit().opened(shop);
   await advance(shop.service, 900);
@@ -212,8 +286,15 @@ export const VIEW_NAMES = [
   'unavailable',
 ] as const;
 
+/** Views that only the script brings. */
+export const SCRIPTED: ReadonlySet<ViewName> = new Set(
+  (Object.entries(VIEWS) as [ViewName, ViewCase][])
+    .filter(([, { scripted }]) => scripted)
+    .map(([name]) => name),
+);
+
 /** A view that is there to be looked at, as often as one likes. */
-export interface ShownView extends Pick<ViewCase, 'view' | 'reach'> {
+export interface ShownView extends Pick<ViewCase, 'view' | 'reach' | 'scripted'> {
   readonly name: ViewName;
   readonly status: number;
   readonly url: string;
@@ -226,15 +307,13 @@ export async function showEveryView(
 ): Promise<{ readonly shown: ReadonlyMap<ViewName, ShownView>; close(): Promise<void> }> {
   const shown = new Map<ViewName, ShownView>();
   const entries = Object.entries(VIEWS) as [keyof typeof VIEWS, ViewCase][];
-  const takesTime = ([name]: (typeof entries)[number]) =>
-    Number(name !== 'link-expired' && name !== 'claimed');
-  for (const [name, { order, address, ...rest }] of entries.sort(
-    (one, other) => takesTime(one) - takesTime(other),
-  )) {
+  const first = entries.filter(([, { takesTime }]) => takesTime);
+  const rest = entries.filter(([, { takesTime }]) => !takesTime);
+  for (const [name, { order, address, ...shows }] of [...first, ...rest]) {
     const made = await order(shop);
     shown.set(name, {
       status: 200,
-      ...rest,
+      ...shows,
       name,
       order: made,
       url: address?.(made.paymentPageUrl, shop) ?? made.paymentPageUrl,

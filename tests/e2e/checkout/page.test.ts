@@ -240,6 +240,7 @@ describe('deposit transitions', () => {
       canCancel: false,
     });
     expect(await early.data('cancel')).toMatchObject({ status: 'CancelledAuto' });
+    expect((await early.data('cancel')).lateClaims).toEqual((await early.state()).lateClaims);
     expect(await early.post('confirm', { transactionDigits: '1234' })).toMatchObject({
       status: 409,
     });

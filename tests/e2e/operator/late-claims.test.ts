@@ -143,6 +143,9 @@ describe('a customer who says after expiry that they paid', () => {
   );
 });
 
+/** What the page says to a claim that it refuses. */
+const FULL = 'We already have digits from you';
+
 describe('on the page of the expired link', () => {
   test('the form takes the digits, in the customer’s own numerals too, and says so; sent again it says the same', async () => {
     const order = await expired({ amount: 777.25 });
@@ -180,6 +183,8 @@ describe('on the page of the expired link', () => {
     for (const transactionDigits of ['1001', '1002', '1003', '1004'])
       statuses.push((await page.post('claim', { transactionDigits })).status);
     expect(statuses).toEqual([200, 200, 200, 409]);
+    const fourth = await page.form('claim', { transactionDigits: '1004' });
+    expect([fourth.status, fourth.text.includes(FULL)]).toEqual([409, true]);
   });
 
   test('a link that has not expired, and one whose order completed since, take none', async () => {
@@ -277,6 +282,8 @@ describe('operators', () => {
     ]);
     const page = openPage(order);
     expect((await page.post('claim', { transactionDigits: '4712' })).status).toBe(409);
+    const refused = await page.form('claim', { transactionDigits: '4712' });
+    expect([refused.status, refused.text.includes(FULL)]).toEqual([409, true]);
     expect((await page.get()).text).not.toContain('name="transactionDigits"');
 
     await other.post(`/late-claims/${first.claimId}/close`, { note: 'nothing came' });

@@ -13,7 +13,8 @@ import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
- * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable` (see isOpenToLateClaims), or `invalid-digits`.
+ * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable`
+ * (see isOpenToLateClaims), or `invalid-digits`.
  */
 export type LateClaimOutcome =
   | 'recorded'
@@ -24,8 +25,8 @@ export type LateClaimOutcome =
   | 'invalid-digits';
 
 /**
- * A customer says after expiry that they paid: `digits` as they typed them. Changes neither the
- * order nor any money.
+ * A customer says that they paid for a deposit that has ended without their money: `digits` as
+ * they typed them. Changes neither the order nor any money.
  */
 export async function claimLate(
   { database, ids }: Pick<ServiceDeps, 'database' | 'ids'>,

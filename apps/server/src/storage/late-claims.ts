@@ -5,8 +5,8 @@ import { type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 /**
- * What a customer left after their link had expired: that they did pay, with this transaction.
- * Nothing follows from it by itself.
+ * What a customer left of a deposit that ended without their money: that they did pay, with this
+ * transaction. Nothing follows from it by itself.
  */
 export interface LateClaim {
   readonly claimId: string;
@@ -66,8 +66,8 @@ const DIGITS_OF_ORDER = statement<{
 
 /**
  * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most
- * LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's claims are unique: of two claims at once, one is
- * written and the other is tried again.
+ * LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's
+ * claims are unique: of two claims at once, one is written and the other is tried again.
  */
 export async function recordLateClaim(
   db: Queryable,
@@ -177,6 +177,22 @@ export async function listLateClaimsOfOrder(
   { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
 ): Promise<readonly LateClaim[]> {
   return (await query(db, OF_ORDER, [merchantId, orderId])).map(readClaim);
+}
+
+const ACCOUNT_SHOWN = statement(
+  'account-shown',
+  `select true as found
+   from order_moves
+   where order_id = $1 and to_status = 'AwaitingCustomerPayment'
+   limit 1`,
+);
+
+/** Whether a deposit's customer was shown an account to pay to, now or before. */
+export async function wasShownAccount(
+  db: Queryable,
+  { orderId }: Pick<Order, 'orderId'>,
+): Promise<boolean> {
+  return (await query(db, ACCOUNT_SHOWN, [orderId])).length > 0;
 }
 
 const TAKE = statement(

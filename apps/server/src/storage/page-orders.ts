@@ -25,7 +25,6 @@ const PAGE_PROPERTIES = [
   'payerAccount',
   'transactionDigits',
   'methodSwitches',
-  'moves',
   'createdAt',
   'expiresAt',
   'sentAt',
@@ -49,8 +48,6 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly account: ShownAccount | null;
   /** The customer of a withdrawal submitted its account on the page. */
   readonly accountSubmitted: boolean;
-  /** A deposit's customer has seen an account to pay to, now or before. */
-  readonly accountShown: boolean;
   /** Names for people by walletType and by provider, where an operator has set them. */
   readonly displayNames: DisplayNames;
 }
@@ -62,8 +59,7 @@ const PAGE_ORDERS = statement(
      coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods,
      s.display_names,
      ${shownAccountColumns('a')},
-     v.found is not null as account_submitted,
-     w.found is not null as account_shown
+     v.found is not null as account_submitted
    from unnest($1::uuid[]) with ordinality as q (order_id, n)
    cross join settings s
    left join orders o on o.order_id = q.order_id and o.order_id = any($1::uuid[])
@@ -76,13 +72,6 @@ const PAGE_ORDERS = statement(
        and trigger = 'customer-submitted-account'
      limit 1
    ) v on true
-   left join lateral (
-     select true as found
-     from order_moves
-     where order_id = o.order_id
-       and to_status = 'AwaitingCustomerPayment'
-     limit 1
-   ) w on true
    order by q.n`,
 );
 
@@ -102,7 +91,6 @@ const readPageOrder = (row: Row): PageOrder => ({
   depositMethods: row['deposit_methods'],
   account: readShownAccount(row),
   accountSubmitted: row['account_submitted'],
-  accountShown: row['account_shown'],
   displayNames: readDisplayNames(row),
 });
 
@@ -119,6 +107,5 @@ export function withChanges(
     ...order,
     account: account ?? null,
     accountSubmitted: before.accountSubmitted || submitsAccount,
-    accountShown: before.accountShown || order.status === 'AwaitingCustomerPayment',
   };
 }

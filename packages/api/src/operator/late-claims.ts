@@ -18,7 +18,7 @@ import {
   write,
 } from './schemas.ts';
 
-/** Claims of customers, after their link has expired, that they have paid. */
+/** Claims of customers that they have paid for a deposit that has ended without their money. */
 
 const CLAIM_STATUS = Type.Enum(['open', 'closed'], { type: 'string' });
 export type LateClaimView = Shown<typeof LateClaimView>;
@@ -62,7 +62,7 @@ const ListedClaim = Type.Object({
 });
 export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'List late claims', {
   description:
-    'Customers whose deposit link has expired say that they did pay. A claim changes no order and no money.',
+    'Customers whose deposit failed or expired say that they did pay. A claim changes no order and no money.',
   querystring: Type.Object(
     { status: optional(CLAIM_STATUS), merchantId: optional(id('The merchant.')), ...PAGE },
     strict,

@@ -1,4 +1,4 @@
-import type { Refusal } from '@munshi/core';
+import { hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
@@ -36,10 +36,13 @@ export async function act(deps: Deps, action: Action, request: PageRequest, repl
   const json = wantsJson(request);
   if (!isRefusal(outcome)) {
     if (!json) return sendToPage(request, reply, found.link);
-    // It may have expired meanwhile.
-    if (!isShown(outcome, deps.clock.now()))
-      return sendGone(deps, request, reply, { ...found, order: outcome, isShown: false });
-    return sendState(reply, stateOf(deps, { ...found, order: outcome }, request));
+    // It may have expired meanwhile; claims of one that has failed are in the database alone.
+    const now = hasFailed(outcome.status)
+      ? await findOrder(deps, request)
+      : { ...found, order: outcome, isShown: isShown(outcome, deps.clock.now()) };
+    return now?.isShown
+      ? sendState(reply, stateOf(deps, now, request))
+      : sendGone(deps, request, reply, now);
   }
   const entered: Fields = isRefusal(fields) ? {} : fields;
   // What the order has become since, by another command or by time.

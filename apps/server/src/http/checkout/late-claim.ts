@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 import { claimLate } from '../../services/late-claims.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
-
 import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
 import { findOrder, type PageRequest, sendClaimBack, sendGone, sendToPage } from './order-page.ts';
@@ -10,8 +9,8 @@ import { plainPage } from './plain.ts';
 import { LANGUAGES } from './texts/languages.ts';
 
 /**
- * After expiry: what a customer says they paid, for the operators to look into. Saying it again
- * is saying it once.
+ * What a customer says they paid for a deposit that has ended without it, for the operators to
+ * look into. Saying it again is saying it once.
  */
 export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);

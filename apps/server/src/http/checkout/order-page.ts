@@ -1,18 +1,18 @@
 import { isOpenToLateClaims, type Refusal } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listLateClaimsOfOrder } from '../../storage/late-claims.ts';
+import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/late-claims.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { type Fields, isRefusal } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
-import { claimCard } from './claim.ts';
+import { claimCard } from './claim-card.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
 import { plainPage } from './plain.ts';
 import type { Returned, Screen } from './screens.ts';
 import { LANGUAGES } from './texts/languages.ts';
-import { pageState, type ShownClaim } from './view.ts';
+import { type LateClaims, NOTHING_CLAIMED, pageState } from './view.ts';
 
 export type PageRequest = FastifyRequest<{
   Params: { orderId: string };
@@ -24,8 +24,8 @@ export interface Found {
   readonly link: Link;
   readonly order: PageOrder;
   readonly isShown: boolean;
-  /** What its customer has claimed to have paid, where there is something to claim. */
-  readonly claims: readonly ShownClaim[];
+  /** Of an order that is open to claims. */
+  readonly late: LateClaims;
 }
 
 /** What a claim's form gets back. */
@@ -50,19 +50,28 @@ export async function findOrder(
   const order = await deps.readers.pageOrder(link.orderId);
   if (order === undefined) return undefined;
   const now = deps.clock.now();
-  const claims = isOpenToLateClaims(order, now)
-    ? await listLateClaimsOfOrder(deps.database.pool, order)
-    : [];
-  return { link, order, isShown: isShown(order, now), claims };
+  const late = isOpenToLateClaims(order, now) ? await readLate(deps, order) : NOTHING_CLAIMED;
+  return { link, order, isShown: isShown(order, now), late };
+}
+
+async function readLate(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  order: PageOrder,
+): Promise<LateClaims> {
+  const [claims, accountShown] = await Promise.all([
+    listLateClaimsOfOrder(pool, order),
+    wasShownAccount(pool, order),
+  ]);
+  return { claims, accountShown };
 }
 
 export function stateOf(
   { clock }: Pick<Deps, 'clock'>,
-  { order, claims }: Pick<Found, 'order' | 'claims'>,
+  { order, late }: Pick<Found, 'order' | 'late'>,
   request: PageRequest,
 ) {
   const { language } = addressesFor(request, undefined);
-  return pageState(order, clock.now(), language, claims);
+  return pageState(order, clock.now(), language, late);
 }
 
 /** The order's page: as it stands, or with what was entered and is returned. */
@@ -125,10 +134,10 @@ export function sendGone(
   const { texts } = at.language;
   const said =
     found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
-  const { order, claims } = found;
+  const { order, late } = found;
   const more = isOpenToLateClaims(order, clock.now())
     ? claimCard(at, {
-        claims,
+        claims: late.claims,
         currency: order.currency,
         ...returned,
         entered: returned.entered ?? order.transactionDigits ?? '',

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { claimQuestion } from './claim.ts';
+import { claimQuestion } from './claim-card.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
 import {
@@ -34,8 +34,12 @@ const FINAL_VIEWS: ReadonlySet<View> = new Set<View>([
   'failed',
 ]);
 
-/** Views whose next step is somebody else's: the outcome is shown as soon as it is there. */
-const WAITING: ReadonlySet<Screen> = new Set<Screen>(['verifying', 'review', 'on-its-way']);
+/** The next step is somebody else's: what they do is shown as soon as it is there. */
+const waitsForOthers = (screen: Screen, { orderType }: PageState): boolean =>
+  screen === 'verifying' ||
+  screen === 'review' ||
+  screen === 'on-its-way' ||
+  (screen === 'waiting' && orderType === 'Withdrawal');
 
 /**
  * An order's page. It works without JavaScript; the script opens, looks again, counts down and
@@ -49,14 +53,14 @@ export function orderPage(
 ): Html {
   const said = saidOf(screen, state, at);
   const asksFirst = state.lateClaims !== null && FINAL_VIEWS.has(state.view);
-  const taken = returned === NOTHING_RETURNED && !asksFirst ? state.redirectUrl : null;
+  const returnsTo = returned === NOTHING_RETURNED && !asksFirst ? state.redirectUrl : null;
   return shell({
     at,
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
-    head: unscripted(state, screen, taken),
-    main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${stateKey(state)}"
-        data-every="${RECHECK_SECONDS * 1000}" data-waits="${WAITING.has(screen) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
+    head: unscripted(state, screen, returnsTo),
+    main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
+        data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
       ${header(state, at)}
       <section class="card ${screen}">
         ${outcomeIcon(screen)}
@@ -65,7 +69,7 @@ export function orderPage(
         ${deadline(state, at)}
         <p>${said.text}</p>
         ${SCREENS[screen]?.(state, at, returned) ?? null}
-        ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, taken)}
+        ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, returnsTo)}
       </section>
       ${screen === 'check' ? null : otherWays(state, at)}
       ${timeIsUp(state, at)}
@@ -95,7 +99,7 @@ function deadline(
   if (payBefore === null) return null;
   const { texts } = language;
   const last = orderType === 'Deposit' && (remainingMs ?? 0) <= LAST_MS;
-  return html`${orderType === 'Deposit' ? html`<p class="last" aria-live="polite" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  return html`${orderType === 'Deposit' ? html`<p class="warning" aria-live="polite" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
 /** Below an outcome without money, for a customer who was shown an account (D62). */
@@ -139,11 +143,11 @@ function timeIsUp(state: PageState, at: Addresses): Html | null {
 function returning(
   { redirectUrl, merchantName }: PageState,
   { language: { texts } }: Addresses,
-  taken: string | null,
+  returnsTo: string | null,
 ): Html | null {
   if (redirectUrl === null) return null;
   return html`${
-    taken === null
+    returnsTo === null
       ? null
       : html`<p class="quiet" data-returning="${RETURN_AFTER}">${texts.returning} <button type="button" class="link" data-stay hidden>${texts.stay}</button></p>`
   }
@@ -184,24 +188,13 @@ function announcements({ language: { texts } }: Addresses): Html {
  * Without a script, a page that waits for others loads itself again, and a finished one goes back
  * to the merchant.
  */
-function unscripted(state: PageState, screen: Screen, taken: string | null): Html | null {
-  if (taken !== null)
-    return html`<noscript><meta http-equiv="refresh" content="${RETURN_AFTER};url=${taken}"></noscript>`;
-  const waits =
-    screen === 'verifying' ||
-    screen === 'review' ||
-    screen === 'on-its-way' ||
-    (screen === 'waiting' && state.orderType === 'Withdrawal');
-  return waits
+function unscripted(state: PageState, screen: Screen, returnsTo: string | null): Html | null {
+  if (returnsTo !== null)
+    return html`<noscript><meta http-equiv="refresh" content="${RETURN_AFTER};url=${returnsTo}"></noscript>`;
+  return waitsForOthers(screen, state)
     ? html`<noscript><meta http-equiv="refresh" content="${RECHECK_SECONDS}"></noscript>`
     : null;
 }
-
-/**
- * Changes whenever the page has something else to show. The script makes it from the JSON and
- * compares.
- */
-const stateKey = ({ status, view, method }: PageState) => `${status} ${view} ${method.walletType}`;
 
 /**
  * What the script does while the page is open: POST /open for a deposit that waits, GET /state for

@@ -292,7 +292,7 @@ function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Re
   return html`${
     warned.length === 0
       ? null
-      : html`<div class="last" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
+      : html`<div class="warning" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
   }<dl class="large">
       <div><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
       ${row(at, texts.accountNumber, accountNumber, null)}

@@ -85,6 +85,15 @@ interface ReceivingAccount extends NamedMethod {
 
 export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
 
+/** What the customer of an order that ended without their money has to do with claims (D62). */
+export interface LateClaims {
+  readonly claims: readonly ShownClaim[];
+  /** They were shown an account to pay to. */
+  readonly accountShown: boolean;
+}
+
+export const NOTHING_CLAIMED: LateClaims = { claims: [], accountShown: false };
+
 /** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
 export interface PageState {
   readonly orderId: string;
@@ -96,7 +105,7 @@ export interface PageState {
   readonly status: Status;
   readonly stage: Stage;
   readonly view: View;
-  /** Another one for each thing that the page may have to show; opaque. */
+  /** Another one whenever the page has something else to show; opaque. */
   readonly version: string;
   readonly amount: Money;
   readonly currency: Currency;
@@ -142,7 +151,7 @@ export function pageState(
   order: PageOrder,
   now: Instant,
   language: Language,
-  claims: readonly ShownClaim[] = [],
+  { claims, accountShown }: LateClaims = NOTHING_CLAIMED,
 ): PageState {
   const view = viewOf(order);
   const {
@@ -174,7 +183,7 @@ export function pageState(
     status,
     stage: stageOf(order),
     view,
-    version: `${order.moves}-${view}-${walletType}`,
+    version: `${status}-${view}-${walletType}-${order.methodSwitches}`,
     amount: order.amount,
     currency,
     expiresAt,
@@ -196,7 +205,7 @@ export function pageState(
     methods: offered.map(named),
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
-    lateClaims: order.accountShown && isOpenToLateClaims(order, now) ? claims : null,
+    lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
     digitsGiven: order.transactionDigits,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,

@@ -49,6 +49,7 @@ export function createWaits({ notices }: Pick<Deps, 'notices'>): Waits {
         let found = await read();
         while (!isNews(found) && !ended.aborted) {
           await changed.promise;
+          if (wait.gone.aborted) break;
           changed = Promise.withResolvers();
           found = await read();
         }

@@ -39,11 +39,10 @@
   let stopped = false;
   // While the order is with others the service answers when it changes, or after so many seconds.
   const waits = main.dataset.waits;
-  let version = '';
   const look = (what) => {
     if (asking || stopped) return;
     asking = true;
-    const waiting = waits && version ? `&wait=${waits}&since=${encodeURIComponent(version)}` : '';
+    const waiting = waits ? `&wait=${waits}&since=${state}` : '';
     const began = Date.now();
     const patience = new AbortController();
     const timer = setTimeout(
@@ -65,9 +64,8 @@
           if (announcement.textContent === lost) announce('');
           count(data.remainingMs);
           // An answer that came at once was not waited for: the next one is due in ten seconds.
-          next = waits && (!version || Date.now() - began > 5000);
-          version = data.version;
-          if (`${data.status} ${data.view} ${data.method.walletType}` !== state) reload();
+          next = waits && Date.now() - began > 5000;
+          if (data.version !== state) reload();
         });
       })
       .catch(() => lost && announce(lost))
@@ -114,7 +112,7 @@
   if (ask) {
     const [arrival] = performance.getEntriesByType('navigation');
     // Back on a page that was left, the order may have moved on.
-    if (ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
+    if (waits || ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
     window.addEventListener('pageshow', (event) => event.persisted && look(ask));
     setInterval(() => look(ask), Number(every));
     // Timers of a phone in a pocket stand still: look at once when it is taken out or back in

@@ -21,6 +21,7 @@ export interface ClaimState {
   readonly entered?: string;
   /** What is wrong with them. */
   readonly wrong?: string;
+  /** What cannot be done, beside what was claimed before. */
   readonly notice?: string;
 }
 
@@ -58,13 +59,14 @@ export function claimQuestion(
 /** What was claimed and what happens next; the digits can be put right until an operator takes them up. */
 function claimed(at: Addresses, state: ClaimState): Html {
   const { texts } = at.language;
-  const { claims, currency } = state;
+  const { claims, currency, notice } = state;
   const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
   return html`<h2>${texts.claimed.heading}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
         html`<p>${texts.claimedAt(leftToRight(transactionDigits), leftToRight(dateTimeText(claimedAt, currency, at.language)))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
     )}
+    ${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
     ${
       claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
@@ -72,10 +74,9 @@ function claimed(at: Addresses, state: ClaimState): Html {
     }`;
 }
 
-function claimForm(at: Addresses, { entered = '', wrong, notice }: ClaimState): Html {
+function claimForm(at: Addresses, { entered = '', wrong }: ClaimState): Html {
   const { texts } = at.language;
-  return html`${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
-    <p>${texts.claimHint}</p>
+  return html`<p>${texts.claimHint}</p>
     ${form(at, 'claim', texts.claim, {
       fields: field({
         id: 'claimDigits',
