@@ -201,12 +201,18 @@ export interface Refusal {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
+export interface Accepted<Result> {
+  readonly ok: true;
+  readonly result: Result;
+  readonly changes: Changes;
+}
+
 /** A refusal may still record something: the replay guard remembers refused requests too (D7). */
 export type Decision<Result> =
-  | { readonly ok: true; readonly result: Result; readonly changes: Changes }
+  | Accepted<Result>
   | { readonly ok: false; readonly refusal: Refusal; readonly changes: Changes };
 
-export const accept = <Result>(result: Result, changes: Changes = {}): Decision<Result> => ({
+export const accept = <Result>(result: Result, changes: Changes = {}): Accepted<Result> => ({
   ok: true,
   result,
   changes,
@@ -215,11 +221,10 @@ export const accept = <Result>(result: Result, changes: Changes = {}): Decision<
 export const refuse = (
   code: RefusalCode,
   message: string,
-  changes: Changes = {},
 ): Extract<Decision<never>, { ok: false }> => ({
   ok: false,
   refusal: { code, message },
-  changes,
+  changes: {},
 });
 
 /** What a rule answers that only refuses: undefined where it has nothing against it. */

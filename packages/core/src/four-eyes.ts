@@ -182,6 +182,16 @@ export function decided(
   return { ...approval, status, decidedBy: id, decidedName: name, decidedAt: now, note };
 }
 
+/** A newer request about the same replaces the one that waits. */
+export const withdrawn = (
+  asked: Approval | undefined,
+  actor: Operator,
+  ctx: Context,
+): readonly Approval[] =>
+  asked === undefined
+    ? []
+    : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
+
 /** The history's note on a move by two operators. */
 export const noteOfTwo = (approval: Approval, actor: Operator, note: string | null): string =>
   [

@@ -1,4 +1,15 @@
-import type { Actor, Changes, Context, Delivery, Move, Notice, View, Wallet } from './decision.ts';
+import {
+  type Accepted,
+  type Actor,
+  accept,
+  type Changes,
+  type Context,
+  type Delivery,
+  type Move,
+  type Notice,
+  type View,
+  type Wallet,
+} from './decision.ts';
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
@@ -14,6 +25,9 @@ export interface Cause {
   readonly note?: string | null;
 }
 
+export const CLOCK = { kind: 'clock', id: null } as const;
+export const CUSTOMER = { kind: 'customer', id: null } as const;
+
 /** What an order needs of a member, excluding everybody who has held it. */
 export function needOf(
   order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>,
@@ -28,8 +42,20 @@ export function needOf(
   };
 }
 
-/** Records a step of the history. A step that is not in the tables of moves is a bug. */
+/** Changes an order by a step of its history that gives it to nobody and does not end it. */
 export function moveOrder(
+  from: Order,
+  patch: Partial<Order>,
+  cause: Cause,
+  ctx: Context,
+  others: Changes = {},
+): Accepted<Order> {
+  const { order, move } = withMove(from, { ...from, ...patch }, cause, ctx);
+  return accept(order, { order, moves: [move], ...others });
+}
+
+/** Records a step of the history. A step that is not in the tables of moves is a bug. */
+function withMove(
   from: Order,
   to: Order,
   cause: Cause,
@@ -81,24 +107,50 @@ export function holdFor(order: Order, { member, account }: Assignment, ctx: Cont
   };
 }
 
-/** The order assigned to that member. */
+/** The order, with what else changes of it, assigned to that member. */
 export function assigned(
   order: Order,
-  status: Status,
   { member, account }: Assignment,
+  patch: Partial<Order>,
   ctx: Context,
-  dueAt: number,
 ): Order {
   return {
     ...order,
-    status,
     memberId: member.memberId,
     accountId: account.accountId,
     assignedAt: order.assignedAt ?? ctx.now,
     holderSince: ctx.now,
-    dueAt,
+    ...patch,
   };
 }
+
+interface Handover extends Cause {
+  readonly found: Assignment;
+  /** Who loses the order, as they are without it. */
+  readonly released?: Member | undefined;
+  readonly patch: Partial<Order> & Pick<Order, 'status' | 'dueAt'>;
+}
+
+/**
+ * Gives an order to the member found for it, perhaps from another: the step, both members, and what
+ * they are told.
+ */
+export function handOver(from: Order, handover: Handover, ctx: Context): Accepted<Order> {
+  const { found, released, patch } = handover;
+  const { order, move } = withMove(from, assigned(from, found, patch, ctx), handover, ctx);
+  const next = holdFor(order, found, ctx);
+  const { orderId } = order;
+  const notices: Notice[] = [{ memberId: next.memberId, event: 'assigned', orderId }];
+  if (released === undefined)
+    return accept(order, { order, moves: [move], members: [next], notices });
+  notices.unshift({ memberId: released.memberId, event: 'withdrawn', orderId });
+  const members = released.memberId === next.memberId ? [next] : [released, next];
+  return accept(order, { order, moves: [move], members, notices });
+}
+
+/** A withdrawal that a member has to pay out in time. */
+export const payoutUntil = ({ settings }: View, { now }: Context) =>
+  ({ status: 'AwaitingMemberPayout', dueAt: now + settings.payoutWindowMs }) as const;
 
 /**
  * The member after an order ended without settlement: capacity, held float and that day's usage
@@ -202,12 +254,7 @@ interface Ending extends Cause {
  * wallet, the one settlement posting and the webhook delivery, all in one set of changes. Every end
  * of every order goes through here.
  */
-export function endOrder(
-  from: Order,
-  ending: Ending,
-  view: View,
-  ctx: Context,
-): { order: Order; changes: Changes } {
+export function endOrder(from: Order, ending: Ending, view: View, ctx: Context): Accepted<Order> {
   const completed = hasSucceeded(ending.to);
   const late = hasFailed(from.status);
   const legacy = isLegacy(from.status);
@@ -234,7 +281,7 @@ export function endOrder(
       : {}),
     ...ending.patch,
   };
-  const { order, move } = moveOrder(from, ended, ending, ctx);
+  const { order, move } = withMove(from, ended, ending, ctx);
 
   const member =
     settler && completed
@@ -251,18 +298,15 @@ export function endOrder(
     event: completed ? 'completed' : 'withdrawn',
     orderId: order.orderId,
   };
-  return {
+  return accept(order, {
     order,
-    changes: {
-      order,
-      moves: [move],
-      ...(member && { members: [member] }),
-      ...(wallet && { wallet }),
-      ...(posting && { posting }),
-      ...(delivery && { delivery }),
-      ...(notice && { notices: [notice] }),
-    },
-  };
+    moves: [move],
+    ...(member && { members: [member] }),
+    ...(wallet && { wallet }),
+    ...(posting && { posting }),
+    ...(delivery && { delivery }),
+    ...(notice && { notices: [notice] }),
+  });
 }
 
 function settlementPosting(order: Order, memberId: string | null, ctx: Context): Posting {

@@ -80,21 +80,10 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
       today: movedOn(sum, ctx.now),
     })
   ) {
-    const request = newApproval(
-      'float-adjustment',
-      commandId,
-      commandId,
-      { memberId, amount: formatMoney(amount), reason },
-      actor,
-      ctx.now,
-    );
-    const audit = audited(
-      'member.float-request',
-      memberId,
-      { approvalId: commandId, amount: formatMoney(amount), reason },
-      command,
-      ctx,
-    );
+    const asks = { memberId, amount: formatMoney(amount), reason };
+    const request = newApproval('float-adjustment', commandId, commandId, asks, actor, ctx.now);
+    const detail = { approvalId: commandId, amount: formatMoney(amount), reason };
+    const audit = audited('member.float-request', memberId, detail, command, ctx);
     return accept(
       { status: 'pendingApproval', approvalId: commandId, member },
       { approvals: [request], audit },

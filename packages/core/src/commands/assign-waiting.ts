@@ -1,7 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
-import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
+import { CLOCK, handOver, needOf, payoutUntil } from '../step.ts';
 
 /**
  * Looks for a member for a waiting withdrawal: one came online or freed capacity, or the check of
@@ -32,24 +32,7 @@ export function decide(command: AssignWaiting, view: View, ctx: Context): Decisi
   if (order.dueAt !== null && ctx.now >= order.dueAt) return accept(order);
   const found = view.findMember(needOf(order), ctx.now);
   if (found === undefined) return accept(order);
-  const cause = {
-    trigger: 'member-found' as const,
-    actor: { kind: 'clock' as const, id: null },
-    commandId: command.commandId,
-  };
-  const moved = moveOrder(
-    order,
-    assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
-    cause,
-    ctx,
-  );
-  const notices = [
-    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
-  ];
-  return accept(moved.order, {
-    order: moved.order,
-    moves: [moved.move],
-    members: [holdFor(moved.order, found, ctx)],
-    notices,
-  });
+  const { commandId } = command;
+  const patch = payoutUntil(view, ctx);
+  return handOver(order, { trigger: 'member-found', actor: CLOCK, commandId, found, patch }, ctx);
 }

@@ -1,6 +1,6 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Order } from '../order.ts';
-import { endOrder } from '../step.ts';
+import { CUSTOMER, endOrder } from '../step.ts';
 import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
@@ -21,18 +21,16 @@ export function decide(command: CancelByCustomer, view: View, ctx: Context): Dec
     return refuse('wrong-state', 'This order can no longer be cancelled.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
   const { commandId } = command;
-  const actor = { kind: 'customer' as const, id: null };
-  const ended = endOrder(
+  return endOrder(
     order,
     {
       trigger: 'customer-cancelled',
       to: 'CancelledAuto',
-      actor,
+      actor: CUSTOMER,
       commandId,
       reason: 'cancelled by the customer',
     },
     view,
     ctx,
   );
-  return accept(ended.order, ended.changes);
 }

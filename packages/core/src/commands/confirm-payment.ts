@@ -1,7 +1,7 @@
 import { wrongTransactionDigits } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { isFinal, type Order } from '../order.ts';
-import { moveOrder } from '../step.ts';
+import { CUSTOMER, moveOrder } from '../step.ts';
 import { asksPayer, awaitsPayment, EXPIRED_LINK, lacksPayer } from './customer-actions.ts';
 
 /** The customer says that the deposit is paid. */
@@ -29,28 +29,19 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
     return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
   const wrong = wrongTransactionDigits(order, command.transactionDigits);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
-  const confirmed: Order = {
-    ...order,
+  const confirmed = {
     status: 'AwaitingMemberConfirmation',
     sentAt: ctx.now,
     transactionDigits: asksPayer(order) ? null : command.transactionDigits,
     dueAt: ctx.now + view.settings.memberConfirmationWindowMs,
-  };
-  const cause = {
-    trigger: 'customer-confirmed' as const,
-    actor: { kind: 'customer' as const, id: null },
-    commandId: command.commandId,
-  };
-  const sent = moveOrder(order, confirmed, cause, ctx);
-  const notices =
-    order.memberId === null
-      ? []
-      : [
-          {
-            memberId: order.memberId,
-            event: 'customer-confirmed' as const,
-            orderId: order.orderId,
-          },
-        ];
-  return accept(sent.order, { order: sent.order, moves: [sent.move], notices });
+  } as const;
+  const { commandId } = command;
+  const { memberId, orderId } = order;
+  return moveOrder(
+    order,
+    confirmed,
+    { trigger: 'customer-confirmed', actor: CUSTOMER, commandId },
+    ctx,
+    { notices: memberId === null ? [] : [{ memberId, event: 'customer-confirmed', orderId }] },
+  );
 }

@@ -1,12 +1,12 @@
 import type { CreationMessage } from '../creation-message.ts';
 import {
+  type ApiKey,
   accept,
-  type Changes,
   type Context,
   type Decision,
   type Keys,
   type Merchant,
-  type Replay,
+  type Objection,
   refuse,
   type View,
   withDetail,
@@ -17,7 +17,7 @@ import type { ExpectedNeed } from '../matching.ts';
 import { WALLET_CURRENCY } from '../method.ts';
 import { formatMoney, type Money } from '../money.ts';
 import type { Order } from '../order.ts';
-import { assigned, holdFor, needOf } from '../step.ts';
+import { assigned, holdFor, needOf, payoutUntil } from '../step.ts';
 
 /**
  * A signed creation request, verified and read. Invalid content is refused here, so that the replay
@@ -73,129 +73,120 @@ export function keys(command: CreateOrder): Keys {
  * D1, D7 and D18.
  */
 export function decide(command: CreateOrder, view: View, ctx: Context): Decision<Order> {
+  const { digest, idempotencyKey } = command;
   const key = view.apiKey(command.apiKeyHash);
   if (key === undefined || key.revoked)
     return refuse('key-not-active', 'API key not found or inactive.');
 
-  const bound = view.boundOrder(key.keyId, command.idempotencyKey);
-  const known = view.replay(key.keyId, command.digest);
+  const bound = view.boundOrder(key.keyId, idempotencyKey);
+  const known = view.replay(key.keyId, digest);
   const guarding = known !== undefined && ctx.now - known.acceptedAt < REPLAY_WINDOW_MS;
-  if (
-    guarding &&
-    known.idempotencyKey !== command.idempotencyKey &&
-    bound?.signatureDigest !== command.digest
-  ) {
+  if (guarding && known.idempotencyKey !== idempotencyKey && bound?.signatureDigest !== digest) {
     return refuse(
       'signature-replayed',
       'This signed request was already accepted with a different Idempotency-Key. Retry with the original Idempotency-Key.',
     );
   }
-  const replay: Replay | undefined = guarding
-    ? undefined
-    : {
-        merchantId: key.merchantId,
-        keyId: key.keyId,
-        digest: command.digest,
-        idempotencyKey: command.idempotencyKey,
-        acceptedAt: ctx.now,
-        replaces: known?.acceptedAt ?? null,
-      };
-  const seen: Changes = replay ? { replay } : {};
+  const decision = decideContent(command, key, bound, view, ctx);
+  if (guarding) return decision;
+  const { keyId, merchantId } = key;
+  const replaces = known?.acceptedAt ?? null;
+  const replay = { merchantId, keyId, digest, idempotencyKey, acceptedAt: ctx.now, replaces };
+  return { ...decision, changes: { replay, ...decision.changes } };
+}
 
+/** Decides a request that is no replay. `bound`: the order that has its Idempotency-Key. */
+function decideContent(
+  command: CreateOrder,
+  key: ApiKey,
+  bound: Order | undefined,
+  view: View,
+  ctx: Context,
+): Decision<Order> {
   const { content } = command;
   if (content.kind === 'unbound') {
+    const message = 'The request could not be read.';
     return {
       ok: false,
-      refusal: {
-        code: 'unbound',
-        message: 'The request could not be read.',
-        errors: content.errors,
-      },
-      changes: seen,
+      refusal: { code: 'unbound', message, errors: content.errors },
+      changes: {},
     };
   }
-  if (content.kind === 'invalid') return refuse('invalid', content.messages.join('; '), seen);
-  if (bound !== undefined) {
-    if (bound.termsDigest === null || bound.termsDigest === content.termsDigest)
-      return accept(bound, seen);
-    return refuse(
-      'terms-differ',
-      'This Idempotency-Key was already used for a different order request.',
-      seen,
-    );
-  }
+  if (content.kind === 'invalid') return refuse('invalid', content.messages.join('; '));
+  const { message, termsDigest } = content;
+  if (bound === undefined) return decideNew(command, message, termsDigest, key, view, ctx);
+  if (bound.termsDigest === null || bound.termsDigest === termsDigest) return accept(bound);
+  return refuse(
+    'terms-differ',
+    'This Idempotency-Key was already used for a different order request.',
+  );
+}
 
-  const { message } = content;
-  const merchant = view.merchant(key.merchantId);
+function decideNew(
+  command: CreateOrder,
+  message: CreationMessage,
+  termsDigest: string,
+  { merchantId, keyId }: ApiKey,
+  view: View,
+  ctx: Context,
+): Decision<Order> {
+  const { currency, merchantOrderRef, orderType, walletType } = message;
+  const merchant = view.merchant(merchantId);
   if (merchant.status !== 'active')
     return refuse(
       'merchant-not-active',
       `Merchant account is ${merchant.status}; new orders are not accepted.`,
-      seen,
     );
   const { ipWhitelist } = merchant;
-  if (
-    ipWhitelist.enabled &&
-    !isListed(ipWhitelist.entries, command.callerAddress, message.orderType)
-  ) {
+  if (ipWhitelist.enabled && !isListed(ipWhitelist.entries, command.callerAddress, orderType))
     return withDetail(
-      refuse('address-not-listed', 'IP not in whitelist.', seen),
+      refuse('address-not-listed', 'IP not in whitelist.'),
       `the caller's address is ${command.callerAddress || 'not known'}`,
     );
-  }
-  const rate = view.rate(message.currency);
-  if (!takes(merchant, message) || rate === undefined) {
-    const refusal = refuse(
-      'method-disabled',
-      `${message.walletType} ${message.orderType.toLowerCase()}s are disabled for this merchant.`,
-      seen,
+  const rate = view.rate(currency);
+  if (!takes(merchant, message) || rate === undefined)
+    return withDetail(
+      refuse(
+        'method-disabled',
+        `${walletType} ${orderType.toLowerCase()}s are disabled for this merchant.`,
+      ),
+      whyDisabled(merchant, message, rate !== undefined),
     );
-    return withDetail(refusal, whyDisabled(merchant, message, rate !== undefined));
-  }
-  const live =
-    message.merchantOrderRef === null
-      ? undefined
-      : view.liveOrder(key.merchantId, message.merchantOrderRef);
-  if (live !== undefined) {
+  const live = merchantOrderRef === null ? undefined : view.liveOrder(merchantId, merchantOrderRef);
+  if (live !== undefined)
     return refuse(
       'reference-live',
-      `merchantOrderRef '${message.merchantOrderRef}' is already used by order ${live}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`,
-      seen,
+      `merchantOrderRef '${merchantOrderRef}' is already used by order ${live}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`,
     );
-  }
-  const fee = quoteFee(
-    { ...message, merchantId: key.merchantId },
-    view.feeRules(key.merchantId, ctx.now),
-  );
+  const fee = quoteFee({ ...message, merchantId }, view.feeRules(merchantId, ctx.now));
   const settlement = settlementOf({ ...message, fee, rate });
-  if (settlement.floatAmount === 0n) {
-    const rounded = `${formatMoney(message.amount)} ${message.currency} is less than half of 0.0001 ${WALLET_CURRENCY}`;
+  const unfunded = refuseAmount(message, merchantId, settlement, view);
+  if (unfunded !== undefined) return unfunded;
+  // Nothing below can fail.
+  const priced = { merchantId, apiKeyId: keyId, fee, rate, ...settlement };
+  return place(waitingOrder(command, message, priced, termsDigest, view, ctx), view, ctx);
+}
+
+function refuseAmount(
+  { amount, currency, orderType }: CreationMessage,
+  merchantId: string,
+  { floatAmount, settlementAmount }: Pick<Order, 'floatAmount' | 'settlementAmount'>,
+  view: View,
+): Objection {
+  if (floatAmount === 0n) {
+    const rounded = `${formatMoney(amount)} ${currency} is less than half of 0.0001 ${WALLET_CURRENCY}`;
     return refuse(
       'amount-too-small',
       `The amount is too small to settle: at the present exchange rate ${rounded}.`,
-      seen,
     );
   }
-  if (message.orderType === 'Withdrawal') {
-    const { balance, reserved } = view.wallet(key.merchantId);
-    if (balance - reserved < settlement.settlementAmount) {
-      return refuse(
-        'insufficient-balance',
-        insufficientBalance(balance - reserved, settlement.settlementAmount, reserved),
-        seen,
-      );
-    }
-  }
-  // Nothing below can fail.
-  const { order, changes } = place(
-    command,
-    message,
-    { merchantId: key.merchantId, apiKeyId: key.keyId, fee, rate, ...settlement },
-    content.termsDigest,
-    view,
-    ctx,
+  if (orderType === 'Deposit') return undefined;
+  const { balance, reserved } = view.wallet(merchantId);
+  if (balance - reserved >= settlementAmount) return undefined;
+  return refuse(
+    'insufficient-balance',
+    insufficientBalance(balance - reserved, settlementAmount, reserved),
   );
-  return accept(order, { ...seen, ...changes });
 }
 
 const methodsFor = (merchant: Merchant, { orderType }: CreationMessage) =>
@@ -234,19 +225,17 @@ type Priced = Pick<
   'merchantId' | 'apiKeyId' | 'fee' | 'rate' | 'settlementAmount' | 'floatAmount'
 >;
 
-/** The new order, with a member if one is eligible, otherwise waiting. */
-function place(
+/** The new order while it waits for a member. */
+function waitingOrder(
   command: CreateOrder,
   message: CreationMessage,
   priced: Priced,
   termsDigest: string,
   view: View,
   ctx: Context,
-): { order: Order; changes: Changes } {
-  const { settings } = view;
-  const withdrawal = message.orderType === 'Withdrawal';
-  const expiresAt = ctx.now + settings.paymentPageTtlMs;
-  const waiting: Order = {
+): Order {
+  const expiresAt = ctx.now + view.settings.paymentPageTtlMs;
+  return {
     ...message,
     ...priced,
     orderId: ctx.newId(),
@@ -274,8 +263,8 @@ function place(
     cancelledAt: null,
     expiresAt,
     dueAt:
-      withdrawal && message.customerAccountNumber !== null
-        ? ctx.now + settings.awaitingWithdrawalTimeoutMs
+      message.orderType === 'Withdrawal' && message.customerAccountNumber !== null
+        ? ctx.now + view.settings.awaitingWithdrawalTimeoutMs
         : expiresAt,
     payerAccount: null,
     transactionDigits: null,
@@ -284,30 +273,31 @@ function place(
     moves: 0,
     methodSwitches: 0,
   };
-  const wallet = withdrawal ? view.wallet(priced.merchantId) : undefined;
+}
+
+/** Gives the new order to a member if one is eligible, and reserves a withdrawal's money. */
+function place(waiting: Order, view: View, ctx: Context): Decision<Order> {
+  const withdrawal = waiting.orderType === 'Withdrawal';
+  const wallet = withdrawal ? view.wallet(waiting.merchantId) : undefined;
   const reservation = wallet && {
-    wallet: { ...wallet, reserved: wallet.reserved + priced.settlementAmount },
+    wallet: { ...wallet, reserved: wallet.reserved + waiting.settlementAmount },
   };
 
   // A withdrawal without an account is not matched before the customer submits one (D37).
   const found =
-    withdrawal && message.customerAccountNumber === null
+    withdrawal && waiting.customerAccountNumber === null
       ? undefined
       : view.findMember(needOf(waiting), ctx.now);
-  if (found === undefined) return { order: waiting, changes: { created: waiting, ...reservation } };
+  if (found === undefined) return accept(waiting, { created: waiting, ...reservation });
 
-  const status = withdrawal ? 'AwaitingMemberPayout' : 'Queued';
-  const dueAt = withdrawal ? ctx.now + settings.payoutWindowMs : expiresAt;
-  const order: Order = {
-    ...assigned(waiting, status, found, ctx, dueAt),
-    createdStatus: status,
-    awaitingAt: null,
-  };
+  const next = withdrawal
+    ? payoutUntil(view, ctx)
+    : ({ status: 'Queued', dueAt: waiting.expiresAt } as const);
+  const patch = { ...next, createdStatus: next.status, awaitingAt: null };
+  const order = assigned(waiting, found, patch, ctx);
   const notices = [
     { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
   ];
-  return {
-    order,
-    changes: { created: order, members: [holdFor(order, found, ctx)], notices, ...reservation },
-  };
+  const members = [holdFor(order, found, ctx)];
+  return accept(order, { created: order, members, notices, ...reservation });
 }

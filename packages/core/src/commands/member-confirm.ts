@@ -54,11 +54,10 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   }
   const actor = { kind: 'member' as const, id: memberId };
   const patch = { memberTransactionReference: transactionReference };
-  const ended = endOrder(
+  return endOrder(
     order,
     { trigger: 'member-confirmed', to: 'Completed', actor, commandId, patch },
     view,
     ctx,
   );
-  return accept(ended.order, ended.changes);
 }

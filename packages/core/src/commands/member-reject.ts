@@ -32,11 +32,10 @@ export function decide(command: MemberReject, view: View, ctx: Context): Decisio
     return refuse('wrong-state', `The order is ${order.status} and cannot be rejected now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };
-  const ended = endOrder(
+  return endOrder(
     order,
     { trigger: 'member-rejected', to: 'Rejected', actor, commandId, reason, note: reason },
     view,
     ctx,
   );
-  return accept(ended.order, ended.changes);
 }

@@ -32,11 +32,10 @@ export function decide(command: MemberRelease, view: View, ctx: Context): Decisi
     return refuse('wrong-state', `The order is ${order.status} and cannot be released now.`);
   }
   const actor = { kind: 'member' as const, id: memberId };
-  const ended = endOrder(
+  return endOrder(
     order,
     { trigger: 'member-released', to: 'Cancelled', actor, commandId, reason, note: reason },
     view,
     ctx,
   );
-  return accept(ended.order, ended.changes);
 }

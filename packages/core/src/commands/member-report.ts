@@ -1,4 +1,12 @@
-import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
+import {
+  accept,
+  type Context,
+  type Decision,
+  type Keys,
+  type Notice,
+  refuse,
+  type View,
+} from '../decision.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
@@ -65,15 +73,15 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
   }
   if (!memberMay('report', order, memberId))
     return refuse('wrong-state', `The order is ${order.status}; ask an operator.`);
-  const reported = moveOrder(
-    order,
-    { ...order, status: 'ManualReview', dueAt: null },
-    { trigger: 'member-reported', actor, commandId, note: reason },
-    ctx,
-  );
-  const notices =
+  const notices: Notice[] =
     order.memberId === null || order.memberId === memberId
       ? []
-      : [{ memberId: order.memberId, event: 'withdrawn' as const, orderId: order.orderId }];
-  return accept(reported.order, { order: reported.order, moves: [reported.move], notices });
+      : [{ memberId: order.memberId, event: 'withdrawn', orderId: order.orderId }];
+  return moveOrder(
+    order,
+    { status: 'ManualReview', dueAt: null },
+    { trigger: 'member-reported', actor, commandId, note: reason },
+    ctx,
+    { notices },
+  );
 }

@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import type { Need } from '../matching.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
-import { assigned, type Cause, holdFor, moveOrder, needOf } from '../step.ts';
+import { type Cause, CUSTOMER, handOver, moveOrder, needOf } from '../step.ts';
 import { canOpen, EXPIRED_LINK } from './customer-actions.ts';
 
 /**
@@ -33,28 +33,12 @@ export function decide(command: OpenPage, view: View, ctx: Context): Decision<Or
 
   const cause: Cause = {
     trigger: 'customer-opened-page',
-    actor: { kind: 'customer', id: null },
+    actor: CUSTOMER,
     commandId: command.commandId,
   };
-  if (order.memberId !== null) {
-    const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
-    return accept(opened.order, { order: opened.order, moves: [opened.move] });
-  }
+  const status = 'AwaitingCustomerPayment';
+  if (order.memberId !== null) return moveOrder(order, { status }, cause, ctx);
   const found = view.findMember(needOf(order), ctx.now);
   if (found === undefined) return accept(order);
-  const opened = moveOrder(
-    order,
-    assigned(order, 'AwaitingCustomerPayment', found, ctx, order.expiresAt),
-    cause,
-    ctx,
-  );
-  const notices = [
-    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
-  ];
-  return accept(opened.order, {
-    order: opened.order,
-    moves: [opened.move],
-    members: [holdFor(opened.order, found, ctx)],
-    notices,
-  });
+  return handOver(order, { ...cause, found, patch: { status, dueAt: order.expiresAt } }, ctx);
 }

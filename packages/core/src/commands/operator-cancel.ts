@@ -36,7 +36,7 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
     view,
     ctx,
   );
-  return accept(ended.order, {
+  return accept(ended.result, {
     ...ended.changes,
     audit: audited('order.cancel', order.orderId, { note }, command, ctx),
   });

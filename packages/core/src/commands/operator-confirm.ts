@@ -19,6 +19,7 @@ import {
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Instant, Order } from '../order.ts';
@@ -82,43 +83,9 @@ export function decide(
         'wrong-state',
         'The request names another member. It is approved as it stands, or declined.',
       );
-  }
-  const wallet = view.wallet(order.merchantId);
-  const overdraws =
-    order.orderType === 'Withdrawal' && wallet.balance - order.settlementAmount < wallet.reserved;
-  const sum = view.movedAlone(actor.id);
-  const amount = order.floatAmount;
-  const needsTwo =
-    overdraws ||
-    needsSecondOperator(view.settings, {
-      kind: 'order-confirm',
-      amount,
-      today: movedOn(sum, ctx.now),
-    });
-  if (needsTwo && !approval) {
-    const request = newApproval(
-      'order-confirm',
-      commandId,
-      orderId,
-      { note, memberId, outcome: 'Completed' },
-      actor,
-      ctx.now,
-    );
-    const audit = audited(
-      'order.confirm-request',
-      orderId,
-      { approvalId: commandId, note },
-      command,
-      ctx,
-    );
-    return accept(
-      { status: 'pendingApproval', approvalId: commandId, order },
-      { approvals: [...withdrawn(asked, actor, ctx), request], audit },
-    );
-  }
-  const by = approval && asked !== undefined ? asked : undefined;
-  const why = by === undefined ? note : noteOfTwo(by, actor, note);
-  const patch = { liveReference: referenceFor(order, view) };
+  } else if (needsTwo(order, actor, view, ctx)) return request(command, order, asked, ctx);
+
+  const by = approval ? asked : undefined;
   const ended = endOrder(
     order,
     {
@@ -126,28 +93,57 @@ export function decide(
       to: 'Completed',
       actor,
       commandId,
-      note: why,
+      note: by === undefined ? note : noteOfTwo(by, actor, note),
       settledBy,
-      patch,
+      patch: { liveReference: referenceFor(order, view) },
     },
     view,
     ctx,
   );
   const detail = { note, memberId: namedId, ...(by && { requestedBy: by.requestedBy }) };
-  const audit = audited(
-    by ? 'order.confirm-approve' : 'order.confirm',
-    orderId,
-    detail,
-    command,
-    ctx,
-  );
-  const two =
-    by === undefined
-      ? { moved: movedAlone(sum, amount, ctx.now), approvals: withdrawn(asked, actor, ctx) }
-      : { approvals: [decided(by, 'done', actor, note, ctx)] };
+  const action = by ? 'order.confirm-approve' : 'order.confirm';
+  const sum = view.movedAlone(actor.id);
   return accept(
-    { status: 'confirmed', approvalId: null, order: ended.order },
-    { ...ended.changes, audit, ...two },
+    { status: 'confirmed', approvalId: null, order: ended.result },
+    {
+      ...ended.changes,
+      audit: audited(action, orderId, detail, command, ctx),
+      ...(by === undefined
+        ? {
+            moved: movedAlone(sum, order.floatAmount, ctx.now),
+            approvals: withdrawn(asked, actor, ctx),
+          }
+        : { approvals: [decided(by, 'done', actor, note, ctx)] }),
+    },
+  );
+}
+
+function needsTwo(order: Order, actor: OperatorConfirm['actor'], view: View, { now }: Context) {
+  const { orderType, floatAmount, settlementAmount } = order;
+  const { balance, reserved } = view.wallet(order.merchantId);
+  const overdraws = orderType === 'Withdrawal' && balance - settlementAmount < reserved;
+  const today = movedOn(view.movedAlone(actor.id), now);
+  const act = { kind: 'order-confirm', amount: floatAmount, today } as const;
+  return overdraws || needsSecondOperator(view.settings, act);
+}
+
+/** Leaves the order as it is until another operator approves. */
+function request(
+  command: OperatorConfirm,
+  order: Order,
+  asked: Approval | undefined,
+  ctx: Context,
+): Decision<LateConfirmation> {
+  const { actor, commandId, memberId, note, orderId } = command;
+  const asks = { note, memberId, outcome: 'Completed' };
+  const approval = newApproval('order-confirm', commandId, orderId, asks, actor, ctx.now);
+  const detail = { approvalId: commandId, note };
+  return accept(
+    { status: 'pendingApproval', approvalId: commandId, order },
+    {
+      approvals: [...withdrawn(asked, actor, ctx), approval],
+      audit: audited('order.confirm-request', orderId, detail, command, ctx),
+    },
   );
 }
 
@@ -170,16 +166,6 @@ export function refuseConfirmationApproval(
     return refuse('wrong-state', 'No confirmation of this order waits for approval.');
   return refuseApproval(asked, who, now, approvalId);
 }
-
-/** A newer request about the same order replaces the waiting one. */
-export const withdrawn = (
-  asked: Approval | undefined,
-  actor: OperatorConfirm['actor'],
-  ctx: Context,
-): readonly Approval[] =>
-  asked === undefined
-    ? []
-    : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
 /** The order is live again, unless a newer order has its reference (D22). */
 function referenceFor(order: Order, view: View): string | null {

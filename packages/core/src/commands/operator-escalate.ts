@@ -1,7 +1,6 @@
 import { audited } from '../audit.ts';
 import {
   type Actor,
-  accept,
   type Context,
   type Decision,
   type Keys,
@@ -30,20 +29,17 @@ export function decide(command: OperatorEscalate, view: View, ctx: Context): Dec
   const refused = refuseEscalate(order);
   if (refused !== undefined) return refused;
   const { commandId, note, actor } = command;
-  const escalated = moveOrder(
+  const { memberId, orderId } = order as Order & { readonly memberId: string };
+  return moveOrder(
     order,
-    { ...order, status: 'ManualReview', dueAt: null },
+    { status: 'ManualReview', dueAt: null },
     { trigger: 'operator-escalated', actor, commandId, note },
     ctx,
+    {
+      notices: [{ memberId, event: 'withdrawn', orderId }],
+      audit: audited('order.escalate', orderId, { note }, command, ctx),
+    },
   );
-  const { memberId, orderId } = order as Order & { readonly memberId: string };
-  const notices = [{ memberId, event: 'withdrawn' as const, orderId }];
-  return accept(escalated.order, {
-    order: escalated.order,
-    moves: [escalated.move],
-    notices,
-    audit: audited('order.escalate', orderId, { note }, command, ctx),
-  });
 }
 
 /** An order that nobody holds is not escalated (D59). */

@@ -16,11 +16,11 @@ import {
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
-import { withdrawn } from './operator-confirm.ts';
 
 /** An operator decides an order in manual review, or an open one of an older status (D72). */
 export interface OperatorResolve {
@@ -70,28 +70,16 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     unattested: !isAttested(order),
   } as const;
   if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
-    const request = newApproval(
-      'order-resolve',
-      commandId,
-      orderId,
-      { note, outcome },
-      actor,
-      ctx.now,
-    );
-    const audit = audited(
-      'order.resolve-request',
-      orderId,
-      { approvalId: commandId, outcome, note },
-      command,
-      ctx,
-    );
+    const asks = { note, outcome };
+    const request = newApproval('order-resolve', commandId, orderId, asks, actor, ctx.now);
+    const detail = { approvalId: commandId, outcome, note };
+    const audit = audited('order.resolve-request', orderId, detail, command, ctx);
     return accept(
       { status: 'pendingApproval', approvalId: commandId, order },
       { approvals: [...withdrawn(asked, actor, ctx), request], audit },
     );
   }
   const by = approval ? asked : undefined;
-  const why = by === undefined ? note : noteOfTwo(by, actor, note);
   const ended = endOrder(
     order,
     {
@@ -100,7 +88,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       actor,
       commandId,
       ...(note !== null && { reason: note }),
-      note: why,
+      note: by === undefined ? note : noteOfTwo(by, actor, note),
     },
     view,
     ctx,
@@ -115,7 +103,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const approvals =
     by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
   return accept(
-    { status: 'resolved', approvalId: null, order: ended.order },
+    { status: 'resolved', approvalId: null, order: ended.result },
     { ...ended.changes, approvals, audit },
   );
 }

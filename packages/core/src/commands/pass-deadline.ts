@@ -1,7 +1,16 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
-import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
+import {
+  CLOCK,
+  endOrder,
+  handOver,
+  holderOf,
+  moveOrder,
+  needOf,
+  payoutUntil,
+  releaseFrom,
+} from '../step.ts';
 
 /**
  * An order's dueAt has passed: expiry, or the end of a wait, the payout window or the member's
@@ -27,8 +36,6 @@ export const REASONS = {
   noAccount: 'the customer did not provide their withdrawal account in time',
 } as const;
 
-const CLOCK = { kind: 'clock', id: null } as const;
-
 /**
  * Answers the order; one that is no longer due is unchanged, so a late or repeated command is
  * harmless.
@@ -43,8 +50,7 @@ export function decide(command: PassDeadline, view: View, ctx: Context): Decisio
     trigger: 'link-expired' | 'wait-timed-out',
     reason: string,
   ): Decision<Order> => {
-    const ended = endOrder(order, { trigger, to, actor: CLOCK, commandId, reason }, view, ctx);
-    return accept(ended.order, ended.changes);
+    return endOrder(order, { trigger, to, actor: CLOCK, commandId, reason }, view, ctx);
   };
 
   switch (order.status) {
@@ -72,13 +78,8 @@ function escalate(
   commandId: string,
   ctx: Context,
 ): Decision<Order> {
-  const escalated = moveOrder(
-    order,
-    { ...order, status: 'ManualReview', dueAt: null },
-    { trigger, actor: CLOCK, commandId },
-    ctx,
-  );
-  return accept(escalated.order, { order: escalated.order, moves: [escalated.move] });
+  const review = { status: 'ManualReview', dueAt: null } as const;
+  return moveOrder(order, review, { trigger, actor: CLOCK, commandId }, ctx);
 }
 
 /**
@@ -94,25 +95,15 @@ function reassign(order: Order, commandId: string, view: View, ctx: Context): De
   if (holder === undefined || found === undefined)
     return escalate(order, 'payout-timed-out', commandId, ctx);
 
-  const handed: Order = {
-    ...assigned(order, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
+  const patch = {
+    ...payoutUntil(view, ctx),
     formerMemberIds: [...order.formerMemberIds, holder.memberId],
     reassignments: order.reassignments + 1,
   };
-  const moved = moveOrder(
+  const released = releaseFrom(order, holder);
+  return handOver(
     order,
-    handed,
-    { trigger: 'payout-timed-out', actor: CLOCK, commandId },
+    { trigger: 'payout-timed-out', actor: CLOCK, commandId, found, released, patch },
     ctx,
   );
-  const notices = [
-    { memberId: holder.memberId, event: 'withdrawn' as const, orderId: order.orderId },
-    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
-  ];
-  return accept(moved.order, {
-    order: moved.order,
-    moves: [moved.move],
-    members: [releaseFrom(order, holder), holdFor(moved.order, found, ctx)],
-    notices,
-  });
 }

@@ -2,7 +2,7 @@ import { wrongAccount } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import { isFinal, type Order } from '../order.ts';
-import { assigned, holdFor, moveOrder, needOf } from '../step.ts';
+import { type Cause, CUSTOMER, handOver, moveOrder, needOf, payoutUntil } from '../step.ts';
 import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer of a withdrawal created without an account submits where to pay. */
@@ -29,44 +29,23 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   if (isFinal(order.status)) return refuse('wrong-state', 'This withdrawal has ended.');
   if (!awaitsCustomer(order)) return refuse('wrong-state', 'This withdrawal takes no account now.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
-  const accountNumber = command.accountNumber.trim();
-  const accountName = command.accountName.trim();
   const [wrong] = wrongAccount(command);
   if (wrong !== undefined) return refuse('invalid', wrong.message);
 
-  const submitted: Order = {
-    ...order,
-    customerAccountNumber: accountNumber,
-    customerAccountName: accountName,
+  const submitted = {
+    customerAccountNumber: command.accountNumber.trim(),
+    customerAccountName: command.accountName.trim(),
   };
-  const cause = {
-    trigger: 'customer-submitted-account' as const,
-    actor: { kind: 'customer' as const, id: null },
+  const cause: Cause = {
+    trigger: 'customer-submitted-account',
+    actor: CUSTOMER,
     commandId: command.commandId,
   };
-  const found = view.findMember(needOf(submitted), ctx.now);
+  const found = view.findMember(needOf(order), ctx.now);
   if (found === undefined) {
-    const waiting = moveOrder(
-      order,
-      { ...submitted, dueAt: ctx.now + view.settings.awaitingWithdrawalTimeoutMs },
-      cause,
-      ctx,
-    );
-    return accept(waiting.order, { order: waiting.order, moves: [waiting.move] });
+    const dueAt = ctx.now + view.settings.awaitingWithdrawalTimeoutMs;
+    return moveOrder(order, { ...submitted, dueAt }, cause, ctx);
   }
-  const moved = moveOrder(
-    order,
-    assigned(submitted, 'AwaitingMemberPayout', found, ctx, ctx.now + view.settings.payoutWindowMs),
-    cause,
-    ctx,
-  );
-  const notices = [
-    { memberId: found.member.memberId, event: 'assigned' as const, orderId: order.orderId },
-  ];
-  return accept(moved.order, {
-    order: moved.order,
-    moves: [moved.move],
-    members: [holdFor(moved.order, found, ctx)],
-    notices,
-  });
+  const patch = { ...submitted, ...payoutUntil(view, ctx) };
+  return handOver(order, { ...cause, found, patch }, ctx);
 }

@@ -1,13 +1,13 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { quoteFee, settlementOf } from '../fee.ts';
-import type { Member, Need } from '../matching.ts';
+import type { Need } from '../matching.ts';
 import { METHODS, type WalletType } from '../method.ts';
 import type { Order } from '../order.ts';
 import {
-  assigned,
   type Cause,
+  CUSTOMER,
+  handOver,
   holderOf,
-  holdFor,
   moveOrder,
   needOf,
   releaseFrom,
@@ -53,16 +53,15 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
 
   const cause: Cause = {
     trigger: 'customer-switched-method',
-    actor: { kind: 'customer', id: null },
+    actor: CUSTOMER,
     commandId: command.commandId,
     note: walletType,
   };
+  const status = 'AwaitingCustomerPayment';
   // The member who holds the order for this method keeps it, online or not: choosing the present
   // method opens the page.
   if (order.memberId !== null && order.walletType === walletType) {
-    if (order.status === 'AwaitingCustomerPayment') return accept(order);
-    const opened = moveOrder(order, { ...order, status: 'AwaitingCustomerPayment' }, cause, ctx);
-    return accept(opened.order, { order: opened.order, moves: [opened.move] });
+    return order.status === status ? accept(order) : moveOrder(order, { status }, cause, ctx);
   }
   const switches = walletType === order.walletType ? 0 : 1;
   if (order.methodSwitches + switches > METHOD_SWITCHES_MAX) {
@@ -81,34 +80,14 @@ export function decide(command: SwitchMethod, view: View, ctx: Context): Decisio
     );
 
   const fee = quoteFee({ ...order, walletType }, view.feeRules(order.merchantId, order.createdAt));
-  const methodSwitches = order.methodSwitches + switches;
-  const repriced: Order = {
-    ...order,
+  const patch = {
+    status,
+    dueAt: order.expiresAt,
     walletType,
-    methodSwitches,
+    methodSwitches: order.methodSwitches + switches,
     fee,
     ...settlementOf({ ...order, fee }),
     payerAccount: null,
-  };
-  const switched = moveOrder(
-    order,
-    assigned(repriced, 'AwaitingCustomerPayment', found, ctx, order.expiresAt),
-    cause,
-    ctx,
-  );
-  const next = holdFor(switched.order, found, ctx);
-  const members: Member[] =
-    released === undefined || released.memberId === next.memberId ? [next] : [released, next];
-  const notices = [
-    ...(released
-      ? [{ memberId: released.memberId, event: 'withdrawn' as const, orderId: order.orderId }]
-      : []),
-    { memberId: next.memberId, event: 'assigned' as const, orderId: order.orderId },
-  ];
-  return accept(switched.order, {
-    order: switched.order,
-    moves: [switched.move],
-    members,
-    notices,
-  });
+  } as const;
+  return handOver(order, { ...cause, found, released, patch }, ctx);
 }

@@ -1,7 +1,16 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
-import { assigned, endOrder, holderOf, holdFor, moveOrder, needOf, releaseFrom } from '../step.ts';
+import {
+  type Cause,
+  CLOCK,
+  endOrder,
+  handOver,
+  holderOf,
+  moveOrder,
+  needOf,
+  releaseFrom,
+} from '../step.ts';
 
 /** Takes an order from a suspended member or a withdrawn account (D38, D58). */
 export interface WithdrawMember {
@@ -12,8 +21,6 @@ export interface WithdrawMember {
 }
 
 export const keys = ({ orderId, need }: WithdrawMember): Keys => ({ orderId, need, settles: true });
-
-const CLOCK = { kind: 'clock', id: null } as const;
 
 /**
  * A deposit whose account the customer has seen is cancelled; one that was not opened is matched
@@ -34,37 +41,24 @@ export function decide(command: WithdrawMember, view: View, ctx: Context): Decis
   const { commandId } = command;
   if (order.status === 'AwaitingCustomerPayment') {
     const reason = 'the receiving account was withdrawn before payment';
-    const ended = endOrder(
+    return endOrder(
       order,
       { trigger: 'member-withdrawn', to: 'CancelledAuto', actor: CLOCK, commandId, reason },
       view,
       ctx,
     );
-    return accept(ended.order, ended.changes);
   }
   const released = releaseFrom(order, holder);
   const found = view.findMember(needOf(order), ctx.now, released);
-  const next: Order = found
-    ? assigned(order, 'Queued', found, ctx, order.expiresAt)
-    : { ...order, memberId: null, accountId: null, holderSince: null };
-  const moved = moveOrder(
-    order,
-    next,
-    { trigger: 'member-withdrawn', actor: CLOCK, commandId },
-    ctx,
-  );
-  const taker = found && holdFor(moved.order, found, ctx);
-  const members =
-    taker === undefined
-      ? [released]
-      : taker.memberId === released.memberId
-        ? [taker]
-        : [released, taker];
-  const notices = [
-    { memberId: holder.memberId, event: 'withdrawn' as const, orderId: order.orderId },
-    ...(taker
-      ? [{ memberId: taker.memberId, event: 'assigned' as const, orderId: order.orderId }]
-      : []),
-  ];
-  return accept(moved.order, { order: moved.order, moves: [moved.move], members, notices });
+  const cause: Cause = { trigger: 'member-withdrawn', actor: CLOCK, commandId };
+  if (found !== undefined) {
+    const patch = { status: 'Queued', dueAt: order.expiresAt } as const;
+    return handOver(order, { ...cause, found, released, patch }, ctx);
+  }
+  const nobody = { memberId: null, accountId: null, holderSince: null };
+  const { memberId } = holder;
+  return moveOrder(order, nobody, cause, ctx, {
+    members: [released],
+    notices: [{ memberId, event: 'withdrawn', orderId: order.orderId }],
+  });
 }
