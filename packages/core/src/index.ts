@@ -14,7 +14,7 @@ export {
 } from './commands/customer-actions.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
-export type { Resolution } from './commands/operator-resolve.ts';
+export { isAttested, type Resolution } from './commands/operator-resolve.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';

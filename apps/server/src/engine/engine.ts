@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandKind, CommandOf, Decision, Instant, Notice, ResultOf } from '@munshi/core';
+import type {
+  Command,
+  CommandKind,
+  CommandOf,
+  Decision,
+  Instant,
+  Notice,
+  ResultOf,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
 import { ConflictError, UnavailableError } from '../storage/errors.ts';
@@ -9,6 +17,7 @@ import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
+import { type Preview, previewCommands } from './preview.ts';
 import {
   createQueue,
   DEADLINE_MS,
@@ -27,6 +36,11 @@ export interface Engine {
     command: CommandOf<Kind> & { readonly kind: Kind },
     options?: SubmitOptions,
   ): Promise<Decision<ResultOf<Kind>>>;
+  /**
+   * What these commands would do if they came now, one after the other: decided as `submit` decides
+   * them, and not written. Throws what breaks.
+   */
+  preview(commands: readonly Command[]): Promise<Preview>;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
   /**
@@ -214,6 +228,7 @@ export function createEngine({
 
   return {
     submit: queue.submit as Engine['submit'],
+    preview: (commands) => previewCommands({ database, ids, now }, commands),
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
       const answers = async (client: pg.Client) => {

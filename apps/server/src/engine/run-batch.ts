@@ -24,6 +24,7 @@ import {
   type LoadedRows,
   type LoadRequest,
   loadRows,
+  lookAtRows,
   type Writes,
 } from '../storage/ledger.ts';
 import type { TermsCache } from '../storage/terms.ts';
@@ -50,6 +51,8 @@ export interface DecidedBatch {
   readonly outcomes: readonly Outcome[];
   readonly snapshot: Snapshot;
   readonly writes: Writes;
+  /** As they were before. */
+  readonly rows: LoadedRows;
   /** The members who change, as they were locked. */
   readonly membersBefore: readonly Member[];
 }
@@ -60,6 +63,8 @@ interface BatchOptions {
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly now: Instant;
+  /** In a transaction that is open and of one moment: nothing is locked and nothing will be written. */
+  readonly preview?: boolean;
 }
 
 /**
@@ -82,7 +87,7 @@ const ROUNDS_MAX = 8;
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  { index, terms, ids, now }: BatchOptions,
+  { index, terms, ids, now, preview = false }: BatchOptions,
 ): Promise<DecidedBatch> {
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
@@ -91,7 +96,7 @@ export async function decideBatch(
   );
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now);
-    const rows = await loadRows(lane, request, terms);
+    const rows = await (preview ? lookAtRows : loadRows)(lane, request, terms);
     const first = decideAll(jobs, rows, request, ids, false);
     if (first.snapshot.unmet.length === 0) return first;
 
@@ -107,7 +112,7 @@ export async function decideBatch(
     if (unlocked.length === 0 || round === ROUNDS_MAX)
       return decideAll(jobs, rows, request, ids, true);
     for (const memberId of unlocked) candidates.add(memberId);
-    await abandon(lane);
+    if (!preview) await abandon(lane);
   }
 }
 
@@ -257,7 +262,7 @@ function decideAll(
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
-  return { outcomes, snapshot, writes, membersBefore };
+  return { outcomes, snapshot, writes, rows, membersBefore };
 }
 
 /** Of a command that was done before: earlier in the batch under the same id, or committed. */

@@ -12,10 +12,11 @@ import {
 } from '../storage/request-keys.ts';
 import type { Deps } from './deps.ts';
 import { JSON_TYPE, sendRefusal } from './errors.ts';
+import { isPreview } from './preview.ts';
 
 /**
  * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once
- * for each key of a caller (D64). The key is bound before the write begins, to a digest of the
+ * for each key of a caller (D64); a preview acts not at all and leaves its key alone. The key is bound before the write begins, to a digest of the
  * request and to one command id. Commands are submitted under that id, and the engine finds what an
  * earlier try has left; writes of configuration keep their answer in the transaction of their
  * effect.
@@ -52,7 +53,8 @@ export function actOnce(
   });
 
   async function bind(request: FastifyRequest, reply: FastifyReply, required: boolean) {
-    const [now, key] = [clock.now(), readKey(request, required)];
+    const preview = isPreview(request.query);
+    const [now, key] = [clock.now(), preview ? undefined : readKey(request, required)];
     const commandId = ids.uuid(now);
     request.once = { commandId, mayBeDone: false };
     if (key === undefined) return;

@@ -4,7 +4,6 @@ import {
   decided,
   type Instant,
   includesRole,
-  money,
   newApproval,
   refuseApproval,
   refuseDecline,
@@ -23,14 +22,10 @@ import {
 import type { Queryable } from '../storage/db.ts';
 import { countActiveAdmins, findOperator } from '../storage/operators.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
+import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import {
-  type MoneyKind,
-  OPERATIONS,
-  type OperationKind,
-  type Results,
-  type SecretsOf,
-} from './operations.ts';
+import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
+import { OPERATIONS, type OperationKind, type Results, type SecretsOf } from './operations.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
 import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
 
@@ -153,8 +148,25 @@ export async function approve(
     return approveOperation(deps, caller, approval.approvalId, { note, show });
   await requireStanding(deps, deps.database.pool, approval);
   const by = { commandId: caller.once.commandId, actor: caller.actor, note };
-  accepted(await deps.engine.submit(commandOf(approval, by), caller.once));
+  accepted(await deps.engine.submit(approvedCommand(approval, by), caller.once));
   return found(await findApproval(deps.database.pool, approval.approvalId), 'Request');
+}
+
+/** What `approve` would do about money, and its refusals. Nothing is written. */
+export async function previewApproval(
+  deps: ApprovalDeps,
+  caller: OperatorCaller,
+  approval: Approval,
+  note: string | null,
+): Promise<Effect> {
+  if (!isAboutMoney(approval)) {
+    const preview = { ...caller, preview: true };
+    await approveOperation(deps, preview, approval.approvalId, { note, show: () => undefined });
+    return NO_EFFECT;
+  }
+  await requireStanding(deps, deps.database.pool, approval);
+  const by = { commandId: caller.once.commandId, actor: caller.actor, note };
+  return previewEffect(deps, approvedCommand(approval, by));
 }
 
 async function approveOperation(
@@ -185,7 +197,7 @@ async function approveOperation(
     return { result, action, target: about, detail: { ...made, ...detail } };
   };
   const approved = await recordedWrite(deps, caller, work, show);
-  if (done !== undefined) tellSessions(deps, done);
+  if (done !== undefined && !caller.preview) tellSessions(deps, done);
   return approved;
 }
 
@@ -242,52 +254,6 @@ export function decline(
     };
   };
   return recordedWrite(deps, caller, work, show);
-}
-
-type AboutMoney = Approval & { readonly kind: MoneyKind };
-const isAboutMoney = (approval: Approval): approval is AboutMoney => !(approval.kind in OPERATIONS);
-
-/** What was asked for, as it was asked for: decided again over the rows of now. */
-function commandOf(
-  { approvalId, kind, target, request }: AboutMoney,
-  by: Pick<OperatorCaller, 'actor'> & { readonly commandId: string; readonly note: string | null },
-) {
-  switch (kind) {
-    case 'adjustment':
-      return {
-        kind: 'approve-adjustment',
-        adjustmentId: target,
-        merchantId: String(request['merchantId']),
-        ...by,
-      } as const;
-    case 'float-adjustment':
-      return {
-        kind: 'adjust-float',
-        memberId: String(request['memberId']),
-        amount: money(String(request['amount'])),
-        reason: String(request['reason']),
-        approvalId,
-        ...by,
-      } as const;
-    case 'order-confirm':
-      return {
-        kind: 'operator-confirm',
-        orderId: target,
-        memberId: request['memberId'] as string | null,
-        approval: true,
-        approvalId,
-        ...by,
-      } as const;
-    case 'order-resolve':
-      return {
-        kind: 'operator-resolve',
-        orderId: target,
-        outcome: 'Completed',
-        approval: true,
-        approvalId,
-        ...by,
-      } as const;
-  }
 }
 
 /** The request for a late confirmation of an order that waits, if its requester may still ask. */

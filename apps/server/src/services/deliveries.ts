@@ -9,7 +9,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import { inTransaction } from '../storage/db.ts';
+import { inTransaction, takenBack } from '../storage/db.ts';
 import {
   type DeliveryRecord,
   findToldSince,
@@ -18,11 +18,13 @@ import {
   listDeliveriesSince,
   lockQueuePlace,
   type ReplayPosition,
+  readDeliveryContent,
   retryDelivery,
 } from '../storage/deliveries.ts';
 import { findMerchant } from '../storage/merchants.ts';
 import { lockOrders } from '../storage/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
+import { type Effect, NO_EFFECT } from './effects.ts';
 import { found, refuseOn } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
@@ -52,7 +54,34 @@ interface Asked {
   readonly act: (client: pg.PoolClient, order: Order, now: Instant, ids: Ids) => Promise<string>;
 }
 
+/** What retrying or resending would send; throws their refusals. Nothing is written. */
+export async function previewSending(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  how: 'retry-now' | 'resend',
+  orderId: string,
+): Promise<Effect> {
+  const { database, clock, ids } = deps;
+  const act = how === 'resend' ? resend : retry;
+  const webhook = await takenBack(database.pool, async (client) => {
+    const { order, deliveryId } = await actOn(client, orderId, (locked) =>
+      act(client, locked, clock.now(), ids),
+    );
+    const content = found(await readDeliveryContent(client, order, deliveryId), 'Delivery');
+    return { ...content, deliveryId: how === 'resend' ? null : deliveryId };
+  });
+  return { ...NO_EFFECT, webhook };
+}
+
 /** With the order locked, so that no new outcome comes in between. */
+async function actOn(
+  client: pg.PoolClient,
+  orderId: string,
+  act: (order: Order) => Promise<string>,
+) {
+  const order = found((await lockOrders(client, [orderId]))[0], 'Order');
+  return { order, deliveryId: await act(order) };
+}
+
 async function sendAgain(
   deps: Deps,
   caller: OperatorCaller,
@@ -60,8 +89,9 @@ async function sendAgain(
   show: Show,
 ): Promise<DeliveryRecord> {
   const work = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
-    const order = found((await lockOrders(client, [orderId]))[0], 'Order');
-    const deliveryId = await act(client, order, now, ids);
+    const { order, deliveryId } = await actOn(client, orderId, (locked) =>
+      act(client, locked, now, ids),
+    );
     const deliveries = await listDeliveries(client, order);
     const result = deliveries.find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
     return { result, action, target: orderId, detail: { deliveryId } };

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import { insertAudit } from '../storage/audit-log.ts';
-import { type Database, inTransaction } from '../storage/db.ts';
+import { type Database, inTransaction, takenBack } from '../storage/db.ts';
 import {
   type KeptAnswer,
   type KeyOwner,
@@ -31,6 +31,8 @@ export interface Caller {
   readonly once: Once;
   /** Null without a key. */
   readonly boundKey: BoundKey | null;
+  /** Only what the write would do is asked for: all of it is taken back. */
+  readonly preview?: boolean;
 }
 
 /** A caller of the operator face. */
@@ -71,15 +73,16 @@ export interface WriteDeps {
  * Runs a write that is no command and records it in the audit log, in one transaction. A repeat
  * waits for the first try, does nothing and throws AnsweredBefore with what `show` made of the
  * first result, secrets left out. Without `show` the face's answer is kept after the transaction:
- * for writes that may be done again.
+ * for writes that may be done again. A preview does the work and takes it back.
  */
 export async function recordedWrite<T>(
   { database, clock, ids }: WriteDeps,
-  { actor, once, boundKey }: Caller,
+  { actor, once, boundKey, preview }: Caller,
   work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
   show?: (result: T) => unknown,
 ): Promise<T> {
   const now = clock.now();
+  if (preview) return (await takenBack(database.pool, (client) => work(client, now, ids))).result;
   const { result, data } = await inTransaction(database.pool, async (client) => {
     const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);

@@ -188,5 +188,21 @@ export function inTransaction<T>(
   });
 }
 
+/** Runs `work` in a transaction of which nothing stays. */
+export async function takenBack<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const undone: { result?: T } = {};
+  const undo = async (client: pg.PoolClient) => {
+    undone.result = await work(client);
+    throw undone;
+  };
+  await inTransaction(pool, undo).catch((error) => {
+    if (error !== undone) throw error;
+  });
+  return undone.result as T;
+}
+
 /** What a one-statement function may be run on. */
 export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient;

@@ -96,6 +96,23 @@ export async function listDeliveries(
   );
 }
 
+const CONTENT = statement(
+  'delivery-content',
+  `select event_type, url, convert_from(body, 'UTF8') as body
+   from deliveries
+   where merchant_id = $1 and delivery_id = $2`,
+);
+
+/** What a delivery sends, and where to. */
+export async function readDeliveryContent(
+  db: Queryable,
+  { merchantId }: Pick<Key, 'merchantId'>,
+  deliveryId: string,
+): Promise<Pick<Delivery, 'eventType' | 'url' | 'body'> | undefined> {
+  const [row] = await query(db, CONTENT, [merchantId, deliveryId]);
+  return row && { eventType: row['event_type'], url: row['url'], body: row['body'] };
+}
+
 const LOCK_PLACE = statement(
   'lock-queue-place',
   `select

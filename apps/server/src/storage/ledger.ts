@@ -62,7 +62,7 @@ import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from './terms.
 /**
  * How the engine reads and writes: `loadRows` opens a transaction and reads, locked, all that a
  * batch names; `writeChanges` writes what was decided and commits. Each is one pipeline. Nothing
- * else writes orders, wallets, floats or postings.
+ * else writes orders, wallets, floats or postings. A preview reads the same without locks.
  */
 
 /** What a batch needs, gathered from the keys of its commands. */
@@ -533,6 +533,14 @@ const INSERT_AUDIT = statement(
    )`,
 );
 
+/** The statements that lock, without it: for previews. */
+const UNLOCKED: ReadonlyMap<string, Statement> = new Map(
+  [ORDERS, WALLETS, MEMBERS, CANDIDATES, ADJUSTMENTS, APPROVALS, SUMS].map(({ name, text }) => [
+    name,
+    statement(`preview-${name}`, text.replace(/\n\s+for update$/, '')),
+  ]),
+);
+
 /**
  * Opens a transaction and loads what the batch names. The terms are held first (D69); rows are
  * locked order by order, then wallets, then members, each in id order.
@@ -542,7 +550,39 @@ export async function loadRows(
   request: LoadRequest,
   terms: TermsCache,
 ): Promise<LoadedRows> {
-  const asked = statementsFor(request);
+  const begin = [
+    { as: 'begin', ...BEGIN },
+    { as: 'termsHeld', ...HOLD_TERMS },
+  ] as const;
+  return load(lane, [...begin, ...statementsFor(request)], request, terms);
+}
+
+/**
+ * The same rows, in a transaction that is open, without a lock: it may be read only. Nothing is
+ * made, so that an operator who has moved nothing yet gets a sum of 0 that is in no row.
+ */
+export async function lookAtRows(
+  client: pg.Client,
+  request: LoadRequest,
+  terms: TermsCache,
+): Promise<LoadedRows> {
+  const asked = statementsFor(request)
+    .filter(({ as }) => as !== 'madeSums')
+    .map((sql) => ({ ...sql, ...UNLOCKED.get(sql.name) }));
+  const rows = await load(client, asked, request, terms);
+  const known = new Set(rows.sums.map(({ operatorId }) => operatorId));
+  const none = request.summedOperatorIds
+    .filter((operatorId) => !known.has(operatorId))
+    .map((operatorId) => ({ operatorId, day: 0, amount: 0n }));
+  return { ...rows, sums: [...rows.sums, ...none] };
+}
+
+async function load(
+  lane: pg.Client,
+  asked: readonly Asked[],
+  request: LoadRequest,
+  terms: TermsCache,
+): Promise<LoadedRows> {
   const answers = await runPipeline(lane, asked);
   const rows: Answers = { ...NOTHING_ASKED };
   asked.forEach(({ as }, at) => {
@@ -575,11 +615,7 @@ function statementsFor(request: LoadRequest): readonly Asked[] {
   const candidates = plainArray(candidateIds);
   const heldOrderIds = plainArray(request.heldOrderIds);
 
-  const asked: Asked[] = [
-    { as: 'begin', ...BEGIN },
-    { as: 'termsHeld', ...HOLD_TERMS },
-    { as: 'termsVersion', ...TERMS_VERSION },
-  ];
+  const asked: Asked[] = [{ as: 'termsVersion', ...TERMS_VERSION }];
   const ask = (as: keyof Answers, sql: Statement, ...values: (string | null)[]) =>
     asked.push({ as, ...sql, values });
   if (request.orderIds.length > 0) ask('orders', ORDERS, orderIds);

@@ -73,8 +73,8 @@ export interface OrderDetail {
   readonly postings: readonly OrderPosting[];
   readonly deliveries: readonly DeliveryRecord[];
   readonly lateClaims: readonly LateClaim[];
-  /** The reference of a newer live order that has taken this one's merchantOrderRef (D22). */
-  readonly referenceTakenBy: string | null;
+  /** A newer live order that has taken this one's merchantOrderRef (D22). */
+  readonly referenceTakenBy: Pick<Order, 'orderId' | 'orderReference'> | null;
 }
 
 /** Everything about an order, of one moment. */
@@ -262,18 +262,19 @@ async function listPostings(
   }));
 }
 
-const TAKER = statement<{ readonly order_reference: string }>(
+const TAKER = statement<{ readonly order_id: string; readonly order_reference: string }>(
   'taker-of-reference',
-  `select order_reference
+  `select order_id, order_reference
    from orders
    where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
 );
 
-async function findTakerOfReference(
+/** The live order that has this one's merchantOrderRef. */
+export async function findTakerOfReference(
   db: Queryable,
   { merchantId, orderId, merchantOrderRef }: Order,
-): Promise<string | null> {
+): Promise<OrderDetail['referenceTakenBy']> {
   if (merchantOrderRef === null) return null;
   const [row] = await query(db, TAKER, [merchantId, merchantOrderRef, orderId]);
-  return row?.order_reference ?? null;
+  return row === undefined ? null : { orderId: row.order_id, orderReference: row.order_reference };
 }

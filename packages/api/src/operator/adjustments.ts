@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { orEffect, PREVIEW } from './effects.ts';
 import {
   allowedActions,
-  dataOf,
   endpoint,
   id,
   listOf,
@@ -10,11 +10,11 @@ import {
   moneyWrite,
   optional,
   orNull,
-  orWaiting,
   PAGE,
   strict,
   text,
   time,
+  WAITING,
   write,
 } from './schemas.ts';
 
@@ -53,7 +53,8 @@ export const ADJUST_WALLET = moneyWrite(
       { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) },
       strict,
     ),
-    answer: dataOf(AdjustmentView, 'Applied, or waiting for approval.'),
+    querystring: PREVIEW,
+    answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
     refusals: ['unprocessable'],
   },
 );
@@ -63,7 +64,8 @@ export const APPROVE_ADJUSTMENT = write(
   'Approve an adjustment',
   {
     description: 'By another operator than the one who asked for it.',
-    answer: dataOf(AdjustmentView, 'Applied.'),
+    querystring: PREVIEW,
+    answer: orEffect(AdjustmentView, 'Applied.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
@@ -84,15 +86,19 @@ export const ADJUST_FLOAT = moneyWrite(
       { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
       strict,
     ),
-    answer: orWaiting(
-      Type.Object({
-        status: Type.Literal('applied'),
-        postingId: Type.String(),
-        memberId: id('The member.'),
-        amount: money(),
-        floatBalance: money(),
-        floatHeld: money(),
-      }),
+    querystring: PREVIEW,
+    answer: orEffect(
+      Type.Union([
+        Type.Object({
+          status: Type.Literal('applied'),
+          postingId: Type.String(),
+          memberId: id('The member.'),
+          amount: money(),
+          floatBalance: money(),
+          floatHeld: money(),
+        }),
+        WAITING,
+      ]),
       'The float after it, or `pendingApproval`.',
     ),
     refusals: ['unprocessable'],

@@ -1,6 +1,7 @@
 import { APPROVAL_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { orEffect, PREVIEW } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -103,8 +104,9 @@ export const APPROVE_REQUEST = write(
   {
     description:
       'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
+    querystring: PREVIEW,
     body: Type.Object({ note: optional(note) }, strict),
-    answer: dataOf(ApprovalView, 'The request.'),
+    answer: orEffect(ApprovalView, 'The request.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );

@@ -1,6 +1,7 @@
 import { CURRENCIES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -77,7 +78,9 @@ export const TAKE_LATE_CLAIM = write(
   'Late claims',
   'Take a late claim up',
   {
-    description: 'Says who looks into it. Until it is closed the customer cannot correct it.',
+    description:
+      'Says who looks into it. Until it is closed the customer cannot correct it. A preview answers the claim as it would be.',
+    querystring: PREVIEW,
     answer: dataOf(LateClaimView, 'The claim.'),
     refusals: ['wrong-state'],
   },
@@ -87,7 +90,9 @@ export const CLOSE_LATE_CLAIM = write(
   'Late claims',
   'Close a late claim',
   {
-    description: 'With what was found. Where the money came, confirm the order first.',
+    description:
+      'With what was found. Where the money came, confirm the order first. A preview answers the claim as it would be.',
+    querystring: PREVIEW,
     body: Type.Object(
       {
         note: text(

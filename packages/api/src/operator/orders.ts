@@ -2,6 +2,7 @@ import { CURRENCIES, ORDER_ACTIONS, STAGES, STATUSES, WALLET_TYPES } from '@muns
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { WaitingRequestView } from './approvals.ts';
+import { orEffect, PREVIEW } from './effects.ts';
 import { LateClaimView } from './late-claims.ts';
 import {
   ACTIVE,
@@ -224,7 +225,8 @@ export const RESOLVE_ORDER = write(
       { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
       strict,
     ),
-    answer: dataOf(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
+    querystring: PREVIEW,
+    answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
     refusals: ['wrong-state'],
   },
 );
@@ -249,7 +251,8 @@ export const CONFIRM_ORDER = write(
     description:
       'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
     body: Confirmation,
-    answer: dataOf(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
+    querystring: PREVIEW,
+    answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
     refusals: ['wrong-state', 'unprocessable'],
   },
 );
@@ -260,7 +263,8 @@ export const APPROVE_CONFIRMATION = write(
   {
     description: 'By another operator than the one who asked for it.',
     body: Confirmation,
-    answer: dataOf(OrderView, 'The completed order.'),
+    querystring: PREVIEW,
+    answer: orEffect(OrderView, 'The completed order.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
@@ -268,7 +272,8 @@ const NOTED = Type.Object({ note }, strict);
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
   body: NOTED,
-  answer: dataOf(OrderView, 'The cancelled order.'),
+  querystring: PREVIEW,
+  answer: orEffect(OrderView, 'The cancelled order.'),
   refusals: ['wrong-state'],
 });
 export const ESCALATE_ORDER = write(
@@ -278,7 +283,8 @@ export const ESCALATE_ORDER = write(
   {
     description: 'One that a member holds.',
     body: NOTED,
-    answer: dataOf(OrderView, 'The order in review.'),
+    querystring: PREVIEW,
+    answer: orEffect(OrderView, 'The order in review.'),
     refusals: ['wrong-state'],
   },
 );

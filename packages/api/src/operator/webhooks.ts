@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { orEffect, PREVIEW } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -56,7 +57,8 @@ export const RETRY_DELIVERY = write(
   'Retry the latest failed delivery now',
   {
     description: 'With the same delivery id and body, abandoned deliveries too.',
-    answer: dataOf(DeliveryView, 'The delivery, due now.'),
+    querystring: PREVIEW,
+    answer: orEffect(DeliveryView, 'The delivery, due now.'),
     refusals: ['wrong-state'],
   },
 );
@@ -67,7 +69,8 @@ export const RESEND_DELIVERY = write(
   {
     description:
       'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-    answer: dataOf(DeliveryView, 'The new delivery.'),
+    querystring: PREVIEW,
+    answer: orEffect(DeliveryView, 'The new delivery.'),
     refusals: ['wrong-state'],
   },
 );

@@ -121,5 +121,5 @@ export const refuseResolve = (order: Pick<Order, 'orderType' | 'status'>): Objec
  * Whether the customer or the member has said that money moved. A member's report is about a
  * payment that went wrong, and does not count.
  */
-const isAttested = (order: Order): boolean =>
+export const isAttested = (order: Order): boolean =>
   order.sentAt !== null || order.memberTransactionReference !== null;

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
+import { PREVIEW } from '@munshi/api';
 import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { Refused } from '../../services/refusals.ts';
+import { FieldErrors, Refused } from '../../services/refusals.ts';
 import { hashToken, type Session } from '../../services/sessions.ts';
 import type { OperatorCaller } from '../../services/write.ts';
 import type { OperatorPrincipal } from '../../storage/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
+import { isPreview } from '../preview.ts';
 import { bearerToken, type Sessions } from '../session.ts';
 
 /**
@@ -98,10 +100,11 @@ export const askingOperator = ({ operatorId, role }: Operator): AskingOperator =
 });
 
 /** The caller of a write, as services know them. */
-export const callerOf = ({ operator, once, boundKey }: FastifyRequest): OperatorCaller => ({
+export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): OperatorCaller => ({
   actor: operator.actor,
   once,
   boundKey,
+  preview: isPreview(query),
 });
 
 /**
@@ -120,6 +123,8 @@ export function guardRoutes(
   app.addHook('onRoute', (route) => {
     const needed = roleOf(route, app.prefix);
     if (needed === 'anyone') return;
+    if (querystringOf(route) !== PREVIEW)
+      route.preValidation = [refusePreview, ...[route.preValidation ?? []].flat()];
     route.onRequest = [
       (request: FastifyRequest) => admit(request, needed),
       ...[route.onRequest ?? []].flat(),
@@ -147,6 +152,15 @@ export function guardRoutes(
     const session = await sessions.authenticate(request);
     return { principal: session.principal, session };
   }
+}
+
+const querystringOf = ({ schema }: Pick<RouteOptions, 'schema'>) =>
+  (schema as { readonly querystring?: unknown } | undefined)?.querystring;
+
+/** What would be done all the same is not taken for a preview. */
+async function refusePreview({ method, query }: FastifyRequest) {
+  if (method === 'GET' || method === 'HEAD' || !Object.hasOwn(query as object, 'preview')) return;
+  throw new FieldErrors({ preview: ['is not known here: this write cannot be previewed.'] });
 }
 
 function roleOf(

@@ -7,8 +7,8 @@ import {
 } from '@munshi/api';
 import { type Adjustment, adjustmentActions, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { approve } from '../../services/approvals.ts';
-import { accepted, found, Refused } from '../../services/refusals.ts';
+import { approve, previewApproval } from '../../services/approvals.ts';
+import { found, Refused } from '../../services/refusals.ts';
 import {
   findAdjustment,
   type ListedAdjustment,
@@ -21,6 +21,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { exactNumbers, jsonMoney, jsonTime, positiveMoney, signedMoney } from '../values.ts';
 import { callerOf, type Operator } from './access.ts';
+import { showEffect, submitOrPreview } from './effects.ts';
 
 const showAdjustment = (
   adjustment: Adjustment | ListedAdjustment,
@@ -42,7 +43,7 @@ const showAdjustment = (
 
 /** Credits, debits, freezes and their opposites; some need a second operator (D46, D66). */
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database, engine } = deps;
+  const { database } = deps;
 
   bind(app, ADJUST_WALLET, async (request) => {
     const { merchantId } = request.params;
@@ -59,7 +60,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       reason,
       actor: operator.actor,
     } as const;
-    return { data: showAdjustment(accepted(await engine.submit(command, once)), operator) };
+    return submitOrPreview(deps, request, command, (made) => showAdjustment(made, operator));
   });
 
   bind(app, APPROVE_ADJUSTMENT, async (request) => {
@@ -69,7 +70,10 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
     const approval = await findApproval(database.pool, adjustmentId);
     if (approval === undefined)
       throw new Refused('wrong-state', 'This adjustment has been applied already.');
-    await approve(deps, callerOf(request), approval, { note: null, show: () => undefined });
+    const caller = callerOf(request);
+    if (caller.preview)
+      return { data: showEffect(await previewApproval(deps, caller, approval, null)) };
+    await approve(deps, caller, approval, { note: null, show: () => undefined });
     return { data: showAdjustment(await find(), request.operator) };
   });
 
@@ -99,17 +103,17 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       reason: request.body.reason,
       actor: operator.actor,
     } as const;
-    const { status, approvalId, member } = accepted(await engine.submit(command, once));
-    if (status === 'pendingApproval') return { data: { status, approvalId } };
-    const { floatBalance, floatHeld } = member;
-    const applied = {
-      status,
-      postingId: once.commandId,
-      memberId,
-      amount: jsonMoney(amount),
-      floatBalance: jsonMoney(floatBalance),
-      floatHeld: jsonMoney(floatHeld),
-    };
-    return { data: applied };
+    return submitOrPreview(deps, request, command, ({ status, approvalId, member }) => {
+      if (status === 'pendingApproval') return { status, approvalId };
+      const { floatBalance, floatHeld } = member;
+      return {
+        status,
+        postingId: once.commandId,
+        memberId,
+        amount: jsonMoney(amount),
+        floatBalance: jsonMoney(floatBalance),
+        floatHeld: jsonMoney(floatHeld),
+      };
+    });
   });
 }

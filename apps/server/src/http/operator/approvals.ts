@@ -16,7 +16,13 @@ import {
   roleToApprove,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { approve, decline, type FetchedResult, fetchApproved } from '../../services/approvals.ts';
+import {
+  approve,
+  decline,
+  type FetchedResult,
+  fetchApproved,
+  previewApproval,
+} from '../../services/approvals.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/approvals.ts';
 import { bind } from '../bind.ts';
@@ -24,6 +30,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
+import { showEffect } from './effects.ts';
 import { showMadeToken } from './views.ts';
 
 /** A request that waits. */
@@ -92,8 +99,10 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const approval = await findAllowed(request);
       const show = showFor(request);
-      const given = { note: request.body.note ?? null, show };
-      return { data: show(await approve(deps, callerOf(request), approval, given)) };
+      const [caller, note] = [callerOf(request), request.body.note ?? null];
+      if (caller.preview)
+        return { data: showEffect(await previewApproval(deps, caller, approval, note)) };
+      return { data: show(await approve(deps, caller, approval, { note, show })) };
     },
     { preValidation: withoutBody },
   );

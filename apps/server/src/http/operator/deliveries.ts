@@ -1,7 +1,7 @@
 import { type DeliveryView, LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import { deliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { resendOutcome, retryLatest } from '../../services/deliveries.ts';
+import { previewSending, resendOutcome, retryLatest } from '../../services/deliveries.ts';
 import { found } from '../../services/refusals.ts';
 import { type DeliveryRecord, listDeliveries } from '../../storage/deliveries.ts';
 import { findOrder } from '../../storage/order-detail.ts';
@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
+import { showEffect } from './effects.ts';
 
 /** One of an order's deliveries; the latest of them alone can be retried. */
 export const showDelivery = (
@@ -41,12 +42,15 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, show);
   });
 
-  for (const [endpoint, send] of [
-    [RETRY_DELIVERY, retryLatest],
-    [RESEND_DELIVERY, resendOutcome],
+  for (const [endpoint, how, send] of [
+    [RETRY_DELIVERY, 'retry-now', retryLatest],
+    [RESEND_DELIVERY, 'resend', resendOutcome],
   ] as const)
     bind(app, endpoint, async (request) => {
+      const { orderId } = request.params;
+      const [caller, { preview }] = [callerOf(request), request.query];
+      if (preview) return { data: showEffect(await previewSending(deps, how, orderId)) };
       const show = (delivery: DeliveryRecord) => showDelivery(delivery, request.operator, true);
-      return { data: show(await send(deps, callerOf(request), request.params.orderId, show)) };
+      return { data: show(await send(deps, caller, orderId, show)) };
     });
 }

@@ -8,38 +8,36 @@ import {
 import type { LateConfirmation, Resolution } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findConfirmationRequest } from '../../services/approvals.ts';
-import { accepted } from '../../services/refusals.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { submitOrPreview } from './effects.ts';
 import { showOrder } from './order-view.ts';
 
 type Noted = FastifyRequest<{ Params: { orderId: string }; Body: { note: string } }>;
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  const { engine } = deps;
-
   bind(app, RESOLVE_ORDER, async (request) => {
     const { outcome } = request.body;
     const command = { kind: 'operator-resolve', outcome, ...about(request) } as const;
-    return { data: showDecided(accepted(await engine.submit(command, request.once))) };
+    return submitOrPreview(deps, request, command, showDecided);
   });
 
   bind(app, CANCEL_ORDER, async (request) => {
     const command = { kind: 'operator-cancel', ...about(request) } as const;
-    return { data: showOrder(accepted(await engine.submit(command, request.once))) };
+    return submitOrPreview(deps, request, command, showOrder);
   });
 
   bind(app, ESCALATE_ORDER, async (request) => {
     const command = { kind: 'operator-escalate', ...about(request) } as const;
-    return { data: showOrder(accepted(await engine.submit(command, request.once))) };
+    return submitOrPreview(deps, request, command, showOrder);
   });
 
   bind(app, CONFIRM_ORDER, async (request) => {
     const { memberId = null } = request.body;
     const how = { kind: 'operator-confirm', memberId, approval: false } as const;
     const command = { ...how, ...about(request) };
-    return { data: showDecided(accepted(await engine.submit(command, request.once))) };
+    return submitOrPreview(deps, request, command, showDecided);
   });
 
   bind(app, APPROVE_CONFIRMATION, async (request) => {
@@ -52,7 +50,7 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
       approvalId: asked?.approvalId,
       ...about(request),
     } as const;
-    return { data: showOrder(accepted(await engine.submit(command, request.once)).order) };
+    return submitOrPreview(deps, request, command, ({ order }) => showOrder(order));
   });
 }
 

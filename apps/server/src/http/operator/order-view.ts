@@ -69,7 +69,7 @@ export function showDetail(
     memberTransactionReference: order.memberTransactionReference,
     confirmRequestedBy: confirmation?.requestedBy ?? null,
     approvals: waiting.map((approval) => showRequest(approval, operator, now)),
-    referenceTakenBy: detail.referenceTakenBy,
+    referenceTakenBy: detail.referenceTakenBy?.orderReference ?? null,
     lateClaims: detail.lateClaims.map((claim) => showLateClaim(claim, operator)),
     timeline: timelineOf(detail),
     postings: detail.postings.map(showPosting),

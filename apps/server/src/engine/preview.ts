@@ -1,0 +1,53 @@
+import type { Command, CommandKind, Decision, Instant, ResultOf } from '@munshi/core';
+import type pg from 'pg';
+import { type Database, inTransaction } from '../storage/db.ts';
+import type { LoadedRows, Writes } from '../storage/ledger.ts';
+import { createTermsCache } from '../storage/terms.ts';
+import type { Ids } from './ids.ts';
+import { decideBatch } from './run-batch.ts';
+
+/** What commands would do, one after the other. */
+export interface Preview {
+  /** One for each command. */
+  readonly decisions: readonly Decision<ResultOf<CommandKind>>[];
+  /** The rows that they looked at, before the first. */
+  readonly before: Pick<LoadedRows, 'orders' | 'wallets' | 'members'>;
+  /** What would be written after the last. */
+  readonly writes: Writes;
+}
+
+interface PreviewDeps {
+  readonly database: Database;
+  readonly ids: Ids;
+  readonly now: () => Instant;
+}
+
+/**
+ * Decides commands as a batch would, from rows of one moment, and writes nothing: the transaction
+ * is read only, takes no lock that an order could wait for, and runs beside the engine's lane.
+ */
+export function previewCommands(
+  { database, ids, now }: PreviewDeps,
+  commands: readonly Command[],
+): Promise<Preview> {
+  return inTransaction(database.pool, async (client) => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    const jobs = commands.map((command) => ({ command, attempts: 0, doubtful: false }));
+    const { outcomes, rows, writes } = await decideBatch(
+      client as pg.PoolClient & pg.Client,
+      jobs,
+      {
+        index: undefined,
+        terms: createTermsCache(),
+        ids,
+        now: now(),
+        preview: true,
+      },
+    );
+    const decisions = outcomes.map((outcome) => {
+      if ('bug' in outcome) throw outcome.bug;
+      return outcome.decision;
+    });
+    return { decisions, before: rows, writes };
+  });
+}

@@ -1,0 +1,52 @@
+import { type Approval, money } from '@munshi/core';
+import { type MoneyKind, OPERATIONS } from './operations.ts';
+import type { OperatorCaller } from './write.ts';
+
+/** Requests about money, which the engine carries out. */
+
+type AboutMoney = Approval & { readonly kind: MoneyKind };
+export const isAboutMoney = (approval: Approval): approval is AboutMoney =>
+  !(approval.kind in OPERATIONS);
+
+/** What was asked for, as it was asked for: decided again over the rows of now. */
+export function approvedCommand(
+  { approvalId, kind, target, request }: AboutMoney,
+  by: Pick<OperatorCaller, 'actor'> & { readonly commandId: string; readonly note: string | null },
+) {
+  switch (kind) {
+    case 'adjustment':
+      return {
+        kind: 'approve-adjustment',
+        adjustmentId: target,
+        merchantId: String(request['merchantId']),
+        ...by,
+      } as const;
+    case 'float-adjustment':
+      return {
+        kind: 'adjust-float',
+        memberId: String(request['memberId']),
+        amount: money(String(request['amount'])),
+        reason: String(request['reason']),
+        approvalId,
+        ...by,
+      } as const;
+    case 'order-confirm':
+      return {
+        kind: 'operator-confirm',
+        orderId: target,
+        memberId: request['memberId'] as string | null,
+        approval: true,
+        approvalId,
+        ...by,
+      } as const;
+    case 'order-resolve':
+      return {
+        kind: 'operator-resolve',
+        orderId: target,
+        outcome: 'Completed',
+        approval: true,
+        approvalId,
+        ...by,
+      } as const;
+  }
+}
