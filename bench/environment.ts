@@ -4,7 +4,8 @@ import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
-import { type Database, type DatabaseTarget, openDatabase } from '../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../apps/server/src/config/database-url.ts';
+import { type Database, openDatabase } from '../apps/server/src/storage/db.ts';
 import { migrate } from '../apps/server/src/storage/migrate.ts';
 
 export const MASTER_KEY = '5a'.repeat(32);

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DatabaseTarget } from '../../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { onServer } from '../support/database.ts';
 import { createMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';

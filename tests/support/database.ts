@@ -1,10 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import {
-  type Database,
-  type DatabaseTarget,
-  openDatabase,
-} from '../../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { rolesOf } from '../../apps/server/src/storage/roles.ts';
 
 let clones = 0;

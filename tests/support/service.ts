@@ -1,11 +1,8 @@
 import { pino } from 'pino';
 import { type App, createApp } from '../../apps/server/src/app.ts';
+import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import {
-  type Database,
-  type DatabaseTarget,
-  openDatabase,
-} from '../../apps/server/src/storage/db.ts';
+import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { type Clone, cloneDatabase } from './database.ts';
 
 export const OPERATOR_TOKEN = 'op_test-operator-one';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { startBackground } from './background.ts';
-import { createClock, followAdvances } from './clock.ts';
+import { createClock } from './clock.ts';
 import { type Config, isLocalHost } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { createIds } from './engine/ids.ts';
@@ -22,6 +22,7 @@ import { createReaders } from './storage/readers.ts';
 import { createVault } from './vault.ts';
 import { createCallbackWarnings } from './webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from './webhooks/metrics.ts';
+import { followAdvances } from './workers/advance.ts';
 import { createAdvanceCalls } from './workers/advance-calls.ts';
 import { createCalls } from './workers/calls.ts';
 

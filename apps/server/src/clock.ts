@@ -1,6 +1,4 @@
 import type { Instant } from '@munshi/core';
-import { readClockOffset } from './storage/clock-offset.ts';
-import type { Database } from './storage/db.ts';
 
 /** No process that could advance the sandbox clock has answered. */
 export class NoWorkerError extends Error {}
@@ -33,19 +31,4 @@ export function createClock({ sandbox }: { sandbox: boolean }): Clock {
       return () => listeners.delete(listen);
     },
   };
-}
-
-const FOLLOW_MS = 500;
-
-/**
- * Takes up the advances that other processes make of the same sandbox clock, half a second later at
- * most. Answers how to stop.
- */
-export function followAdvances(clock: Clock, { pool }: Database): () => void {
-  if (!clock.sandbox) return () => {};
-  const timer = setInterval(() => {
-    readClockOffset(pool).then(clock.setOffset, () => {}); // the database is away: the next tick asks again
-  }, FOLLOW_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }

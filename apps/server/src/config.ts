@@ -1,5 +1,5 @@
 import { parseBlock } from '@munshi/core';
-import { readDatabaseUrl } from './config/database-url.ts';
+import { type DatabaseTarget, readDatabaseUrl } from './config/database-url.ts';
 import { refuseDevelopment } from './config/production.ts';
 import {
   ConfigError,
@@ -10,7 +10,6 @@ import {
   listOf,
   settingOf,
 } from './config/setting.ts';
-import type { DatabaseTarget } from './storage/db.ts';
 import { DERIVED_LINK_KEY } from './vault.ts';
 
 export { ConfigError, isLocalHost } from './config/setting.ts';

@@ -6,9 +6,10 @@ import {
   defaultDataDir,
   startEmbeddedPostgres,
 } from '@munshi/embedded-postgres';
+import type { DatabaseTarget } from './config/database-url.ts';
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
-import { type DatabaseTarget, openDatabase } from './storage/db.ts';
+import { openDatabase } from './storage/db.ts';
 import { migrate, OldSchemaError } from './storage/migrate.ts';
 import { prepareRoles, rolesOf } from './storage/roles.ts';
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import { openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
 

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
-import { type DatabaseTarget, openDatabase } from '../../../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import { openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { migrate } from '../../../apps/server/src/storage/migrate.ts';
 
 /**

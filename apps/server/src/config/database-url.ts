@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import type { DatabaseTarget } from '../storage/db.ts';
 import { ConfigError, choice, type Environment, isLocalHost, settingOf } from './setting.ts';
 
 const FORM = 'postgres://user:password@host[:port][,host2…]/database[?sslmode=…]';
@@ -11,9 +10,26 @@ const PARAMETERS = ['sslmode', 'host', 'port'] as const;
 const ENCODE =
   'In a user name, password or database name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25.';
 
-interface Host {
+export interface Host {
   readonly host: string;
   readonly port: number;
+}
+
+/**
+ * Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket.
+ */
+export interface DatabaseTarget {
+  readonly hosts: readonly Host[];
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  readonly ssl:
+    | boolean
+    | {
+        readonly rejectUnauthorized: boolean;
+        readonly ca?: string;
+        readonly checkServerIdentity?: typeof checkServerIdentity;
+      };
 }
 
 /**

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Host } from '../config/database-url.ts';
 import {
   isHostTrouble,
   isStaleStatement,
@@ -6,7 +7,6 @@ import {
   UnavailableError,
   UnknownCommitError,
 } from './errors.ts';
-import type { Host } from './primary.ts';
 
 /** How long the server may take to say goodbye: the network may be cut. */
 const GOODBYE_MS = 1_000;

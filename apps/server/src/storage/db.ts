@@ -1,29 +1,12 @@
-import type { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
+import type { DatabaseTarget } from '../config/database-url.ts';
 import { type Call, Client, throwTyped, withTypedErrors } from './client.ts';
 import { createConnector } from './connector.ts';
 import { isStaleStatement, UnavailableError } from './errors.ts';
-import type { Host, PrimaryWatch } from './primary.ts';
+import type { PrimaryWatch } from './primary.ts';
 import { LANE_SETTINGS, POOL_SETTINGS } from './session-settings.ts';
 
 const { types } = pg;
-
-/**
- * Where the database is: one or more hosts of which exactly one is the primary, or a Unix socket.
- */
-export interface DatabaseTarget {
-  readonly hosts: readonly Host[];
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-  readonly ssl:
-    | boolean
-    | {
-        readonly rejectUnauthorized: boolean;
-        readonly ca?: string;
-        readonly checkServerIdentity?: typeof checkServerIdentity;
-      };
-}
 
 export interface Database {
   /** Short statements of faces and workers. */

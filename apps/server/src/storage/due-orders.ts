@@ -90,18 +90,18 @@ export async function findWaiting(
   return (await query(db, WAITING, [walletTypes, after, limit])).map(part.read);
 }
 
-const ANY_WAITING = statement<{ readonly any: boolean }>(
+const ANY_WAITING = statement<{ readonly waits: boolean }>(
   'any-waiting',
   `select exists (
      select from orders o
      where ${WAITS}
-   ) as any`,
+   ) as waits`,
 );
 
 /** Whether any withdrawal waits for a member. */
 export async function anyWaiting(db: Queryable): Promise<boolean> {
   const [row] = await query(db, ANY_WAITING);
-  return row?.any === true;
+  return row?.waits === true;
 }
 
 /** Materialized: ordered by id, the limit would have all orders read in that order. */

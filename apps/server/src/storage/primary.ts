@@ -1,9 +1,5 @@
+import type { Host } from '../config/database-url.ts';
 import { isRefusal, NotPrimaryError, UnavailableError } from './errors.ts';
-
-export interface Host {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Is told what becomes of the primary, for the log and the metrics. */
 export interface PrimaryWatch {

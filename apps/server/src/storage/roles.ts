@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { DatabaseTarget, Queryable } from './db.ts';
+import type { DatabaseTarget } from '../config/database-url.ts';
+import type { Queryable } from './db.ts';
 
 /** The roles of the embedded Postgres: `owner` migrates, `runtime` serves. */
 export interface RoleTargets {
