@@ -96,7 +96,7 @@ describe('the import table', () => {
 
   test('has no two modules that may import each other', () => {
     const both = NAMES.flatMap((one) =>
-      (MAY_IMPORT[one] ?? []).filter((other) => MAY_IMPORT[other]?.includes(one)),
+      (MAY_IMPORT[one] ?? []).filter((other) => other !== one && MAY_IMPORT[other]?.includes(one)),
     );
     expect(both).toEqual([]);
   });
