@@ -73,6 +73,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /api/operator/webhooks/replay': 1,
   'POST /api/operator/clock/advance': 1,
   'GET /api/member/events': 2,
+  'GET /api/operator/events': 2,
 };
 
 function documentedOperation(

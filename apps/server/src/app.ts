@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { startBackground } from './background.ts';
+import { changesOf } from './changes.ts';
 import { createClock } from './clock.ts';
 import { type Config, isLocalHost } from './config.ts';
 import { createEngine } from './engine/engine.ts';
@@ -59,6 +60,7 @@ export async function createApp(
     onNotices: notices.publish,
     onCapacity: (memberIds) => calls.call({ memberIds }),
     onDeliveries: () => calls.call({ webhooks: true }),
+    onWritten: (writes) => notices.changed(changesOf(writes)),
   });
   const readers = createReaders(database);
 
@@ -73,7 +75,13 @@ export async function createApp(
         vault,
         log,
         callbackRules,
-        onAttempted: webhookMetrics.observe,
+        onAttempted(attempted) {
+          webhookMetrics.observe(attempted);
+          notices.changed([
+            { kind: 'delivery', id: attempted.deliveryId },
+            { kind: 'order', id: attempted.orderId },
+          ]);
+        },
       })
     : undefined;
   if (background !== undefined) calls.answer(background);

@@ -1,91 +1,121 @@
+import type { Change } from '@munshi/api';
 import type { Notice } from '@munshi/core';
-import type { NoticeBoard, NoticeListener } from './http/deps.ts';
+import { gatherChanges } from './changes.ts';
+import type { ChangeListener, NoticeBoard, NoticeListener } from './http/deps.ts';
 import { type ChannelOptions, createChannel } from './storage/channel.ts';
 
 /** Notices that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 60;
 
 /**
- * Carries what was committed to the open screens of members and customers, in this process at once and in others
- * through LISTEN/NOTIFY. It is a hint to look again, never the truth: a lost notice is made up for
- * by the next request.
+ * Carries what was committed to the open screens of members, customers and operators, in this
+ * process at once and in others through LISTEN/NOTIFY. It is a hint to look again, never the truth:
+ * a lost notice is made up for by the next request.
  */
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;
   close(): Promise<void>;
 }
 
+/** Of one of: notices, changes, and whose session has ended. */
+interface Message {
+  readonly origin: string;
+  readonly notices?: readonly Notice[];
+  readonly changes?: readonly Change[];
+  readonly ended?: string;
+}
+
 export function createNotices({
   database,
   log,
 }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
-  const listeners = new Map<string, Set<NoticeListener>>();
-  const ofOrders = new Map<string, Set<() => void>>();
+  const ofMembers = createListeners<NoticeListener>();
+  const ofOperators = createListeners<ChangeListener>();
+  const ofOrders = createListeners<() => void>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
 
   const deliver = (notice: Notice) => {
-    for (const listener of listeners.get(notice.memberId) ?? []) listener.notice(notice);
-    for (const changed of ofOrders.get(notice.orderId) ?? []) changed();
+    for (const listener of ofMembers.of(notice.memberId)) listener.notice(notice);
+    for (const changed of ofOrders.of(notice.orderId)) changed();
   };
-  const checkSessionsOf = (memberId: string) => {
-    for (const listener of listeners.get(memberId) ?? []) listener.checkSession();
+  const tell = (changes: readonly Change[]) => {
+    for (const listener of ofOperators.all()) changes.forEach(listener.changed);
+  };
+  const checkSessionsOf = (id: string) => {
+    for (const { checkSession } of [...ofMembers.of(id), ...ofOperators.of(id)]) checkSession();
   };
   const channel = createChannel({
     database,
     log,
     name: 'notices',
     onMessage(payload) {
-      const message = JSON.parse(payload) as { origin: string; notices?: Notice[]; ended?: string };
+      const message = JSON.parse(payload) as Message;
       if (message.origin === origin) return;
       message.notices?.forEach(deliver);
+      if (message.changes !== undefined) tell(message.changes);
       if (message.ended !== undefined) checkSessionsOf(message.ended);
     },
     onMissed() {
-      for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.missed();
-      for (const changed of [...ofOrders.values()].flatMap((set) => [...set])) changed();
+      for (const { missed } of [...ofMembers.all(), ...ofOperators.all()]) missed();
+      for (const changed of ofOrders.all()) changed();
     },
     // A session may have ended after its stream began and before this.
     onListening() {
-      [...listeners.keys()].forEach(checkSessionsOf);
+      for (const { checkSession } of [...ofMembers.all(), ...ofOperators.all()]) checkSession();
     },
   });
+  const send = (message: Omit<Message, 'origin'>) =>
+    channel.send(JSON.stringify({ origin, ...message }));
 
   function flush() {
     const batch = unsent;
     unsent = [];
     for (let at = 0; at < batch.length; at += PER_MESSAGE)
-      channel.send(JSON.stringify({ origin, notices: batch.slice(at, at + PER_MESSAGE) }));
+      send({ notices: batch.slice(at, at + PER_MESSAGE) });
   }
 
+  const heard = <Listener>(listeners: Listeners<Listener>, id: string, listener: Listener) => {
+    channel.listen();
+    return listeners.add(id, listener);
+  };
   return {
-    subscribe(memberId, listener) {
-      const set = listeners.get(memberId) ?? new Set();
-      listeners.set(memberId, set.add(listener));
-      channel.listen();
-      return () => {
-        set.delete(listener);
-        if (set.size === 0) listeners.delete(memberId);
-      };
-    },
-    subscribeToOrder(orderId, changed) {
-      const set = ofOrders.get(orderId) ?? new Set();
-      ofOrders.set(orderId, set.add(changed));
-      channel.listen();
-      return () => {
-        set.delete(changed);
-        if (set.size === 0) ofOrders.delete(orderId);
-      };
-    },
+    subscribe: (memberId, listener) => heard(ofMembers, memberId, listener),
+    subscribeToChanges: (operatorId, listener) => heard(ofOperators, operatorId, listener),
+    subscribeToOrder: (orderId, changed) => heard(ofOrders, orderId, changed),
     publish(notices) {
       notices.forEach(deliver);
       if (unsent.length === 0) setTimeout(flush, 100).unref();
       unsent.push(...notices);
     },
-    sessionsEnded(memberId) {
-      checkSessionsOf(memberId);
-      channel.send(JSON.stringify({ origin, ended: memberId }));
+    changed: gatherChanges((changes) => {
+      tell(changes);
+      send({ changes });
+    }),
+    sessionsEnded(id) {
+      checkSessionsOf(id);
+      send({ ended: id });
     },
     close: channel.close,
+  };
+}
+
+type Listeners<Listener> = ReturnType<typeof createListeners<Listener>>;
+
+/** Who listens, by what they follow. They may leave while they are told. */
+function createListeners<Listener>() {
+  const sets = new Map<string, Set<Listener>>();
+  return {
+    of: (id: string): readonly Listener[] => [...(sets.get(id) ?? [])],
+    all: (): readonly Listener[] => [...sets.values()].flatMap((set) => [...set]),
+    /** Until the answered function is called. */
+    add(id: string, listener: Listener): () => void {
+      const set = sets.get(id) ?? new Set();
+      sets.set(id, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && sets.get(id) === set) sets.delete(id);
+      };
+    },
   };
 }

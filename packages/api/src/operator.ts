@@ -5,6 +5,7 @@
 export * from './operator/adjustments.ts';
 export * from './operator/approvals.ts';
 export * from './operator/effects.ts';
+export * from './operator/events.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/members.ts';
 export * from './operator/merchants.ts';

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
 import { ConflictError, UnavailableError } from '../storage/errors.ts';
 import { dropClient, isLost } from '../storage/lane.ts';
-import { abandon, writeChanges } from '../storage/ledger.ts';
+import { abandon, type Writes, writeChanges } from '../storage/ledger.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
@@ -73,6 +73,8 @@ export interface EngineOptions {
   readonly onCapacity?: (memberIds: readonly string[]) => void;
   /** Told after each commit that wrote webhook deliveries. */
   readonly onDeliveries?: () => void;
+  /** Told after each commit what it wrote. */
+  readonly onWritten?: (writes: Writes) => void;
 }
 
 /**
@@ -112,6 +114,7 @@ export function createEngine({
   onNotices,
   onCapacity,
   onDeliveries,
+  onWritten,
 }: EngineOptions): Engine {
   const queue = createQueue(log);
   const index = createMemberIndex();
@@ -224,6 +227,7 @@ export function createEngine({
     const able = snapshot.ableToTakeMore();
     if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
     if (writes.deliveries.length > 0) onDeliveries?.();
+    onWritten?.(writes);
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Change } from '@munshi/api';
 import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -35,7 +36,7 @@ export interface Deps {
   /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
-  /** Members' open screens: tells of what was committed, here or in another process. */
+  /** Open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: told the callback URL of every new order, for the log. */
   readonly noteCallback: ((callbackUrl: string) => void) | undefined;
@@ -53,17 +54,28 @@ export interface NoticeBoard {
    * until the answered function is called.
    */
   subscribeToOrder(orderId: string, changed: () => void): () => void;
+  /** Tells `listener` what changes until the answered function is called. */
+  subscribeToChanges(operatorId: string, listener: ChangeListener): () => void;
+  /** Something has changed that operators may have on their screens. */
+  changed(changes: Iterable<Change>): void;
   /**
-   * A session of this member has ended, or they were suspended: their streams in every process look
-   * at once whether theirs has.
+   * A session of this member or operator has ended, or they were suspended: their streams in every
+   * process look at once whether theirs has.
    */
-  sessionsEnded(memberId: string): void;
+  sessionsEnded(id: string): void;
 }
 
-export interface NoticeListener {
-  notice(notice: Notice): void;
-  /** Notices may have been lost. */
+interface StreamListener {
+  /** Something may have been lost. */
   missed(): void;
   /** The session may have ended. */
   checkSession(): void;
+}
+
+export interface NoticeListener extends StreamListener {
+  notice(notice: Notice): void;
+}
+
+export interface ChangeListener extends StreamListener {
+  changed(change: Change): void;
 }

@@ -123,12 +123,13 @@ async function requireTwoAdmins(
   );
 }
 
-/** A member's open screens end with the password that they signed in by. */
+/** Open screens end with the password that they were signed in by, and with a suspension. */
 function tellSessions(
   { notices }: ApprovalDeps,
   { kind, target, hidden }: Pick<Operation, 'kind' | 'target' | 'hidden'>,
 ): void {
-  if (kind === 'member-password' && hidden) notices.sessionsEnded(target);
+  if ((kind === 'member-password' && hidden) || kind === 'operator-change')
+    notices.sessionsEnded(target);
 }
 
 type Show = (approval: Approval) => unknown;

@@ -1,3 +1,4 @@
+import type { Change } from '@munshi/api';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
@@ -13,7 +14,9 @@ export interface ServiceDeps {
   readonly vault: Vault;
   readonly log: { error(detail: object, message: string): void };
   readonly notices: {
-    /** The member's open screens, in every process, check whether their session has ended. */
-    sessionsEnded(memberId: string): void;
+    /** Their open screens, in every process, check whether the session has ended. */
+    sessionsEnded(memberOrOperatorId: string): void;
+    /** Operators' open screens look again. */
+    changed(changes: Iterable<Change>): void;
   };
 }

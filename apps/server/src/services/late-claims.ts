@@ -29,7 +29,7 @@ export type LateClaimOutcome =
  * they typed them. Changes neither the order nor any money.
  */
 export async function claimLate(
-  { database, ids }: Pick<ServiceDeps, 'database' | 'ids'>,
+  { database, ids, notices }: Pick<ServiceDeps, 'database' | 'ids' | 'notices'>,
   order: PageOrder,
   digits: string | null | undefined,
   now: Instant,
@@ -38,13 +38,20 @@ export async function claimLate(
   const transactionDigits = readClaimedDigits(digits ?? '');
   if (transactionDigits === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;
-  return recordLateClaim(database.pool, {
-    claimId: ids.uuid(now),
+  const claimId = ids.uuid(now);
+  const outcome = await recordLateClaim(database.pool, {
+    claimId,
     merchantId,
     orderId,
     transactionDigits,
     claimedAt: now,
   });
+  if (outcome === 'recorded')
+    notices.changed([
+      { kind: 'claim', id: claimId },
+      { kind: 'order', id: orderId },
+    ]);
+  return outcome;
 }
 
 /**

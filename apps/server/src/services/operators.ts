@@ -185,8 +185,8 @@ export async function makeToken(
 }
 
 /** Revokes one script token of an operator, or with null all of them; answers how many. */
-export function revokeTokens(
-  deps: Deps,
+export async function revokeTokens(
+  deps: Deps & Pick<ServiceDeps, 'notices'>,
   caller: Caller,
   { operatorId, tokenId }: { readonly operatorId: string; readonly tokenId: string | null },
   show: (revoked: number) => unknown,
@@ -202,7 +202,9 @@ export function revokeTokens(
       detail: { revoked, ...(tokenId !== null && { tokenId, name: found(names[0], 'Token') }) },
     };
   };
-  return recordedWrite(deps, caller, revoke, show);
+  const revoked = await recordedWrite(deps, caller, revoke, show);
+  deps.notices.sessionsEnded(operatorId);
+  return revoked;
 }
 
 /** From the server's command line: an operator with a script token, which is shown this once. */

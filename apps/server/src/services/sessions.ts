@@ -196,10 +196,11 @@ export async function changeOwnPassword<Principal>(
 
 /** Ends a session. */
 export async function signOut(
-  { database }: Pick<SessionDeps, 'database'>,
+  { database, notices }: Pick<SessionDeps, 'database' | 'notices'>,
   tokenHash: string,
 ): Promise<void> {
-  await deleteSession(database.pool, tokenHash);
+  const principalId = await deleteSession(database.pool, tokenHash);
+  if (principalId !== undefined) notices.sessionsEnded(principalId);
 }
 
 const wrongCredentials = () =>

@@ -14,6 +14,8 @@ import { createShares } from './shares.ts';
 /** An attempt that has been made and recorded. */
 export interface Attempted {
   readonly merchantId: string;
+  readonly orderId: string;
+  readonly deliveryId: string;
   readonly host: string;
   readonly number: number;
   readonly outcome: Outcome;
@@ -206,6 +208,8 @@ export function startDeliverer({
     if (state === 'overtaken') wake(); // the newer event has waited for this attempt
     return {
       merchantId: claim.merchantId,
+      orderId: claim.orderId,
+      deliveryId: claim.deliveryId,
       host: claim.host,
       number: result.number,
       outcome: made.outcome,

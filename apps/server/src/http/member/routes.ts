@@ -64,7 +64,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       callerKind: 'member',
       callerId: member.principal.memberId,
     }));
-    ownSessionRoutes(own, deps, sessions);
+    ownSessionRoutes(own, sessions);
     eventRoute(own, deps);
     meRoutes(own, deps);
     accountRoutes(own, deps);

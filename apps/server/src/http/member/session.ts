@@ -31,11 +31,7 @@ export function signInRoute(
 }
 
 /** GET and DELETE /session, and POST /password. */
-export function ownSessionRoutes(
-  app: FastifyInstance,
-  { notices }: Deps,
-  sessions: Sessions<MemberPrincipal>,
-): void {
+export function ownSessionRoutes(app: FastifyInstance, sessions: Sessions<MemberPrincipal>): void {
   bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
     const { memberId, username, name } = member.principal;
     const { csrfToken, expiresAt } = member;
@@ -46,7 +42,6 @@ export function ownSessionRoutes(
 
   bind(app, MEMBER_SIGN_OUT, async ({ member }, reply) => {
     await sessions.signOut(reply, member);
-    notices.sessionsEnded(member.principal.memberId);
     return { data: { signedOut: true } };
   });
 

@@ -20,6 +20,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /session': 'viewer',
   'DELETE /session': 'viewer',
   'POST /password': 'viewer',
+  'GET /events': 'viewer',
   'GET /operators': 'admin',
   'POST /operators': 'admin',
   'PATCH /operators/:operatorId': 'admin',

@@ -9,6 +9,7 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { deliveryRoutes } from './deliveries.ts';
+import { announceWrites, eventRoute } from './events.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
 import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
@@ -30,7 +31,9 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   const sessions = await createSessions(app, deps, OPERATOR_SESSIONS);
   guardRoutes(app, deps, sessions);
   actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.operatorId }));
+  announceWrites(app, deps);
   sessionRoutes(app, deps, sessions);
+  eventRoute(app, deps);
   operatorRoutes(app, deps);
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);

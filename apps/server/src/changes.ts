@@ -1,0 +1,52 @@
+import { CHANGE_KINDS, type Change, type ChangeKind } from '@munshi/api';
+import type { EngineOptions } from './engine/engine.ts';
+
+/** How long changes are gathered: an operator's screen is told at most so often. */
+const GATHER_MS = 250;
+/** Of one kind at a time; more are told as one change without an id. */
+const IDS_MAX = 20;
+
+/**
+ * Gathers changes, so that a busy minute tells operators' screens no more than a quiet one: at most
+ * 20 of each kind four times a second (D146). `told` is given at most 120.
+ */
+export function gatherChanges(told: (changes: readonly Change[]) => void) {
+  let gathered = new Map<ChangeKind, Set<string> | null>();
+
+  function tell() {
+    const changes = CHANGE_KINDS.flatMap((kind): readonly Change[] => {
+      const ids = gathered.get(kind);
+      if (ids === undefined) return [];
+      return ids === null ? [{ kind, id: null }] : [...ids].map((id) => ({ kind, id }));
+    });
+    gathered = new Map();
+    told(changes);
+  }
+
+  function add({ kind, id }: Change) {
+    const ids = gathered.get(kind);
+    if (ids === null) return;
+    if (id === null || (ids !== undefined && ids.size >= IDS_MAX && !ids.has(id)))
+      gathered.set(kind, null);
+    else gathered.set(kind, (ids ?? new Set()).add(id));
+  }
+
+  return (changes: Iterable<Change>): void => {
+    const wasEmpty = gathered.size === 0;
+    for (const change of changes) add(change);
+    if (wasEmpty && gathered.size > 0) setTimeout(tell, GATHER_MS).unref();
+  };
+}
+
+type Written = Parameters<NonNullable<EngineOptions['onWritten']>>[0];
+
+/** What a batch has changed, as operators' screens name it. */
+export function* changesOf(writes: Written): Iterable<Change> {
+  for (const { orderId } of writes.createdOrders) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.changedOrders) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.notes) yield { kind: 'order', id: orderId };
+  for (const { memberId } of writes.members) yield { kind: 'member', id: memberId };
+  for (const { approvalId } of writes.approvals) yield { kind: 'approval', id: approvalId };
+  for (const { adjustmentId } of writes.adjustments) yield { kind: 'approval', id: adjustmentId };
+  for (const { deliveryId } of writes.deliveries) yield { kind: 'delivery', id: deliveryId };
+}
