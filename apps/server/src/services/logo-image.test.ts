@@ -1,0 +1,86 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { encodeLogo, LOGO_BYTES_MAX, LOGO_UPLOAD_BYTES_MAX } from './logo-image.ts';
+
+const RED = { r: 200, g: 20, b: 20 };
+const square = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: RED } });
+
+async function encoded(content: Buffer) {
+  const answer = await encodeLogo(content);
+  if (!('webp' in answer)) throw new Error(answer.wrong);
+  return { content: answer.webp, ...(await sharp(answer.webp).metadata()) };
+}
+
+test.each(['png', 'jpeg', 'webp'] as const)('a %s is drawn anew as WebP', async (format) => {
+  const logo = await encoded(await square(800, 200).toFormat(format).toBuffer());
+  expect(logo).toMatchObject({ format: 'webp', width: 360, height: 90 });
+});
+
+test('a small picture keeps its size, and what is transparent stays so', async () => {
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  const picture = sharp({ create: { width: 40, height: 40, channels: 4, background: clear } });
+  expect(await encoded(await picture.png().toBuffer())).toMatchObject({
+    width: 40,
+    height: 40,
+    hasAlpha: true,
+  });
+});
+
+test('what a camera wrote beside the picture is gone, and the picture stands upright', async () => {
+  const told = { IFD0: { Copyright: 'Somebody', ImageDescription: 'secret place' } };
+  const photo = await square(300, 100).withExif(told).withMetadata({ orientation: 6 }).jpeg();
+  const content = await photo.toBuffer();
+  expect(content.includes('secret place')).toBe(true);
+  const logo = await encoded(content);
+  expect(logo).toMatchObject({ width: 40, height: 120 });
+  expect([logo.exif, logo.xmp, logo.icc, logo.orientation]).toEqual(Array(4).fill(undefined));
+  expect(logo.content.includes('secret place')).toBe(false);
+});
+
+test('the worst of pictures, noise, still fits', async () => {
+  const noise = sharp({
+    create: {
+      width: 700,
+      height: 240,
+      channels: 3,
+      background: RED,
+      noise: { type: 'gaussian', mean: 128, sigma: 120 },
+    },
+  });
+  const logo = await encoded(await noise.png().toBuffer());
+  expect(logo.content.length).toBeLessThanOrEqual(LOGO_BYTES_MAX);
+});
+
+test.each([
+  ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['a GIF', async () => await square(4, 4).gif().toBuffer()],
+  ['a TIFF', async () => await square(4, 4).tiff().toBuffer()],
+  ['nothing', async () => Buffer.alloc(0)],
+  ['another file of the container that WebP has', async () => Buffer.from('RIFF0000WAVEfmt ')],
+])('%s is not taken, whatever it is called', async (_name, content) => {
+  expect(await encodeLogo(await content())).toEqual({
+    wrong: 'must be a PNG, JPEG or WebP picture.',
+  });
+});
+
+test('a picture that breaks off, or only begins like one, is not taken', async () => {
+  const whole = await square(500, 500).png({ compressionLevel: 0 }).toBuffer();
+  const wrong = 'could not be read as a picture.';
+  expect(await encodeLogo(whole.subarray(0, 4_000))).toEqual({ wrong });
+  expect(await encodeLogo(Buffer.concat([whole.subarray(0, 8), Buffer.from('<svg/>')]))).toEqual({
+    wrong,
+  });
+});
+
+test('a picture that unpacks to more memory than it may is not unpacked', async () => {
+  const create = { width: 20_000, height: 1_000, channels: 3, background: RED } as const;
+  const bomb = await sharp({ create, limitInputPixels: false }).png().toBuffer();
+  expect(bomb.length).toBeLessThan(LOGO_UPLOAD_BYTES_MAX);
+  expect(await encodeLogo(bomb)).toEqual({ wrong: 'must have at most 4 million pixels.' });
+});
+
+test('a file that is too large is not looked into', async () => {
+  const large = Buffer.alloc(LOGO_UPLOAD_BYTES_MAX + 1);
+  expect(await encodeLogo(large)).toEqual({ wrong: 'must have at most 512 KB.' });
+});
