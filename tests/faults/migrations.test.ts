@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +29,8 @@ import { expectSound } from '../support/verify.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const SERVER = path.join(ROOT, 'apps', 'server', 'src');
+
+const MIGRATIONS = readdirSync(path.join(SERVER, 'storage', 'migrations')).sort();
 
 let folders: string;
 beforeAll(async () => {
@@ -265,7 +268,7 @@ test('two schemas of one database are migrated, changed and served without waiti
     await clone.database.pool.query(`create schema ${user} authorization ${user}`);
     await clone.database.pool.query(`alter role ${user} set search_path = ${user}`);
     const database = openDatabase({ ...clone.target, user, password: 'x' }, { poolSize: 2 });
-    expect(await migrate(database.pool)).toEqual(['0001_schema.sql']);
+    expect(await migrate(database.pool)).toEqual(MIGRATIONS);
     return database;
   };
   const names = [`cell_one_${process.pid}`, `cell_two_${process.pid}`] as const;

@@ -43,6 +43,9 @@ export interface World {
 }
 
 const PASSWORD = 'a long enough password';
+/** One pixel. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12MQMgkDAAD4AJ0dST4nAAAAAElFTkSuQmCC';
 
 /** `service` makes the fixtures; `url` is the server that is asked. */
 export async function createWorld(service: Service, url: string): Promise<World> {
@@ -273,6 +276,10 @@ export async function createWorld(service: Service, url: string): Promise<World>
         successUrl: text('https://shop.example/thanks?a=b'),
         failureUrl: text('https://shop.example/sorry'),
         brandColour: text('#12ab9f'),
+        logo: text(LOGO),
+        supportEmail: text('help@shop.example'),
+        supportPhone: text('+92 42 111222333'),
+        supportUrl: text('https://shop.example/help'),
         address: text('192.0.2.7'),
         since: () => JSON.stringify(new Date(service.app.deps.clock.now() - 60_000).toISOString()),
         txnRefDigitsRequired: (chance) => String(4 + chance.number(5)),

@@ -1,5 +1,6 @@
 export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
 export * from './allowed-actions.ts';
+export { brandShades } from './brand-colour.ts';
 export {
   MEMBER_ACTIONS,
   type MemberAction,

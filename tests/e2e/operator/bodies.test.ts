@@ -206,6 +206,35 @@ const ROWS: readonly (readonly [
   ...['teal', '#fff', '#12345', '#1234567', '#12345g', 'url(x)', '#123456;', ''].map(
     (brandColour) => ['PATCH', '/merchants/M', { brandColour }, '$.brandColour', /./] as const,
   ),
+  ...['', 'help', 'a@b', 'a@b..c', 'a b@c.de', 'a@c.de\nBcc: x@y.zz', '<a@c.de>', 'ä@c.de'].map(
+    (supportEmail) => ['PATCH', '/merchants/M', { supportEmail }, '$.supportEmail', /./] as const,
+  ),
+  ...['', '7', 'call us', '0300 12345x', '1;ext=2', `+${'1'.repeat(40)}`].map(
+    (supportPhone) => ['PATCH', '/merchants/M', { supportPhone }, '$.supportPhone', /./] as const,
+  ),
+  ...[
+    '',
+    'http://shop.example',
+    'HTTP://shop.example',
+    'javascript:alert(1)',
+    'shop.example/help',
+    'https://user@shop.example/',
+    'https://shop.example\n/',
+    `https://shop.example/${'x'.repeat(500)}`,
+  ].map((supportUrl) => ['PATCH', '/merchants/M', { supportUrl }, '$.supportUrl', /./] as const),
+  ...['', 'x y', 'https://shop.example/logo.png', 'data:image/png;base64,', 'data:,x'].map(
+    (logo) => ['PATCH', '/merchants/M', { logo }, '$.logo', /./] as const,
+  ),
+  [
+    'POST',
+    '/merchants',
+    {
+      name: 'x',
+      logo: `data:image/png;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"/>')}`,
+    },
+    '$.logo',
+    'must be a PNG, JPEG or WebP picture.',
+  ],
   [
     'PATCH',
     '/merchants/M',
@@ -336,8 +365,9 @@ test('several wrong fields are named at once', async () => {
   expect(Object.keys(answer.errors ?? {}).sort()).toEqual(['$.fixed', '$.minimum', '$.percent']);
 });
 
-test('a body over 64 KB is refused before it is read', async () => {
-  expect((await operator.post('/merchants', { name: 'x'.repeat(70_000) })).status).toBe(413);
+test('a body over 64 KB, or 768 KB where a logo is in it, is refused before it is read', async () => {
+  expect((await operator.post('/members', { name: 'x'.repeat(70_000) })).status).toBe(413);
+  expect((await operator.post('/merchants', { name: 'x'.repeat(790_000) })).status).toBe(413);
 });
 
 test('a POST without fields takes an empty body, an empty object, or none', async () => {

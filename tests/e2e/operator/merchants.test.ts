@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
+import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import {
   createMerchant,
@@ -39,6 +40,10 @@ describe('merchants', () => {
       ipWhitelist: { enabled: false, entries: [] },
       displayName: null,
       brandColour: null,
+      logo: null,
+      supportEmail: null,
+      supportPhone: null,
+      supportUrl: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       allowedActions: [
         'change',
@@ -191,6 +196,88 @@ describe('on the payment page', () => {
       action: 'merchant.update',
       detail: { fields: 'displayName' },
     });
+  });
+
+  test('a merchant’s support contact is the page’s to show, and goes when it is taken away', async () => {
+    const support = {
+      supportEmail: 'help@corner.shop.example',
+      supportPhone: '+92 (42) 111-222-333',
+      supportUrl: 'https://corner.example/help?from=pay#top',
+    };
+    const merchant = await newMerchant(support);
+    const path = `/merchants/${merchant.merchantId}`;
+    expect((await operator.get(path)).data).toMatchObject(support);
+    const order = await createOrder(merchant);
+    expect((await shownOn(order))?.support).toEqual({
+      email: support.supportEmail,
+      phone: support.supportPhone,
+      url: support.supportUrl,
+    });
+    const gone = { supportEmail: null, supportPhone: null, supportUrl: null };
+    expect((await operator.patch(path, gone)).data).toMatchObject(gone);
+    expect((await shownOn(order))?.support).toEqual({ email: null, phone: null, url: null });
+  });
+
+  test('a logo is drawn anew, answered under its content to keep, and taken away by null', async () => {
+    const png = await sharp({
+      create: { width: 900, height: 300, channels: 3, background: '#0a7f3c' },
+    })
+      .png()
+      .toBuffer();
+    const logo = `data:image/png;base64,${png.toString('base64')}`;
+    const merchant = await newMerchant({ logo });
+    const path = `/merchants/${merchant.merchantId}`;
+    const { data } = await operator.get(path);
+    expect(data.logo).toMatch(/^\/pay\/logo\/[0-9a-f]{64}\.webp$/);
+    const order = await createOrder(merchant);
+    expect(data.logo).toContain((await shownOn(order))?.logo);
+
+    const answer = await fetch(`${service.url}${data.logo}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    const webp = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 360, height: 120 });
+    expect(data.logo).toContain(hash('sha256', webp));
+
+    // The same picture without its prefix, and called something else, is the same logo.
+    for (const again of [png.toString('base64'), logo.replace('image/png', 'image/svg+xml')])
+      expect((await operator.patch(path, { logo: again })).data.logo).toBe(data.logo);
+    expect((await operator.patch(path, { displayName: 'Corner' })).data.logo).toBe(data.logo);
+    expect((await operator.patch(path, { logo: null })).data.logo).toBeNull();
+    expect((await shownOn(order))?.logo).toBeNull();
+    expect((await audited(merchant.merchantId))[0]).toMatchObject({ detail: { fields: 'logo' } });
+  });
+
+  test('a large logo comes through, and one above the bound is refused', async () => {
+    const { merchantId } = await newMerchant();
+    const create = { width: 1_000, height: 160, channels: 3, background: '#808080' } as const;
+    const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const;
+    const png = await sharp({ create: { ...create, noise } })
+      .png()
+      .toBuffer();
+    expect(png.length).toBeGreaterThan(200_000);
+    const path = `/merchants/${merchantId}`;
+    const kept = await operator.patch(path, { logo: png.toString('base64') });
+    expect(kept.status).toBe(200);
+    const larger = Buffer.concat([png, Buffer.alloc(512 * 1024 + 1 - png.length)]);
+    expect((await operator.patch(path, { logo: larger.toString('base64') })).errors).toEqual({
+      '$.logo': ['must have at most 512 KB.'],
+    });
+    expect((await operator.patch(path, { logo: 'A'.repeat(800_000) })).status).toBe(413);
+    expect((await operator.get(path)).data.logo).toBe(kept.data.logo);
+  });
+
+  test.each([
+    '/pay/logo/',
+    '/pay/logo/x',
+    `/pay/logo/${'0'.repeat(64)}.webp`,
+    `/pay/logo/${'0'.repeat(64)}`,
+    '/pay/logo/..%2f..%2fpackage.json',
+  ])('%s is no logo', async (path) => {
+    expect((await fetch(`${service.url}${path}`)).status).toBe(404);
   });
 
   test.each([

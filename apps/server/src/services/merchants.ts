@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ChangeMerchant, CreateMerchant } from '@munshi/api';
 import {
   CURRENCIES,
@@ -12,6 +13,7 @@ import {
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/exchange-rates.ts';
+import { keepLogo } from '../storage/logos.ts';
 import {
   insertMerchant,
   lockMerchant,
@@ -20,7 +22,8 @@ import {
 } from '../storage/merchants.ts';
 import { insertWallet } from '../storage/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
-import { FieldErrors, found, Refused } from './refusals.ts';
+import { encodeLogo } from './logo-image.ts';
+import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
 import { type Caller, namesOf, recordedWrite } from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
@@ -34,6 +37,10 @@ const DEFAULTS = {
   ipWhitelist: { enabled: false, entries: [] },
   displayName: null,
   brandColour: null,
+  logo: null,
+  supportEmail: null,
+  supportPhone: null,
+  supportUrl: null,
 } satisfies Partial<MerchantRecord>;
 
 /**
@@ -47,15 +54,17 @@ export async function createMerchant(
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
   checkFields(fields);
+  const { stored, picture } = await asStored(fields);
   const create = async (client: Queryable, now: Instant, ids: Ids) => {
     const merchant: MerchantRecord = {
       ...DEFAULTS,
-      ...asStored(fields),
+      ...stored,
       merchantId: ids.uuid(now),
       status: 'active',
       createdAt: now,
     };
     await requireRates(client, merchant.currencies, now);
+    if (picture !== undefined) await keepLogo(client, { ...picture, createdAt: now });
     await insertMerchant(client, merchant);
     await insertWallet(client, merchant.merchantId);
     return {
@@ -77,11 +86,13 @@ export async function changeMerchant(
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
   checkFields(change);
+  const { stored, picture } = await asStored(change);
   const write = async (client: Queryable, now: Instant) => {
     const before = found(await lockMerchant(client, merchantId), 'Merchant');
-    const after: MerchantRecord = { ...before, ...asStored(change) };
+    const after: MerchantRecord = { ...before, ...stored };
     const added = after.currencies.filter((currency) => !before.currencies.includes(currency));
     await requireRates(client, added, now);
+    if (picture !== undefined) await keepLogo(client, { ...picture, createdAt: now });
     await updateMerchant(client, after);
     return {
       result: after,
@@ -93,8 +104,27 @@ export async function changeMerchant(
   return recordedWrite(deps, caller, write, show);
 }
 
-const asStored = <T extends Fields>(fields: T): T =>
-  fields.brandColour ? { ...fields, brandColour: fields.brandColour.toLowerCase() } : fields;
+/** The fields as a merchant's row has them, and the picture that `logo` names there. */
+async function asStored<T extends Fields>(fields: T) {
+  const { logo, brandColour } = fields;
+  const picture = typeof logo === 'string' ? await readLogo(logo) : undefined;
+  const stored: T = {
+    ...fields,
+    ...(typeof brandColour === 'string' && { brandColour: brandColour.toLowerCase() }),
+    ...(picture !== undefined && { logo: picture.hash }),
+  };
+  return { stored, picture };
+}
+
+/** Throws FieldErrors where it is no picture that can be a logo. */
+async function readLogo(text: string): Promise<{ readonly hash: string; readonly webp: Buffer }> {
+  const base64 = text.replace(/^data:[^,]{0,100};base64,/, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    throw fieldError('logo', 'must be a data: URL or base64.');
+  const encoded = await encodeLogo(Buffer.from(base64, 'base64'));
+  if ('wrong' in encoded) throw fieldError('logo', encoded.wrong);
+  return { ...encoded, hash: hash('sha256', encoded.webp) };
+}
 
 /**
  * Characters that are not seen and can make a name look like another one, or turn the text around
@@ -109,11 +139,20 @@ function wrongDisplayName(name: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(name) ? undefined : 'must contain a letter or a digit.';
 }
 
-/** What the schema cannot say of URL, addresses and display name. */
-function checkFields({ defaultCallbackUrl, ipWhitelist, displayName }: Fields): void {
+/** A user name in a URL can pose as its host. */
+function isPlainHttpsUrl(text: string): boolean {
+  if (!isHttpUrl(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && text.startsWith('https://') && username + password === '';
+}
+
+/** What the schema cannot say of URLs, addresses and display name. */
+function checkFields({ defaultCallbackUrl, supportUrl, ipWhitelist, displayName }: Fields): void {
   const errors: Record<string, string[]> = {};
   if (typeof defaultCallbackUrl === 'string' && !isHttpUrl(defaultCallbackUrl))
     errors['$.defaultCallbackUrl'] = ['must be an absolute http(s) URL.'];
+  if (typeof supportUrl === 'string' && !isPlainHttpsUrl(supportUrl))
+    errors['$.supportUrl'] = ['must be an absolute https URL without a user name.'];
   const wrongName = typeof displayName === 'string' ? wrongDisplayName(displayName) : undefined;
   if (wrongName !== undefined) errors['$.displayName'] = [wrongName];
   ipWhitelist?.entries.forEach(({ address }, at) => {

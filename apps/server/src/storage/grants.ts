@@ -14,6 +14,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   terms_version: READS, // raised by a trigger, with the owner's right
   settings: ['select', 'update'],
   merchants: CHANGES,
+  logos: GROWS,
   api_keys: CHANGES,
   merchant_wallets: CHANGES,
   members: CHANGES,

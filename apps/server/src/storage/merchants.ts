@@ -8,16 +8,27 @@ export interface MerchantRecord extends Merchant {
   readonly displayName: string | null;
   /** `#rrggbb` in lower case. */
   readonly brandColour: string | null;
+  /** The hash of a picture in `logos`. */
+  readonly logo: string | null;
+  /** Where customers ask for help. */
+  readonly supportEmail: string | null;
+  readonly supportPhone: string | null;
+  readonly supportUrl: string | null;
   readonly createdAt: Instant;
 }
 
 const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods,
-     withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, created_at`;
+     withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, logo,
+     support_email, support_phone, support_url, created_at`;
 
 const readRecord = (row: Row): MerchantRecord => ({
   ...readMerchant(row),
   displayName: row['display_name'],
   brandColour: row['brand_colour'],
+  logo: row['logo'],
+  supportEmail: row['support_email'],
+  supportPhone: row['support_phone'],
+  supportUrl: row['support_url'],
   createdAt: row['created_at'],
 });
 
@@ -33,12 +44,16 @@ const changeable = (merchant: MerchantRecord) => [
   JSON.stringify(merchant.ipWhitelist),
   merchant.displayName,
   merchant.brandColour,
+  merchant.logo,
+  merchant.supportEmail,
+  merchant.supportPhone,
+  merchant.supportUrl,
 ];
 
 const INSERT = statement(
   'insert-merchant',
   `insert into merchants (${COLUMNS})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
@@ -56,7 +71,11 @@ const UPDATE = statement(
      currencies = $7,
      ip_whitelist = $8,
      display_name = $9,
-     brand_colour = $10
+     brand_colour = $10,
+     logo = $11,
+     support_email = $12,
+     support_phone = $13,
+     support_url = $14
    where merchant_id = $1`,
 );
 

@@ -40,6 +40,14 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
   readonly merchantName: string;
   /** `#rrggbb` in lower case; null: the merchant has none. */
   readonly brandColour: string | null;
+  /** The hash of its picture in `logos`, which `/pay/logo/<hash>.webp` answers. */
+  readonly logo: string | null;
+  /** Where the merchant's customers ask for help; null: no such way. `url` is https. */
+  readonly support: {
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly url: string | null;
+  };
   readonly depositMethods: readonly WalletType[];
   /**
    * The member's account that the order is assigned to; whether the customer may see it is the
@@ -56,7 +64,8 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
 const PAGE_ORDERS = statement(
   'page-orders',
   `select ${part.list},
-     coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.deposit_methods,
+     coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.logo,
+     m.support_email, m.support_phone, m.support_url, m.deposit_methods,
      s.display_names,
      ${shownAccountColumns('a')},
      v.found is not null as account_submitted
@@ -88,6 +97,12 @@ const readPageOrder = (row: Row): PageOrder => ({
   ...part.read(row),
   merchantName: row['merchant_name'],
   brandColour: row['brand_colour'],
+  logo: row['logo'],
+  support: {
+    email: row['support_email'],
+    phone: row['support_phone'],
+    url: row['support_url'],
+  },
   depositMethods: row['deposit_methods'],
   account: readShownAccount(row),
   accountSubmitted: row['account_submitted'],

@@ -53,6 +53,9 @@ const IP_WHITELIST = Type.Object(
   strict,
 );
 
+/** 512 KB in base64, and what a `data:` URL has before it. */
+const LOGO_TEXT_MAX = 700_000;
+
 /** What may be set of a merchant besides name and status. */
 const fields = {
   displayName: optional(
@@ -71,6 +74,39 @@ const fields = {
         pattern: '^#[0-9a-fA-F]{6}$',
         description: '`#rrggbb`, shown on the payment page.',
       }),
+    ),
+  ),
+  logo: optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: LOGO_TEXT_MAX,
+        description:
+          'A PNG, JPEG or WebP picture of at most 512 KB and 4 million pixels, as a `data:` URL or in base64. It is drawn anew as WebP of at most 8 KB. Null takes it away.',
+      }),
+    ),
+  ),
+  supportEmail: optional(
+    orNull(
+      Type.String({
+        maxLength: 254,
+        pattern: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
+        description: 'Where customers ask the merchant for help, as the payment page shows it.',
+      }),
+    ),
+  ),
+  supportPhone: optional(
+    orNull(
+      Type.String({
+        maxLength: 40,
+        pattern: '^[+(]{0,2}[0-9][0-9 ()./-]*[0-9]$',
+        description: 'The same by telephone: digits, with spaces, dots, dashes and brackets.',
+      }),
+    ),
+  ),
+  supportUrl: optional(
+    orNull(
+      Type.String({ maxLength: 500, description: 'The same on the web: an absolute https URL.' }),
     ),
   ),
   defaultCallbackUrl: optional(
@@ -99,6 +135,12 @@ const MerchantView = Type.Object({
   ipWhitelist: IP_WHITELIST,
   displayName: orNull(Type.String()),
   brandColour: orNull(Type.String()),
+  logo: orNull(
+    Type.String({ description: 'The path of the picture; another picture has another one.' }),
+  ),
+  supportEmail: orNull(Type.String()),
+  supportPhone: orNull(Type.String()),
+  supportUrl: orNull(Type.String()),
   createdAt: time,
   allowedActions: allowedActions(MERCHANT_ACTIONS),
 });

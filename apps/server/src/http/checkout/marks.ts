@@ -1,3 +1,4 @@
+import { brandShades } from '@munshi/core';
 import { html, raw } from 'hono/html';
 import type { PlainView } from './plain.ts';
 import type { Screen } from './screens.ts';
@@ -13,19 +14,7 @@ export function merchantMark(name: string, brandColour: string | null): Html {
   const colour = brandColour ?? NEUTRAL;
   const [initial = ''] = new Intl.Segmenter().segment(name.trim());
   const letter = typeof initial === 'string' ? initial : initial.segment;
-  return html`<svg class="mark" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true"><rect width="40" height="40" rx="10" fill="${colour}"/><text x="20" y="27" text-anchor="middle" font-size="20" font-weight="700" fill="${inkOn(colour)}">${letter.toLocaleUpperCase()}</text></svg>`;
-}
-
-/**
- * Black or white, whichever stands out more (WCAG 2.2, relative luminance: the two are equal at
- * 0.179).
- */
-function inkOn(colour: string): '#000' | '#fff' {
-  const linear = (start: number) => {
-    const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? '#000' : '#fff';
+  return html`<svg class="mark" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true"><rect width="40" height="40" rx="10" fill="${colour}"/><text x="20" y="27" text-anchor="middle" font-size="20" font-weight="700" fill="${brandShades(colour, []).onFill}">${letter.toLocaleUpperCase()}</text></svg>`;
 }
 
 type Kind = 'done' | 'ended' | 'stopped';

@@ -10,6 +10,7 @@ import { check } from './check.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
 import { claim } from './late-claim.ts';
 import { readLink } from './link.ts';
+import { logoRoute } from './logo.ts';
 import {
   findOrder,
   type PageRequest,
@@ -25,7 +26,7 @@ import { createWaits } from './waits.ts';
 
 const SECURITY_HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -52,6 +53,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   const schema = { hide: true } as never;
 
   assetRoutes(app);
+  logoRoute(app, deps);
 
   app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
     const found = await findOrder(deps, request);

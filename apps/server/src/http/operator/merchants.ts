@@ -10,32 +10,36 @@ import { changeMerchant, createMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
-import { bind } from '../bind.ts';
+import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showBalance, showMerchant } from './views.ts';
 
-const shownTo =
-  ({ operator }: Pick<FastifyRequest, 'operator'>) =>
-  (merchant: MerchantRecord) =>
-    showMerchant(merchant, askingOperator(operator));
+/** A logo comes in the body. */
+const WITH_LOGO = { bodyLimit: 768 * 1024 };
 
 /** Merchants and their balances. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
+  const shownTo =
+    ({ operator }: Pick<FastifyRequest, 'operator'>) =>
+    (merchant: MerchantRecord) =>
+      showMerchant(merchant, askingOperator(operator), deps.pathPrefix);
 
-  bind(app, CREATE_MERCHANT, async (request) => {
+  const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
     const show = shownTo(request);
     return { data: show(await createMerchant(deps, callerOf(request), request.body, show)) };
-  });
+  };
+  bind(app, CREATE_MERCHANT, create, WITH_LOGO);
 
-  bind(app, CHANGE_MERCHANT, async (request) => {
+  const change = async (request: RequestTo<typeof CHANGE_MERCHANT>) => {
     const show = shownTo(request);
     const { params, body } = request;
     const caller = callerOf(request);
     return { data: show(await changeMerchant(deps, caller, params.merchantId, body, show)) };
-  });
+  };
+  bind(app, CHANGE_MERCHANT, change, WITH_LOGO);
 
   bind(app, READ_MERCHANT, async (request) => {
     const merchant = await findMerchant(pool, request.params.merchantId);

@@ -27,12 +27,18 @@ import type { MerchantRecord } from '../../storage/merchants.ts';
 import type { OperatorRecord } from '../../storage/operators.ts';
 import type { TokenRecord } from '../../storage/script-tokens.ts';
 import { showAccount } from '../accounts.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
+import { jsonMoney, jsonTime, logoPath } from '../values.ts';
 
 /** Merchants, members and operators, as operators see them. */
 
-export const showMerchant = (merchant: MerchantRecord, who: AskingOperator): MerchantView => ({
+/** `pathPrefix`: what a proxy takes off before the service's own paths. */
+export const showMerchant = (
+  merchant: MerchantRecord,
+  who: AskingOperator,
+  pathPrefix: string,
+): MerchantView => ({
   ...merchant,
+  logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
   createdAt: jsonTime(merchant.createdAt),
   allowedActions: merchantActions(merchant, who),
 });
