@@ -95,6 +95,7 @@ describe('the role of the service', () => {
       'order_moves',
       'order_notes',
       'audit_log',
+      'audit_chain',
       'delivery_attempts',
       'webhook_alerts',
     ]) {
@@ -112,9 +113,13 @@ describe('the role of the service', () => {
     for (const table of await tables())
       if ((await answerTo(clone.target, `delete from ${table}`)) === 'done') deleted.push(table);
     expect(deleted.sort()).toEqual([
+      'audit_unchained',
       'delivery_queue',
       'master_key_checks',
       'member_changes',
+      'operator_codes',
+      'recovery_codes',
+      'recovery_links',
       'request_keys',
       'sessions',
       'signature_replays',

@@ -10,6 +10,7 @@ import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { createOperatorWithToken } from './services/operators.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
+import { readChainHead } from './storage/audit-chain.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
 import { type Database, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
@@ -112,6 +113,8 @@ async function verify({ database, now }: AdminDeps): Promise<number> {
       ? `All ${INVARIANTS.length} invariants hold.`
       : `${violations.length} of ${INVARIANTS.length} invariants are broken.`,
   );
+  const { position, hash } = await readChainHead(database.pool);
+  print(`The audit log has ${position} linked entries; the last hash is ${hash.toString('hex')}.`);
   return violations.length === 0 ? 0 : 1;
 }
 

@@ -4,6 +4,7 @@
  */
 export * from './operator/adjustments.ts';
 export * from './operator/approvals.ts';
+export * from './operator/audit-log.ts';
 export * from './operator/effects.ts';
 export * from './operator/events.ts';
 export * from './operator/late-claims.ts';

@@ -158,20 +158,24 @@ describe.each(FILTERS)('a list by %s', (_name, filters, condition) => {
   });
 });
 
-test.each(['actorId', 'action', 'target'] as const)(
+test.each(['actor', 'actorId', 'action', 'target', 'address'] as const)(
   'the audit log by %s reads what it shows, however many entries there are of others',
   async (filter) => {
     await clone.database.pool.query(
-      `insert into audit_log (audit_id, actor_kind, actor_id, action, target, detail, at)
-     select gen_random_uuid(), 'operator', v, v, v, '{}', now() from (select case when n % 1000 = 0 then $1 else 'others' end as v
+      `insert into audit_log (audit_id, actor_kind, actor_id, address, action, target, detail, at)
+     select gen_random_uuid(), 'operator', v, v, v, v, '{}', now() from (select case when n % 1000 = 0 then $1 else 'others' end as v
        from generate_series(1, 10000) as n) given`,
       [filter],
     );
     await clone.database.pool.query('vacuum analyze audit_log');
     const question = {
+      actor: null,
       actorId: null,
       action: null,
       target: null,
+      address: null,
+      from: null,
+      to: null,
       [filter]: filter,
       after: null,
       limit: LIMIT,

@@ -28,6 +28,9 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   postings: GROWS,
   adjustments: CHANGES,
   audit_log: GROWS,
+  audit_chain: GROWS,
+  audit_unchained: ['delete', 'select'], // filled by a trigger, with the owner's right
+  audit_checks: ['select', 'update'],
   signature_replays: FORGETS, // after 24 hours
   deliveries: CHANGES,
   delivery_attempts: GROWS,
@@ -37,6 +40,9 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   webhook_alerts: GROWS,
   late_claims: CHANGES,
   operators: CHANGES,
+  operator_codes: FORGETS, // when they are turned off
+  recovery_codes: FORGETS,
+  recovery_links: FORGETS, // when a newer one takes their place
   master_key_checks: FORGETS, // when the key is lost
   sessions: FORGETS, // when they end
   request_keys: FORGETS, // some time after the request

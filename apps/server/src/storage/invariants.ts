@@ -1,6 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import { inTransaction } from './db.ts';
+import { AUDIT } from './invariants/audit.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { MONEY } from './invariants/money.ts';
 import { ORDERS } from './invariants/orders.ts';
@@ -8,10 +9,10 @@ import { WEBHOOKS } from './invariants/webhooks.ts';
 import { type Row, time } from './rows.ts';
 
 /**
- * The money and order rules that `munshi verify` and every random, concurrent or faulty test hold
+ * The rules that `munshi verify` and every random, concurrent or faulty test hold
  * the rows against.
  */
-export const INVARIANTS: readonly Invariant[] = [...MONEY, ...ORDERS, ...WEBHOOKS];
+export const INVARIANTS: readonly Invariant[] = [...MONEY, ...ORDERS, ...WEBHOOKS, ...AUDIT];
 
 export interface Violation extends Pick<Invariant, 'id' | 'rule'> {
   /** Broken rows found, at most SHOWN of them. */

@@ -155,7 +155,7 @@ function idsOf({ from, to }: OrderFilters, after: string | null): Ids {
 }
 
 /** The first UUIDv7 of a millisecond. */
-function firstIdOf(at: Instant): string {
+export function firstIdOf(at: Instant): string {
   const hex = Math.min(Math.max(at, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

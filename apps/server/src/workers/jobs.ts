@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
+import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
@@ -51,7 +52,15 @@ export function createJobs(deps: JobDeps): Jobs {
   const { offer, job } = waitingWithdrawals(deps);
   return {
     offer,
-    all: [deadlines(deps), job, withdrawnMembers(deps), oldReplays(deps), oldRequestKeys(deps)],
+    all: [
+      deadlines(deps),
+      job,
+      withdrawnMembers(deps),
+      auditChain(deps),
+      auditCheck(deps),
+      oldReplays(deps),
+      oldRequestKeys(deps),
+    ],
   };
 }
 
@@ -226,6 +235,24 @@ function withdrawnMembers(deps: JobDeps): Job {
     everyMs: MINUTE_MS,
     async run() {
       await withdrawDeposits(deps);
+      return false;
+    },
+  };
+}
+
+/** Links what was written to the audit log; never in the transaction that wrote it (D158). */
+function auditChain(deps: JobDeps): Job {
+  return { name: 'audit-chain', everyMs: SECOND_MS, run: () => chainAuditLog(deps) };
+}
+
+function auditCheck(deps: JobDeps): Job {
+  return {
+    name: 'audit-check',
+    everyMs: MINUTE_MS,
+    async run() {
+      const broken = await checkAuditChain(deps);
+      if (broken !== undefined)
+        deps.log.error({ broken }, 'the audit log was changed: its chain of hashes is broken');
       return false;
     },
   };

@@ -3,19 +3,17 @@ import type { BodyOf, Shown } from '../endpoint.ts';
 import {
   dataOf,
   endpoint,
-  listOf,
   money,
   NOT_BLANK,
   optional,
   orNull,
   orWaiting,
-  PAGE,
   strict,
   time,
   write,
 } from './schemas.ts';
 
-/** Settings, the sandbox clock, the audit log. */
+/** Settings, and the sandbox clock. */
 
 const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
 const NAMES = Type.Record(
@@ -64,37 +62,3 @@ export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance t
   answer: dataOf(Type.Object({ now: time }), 'It has run.'),
   refusals: ['wrong-state'],
 });
-
-export type AuditView = Shown<typeof AuditView>;
-const AuditView = Type.Object({
-  auditId: Type.String(),
-  at: time,
-  actor: Type.Object({
-    kind: Type.String(),
-    id: orNull(Type.String()),
-    name: orNull(Type.String()),
-    address: orNull(Type.String()),
-  }),
-  action: Type.String(),
-  target: Type.String(),
-  detail: Type.Record(Type.String(), Type.Unknown()),
-});
-export const LIST_AUDIT = endpoint(
-  'GET /audit-log',
-  'Audit log',
-  'Who did what, when, from where',
-  {
-    querystring: Type.Object(
-      {
-        actorId: optional(Type.String({ maxLength: 100 })),
-        action: optional(Type.String({ maxLength: 100 })),
-        target: optional(
-          Type.String({ maxLength: 100, description: 'The id of what was acted on.' }),
-        ),
-        ...PAGE,
-      },
-      strict,
-    ),
-    answer: listOf(AuditView, 'Entries, the newest first.'),
-  },
-);

@@ -73,6 +73,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'PATCH /settings': 'admin',
   'POST /clock/advance': 'admin',
   'GET /audit-log': 'viewer',
+  'GET /audit-log.csv': 'viewer',
+  'GET /audit-log/chain': 'viewer',
   'GET /approvals': 'viewer',
   'GET /approvals/:approvalId': 'viewer',
   'POST /approvals/:approvalId/approve': 'support',

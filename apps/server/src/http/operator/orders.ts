@@ -45,7 +45,7 @@ export function orderRoutes(app: FastifyInstance, { database, clock }: Deps): vo
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** A date (its start, UTC) or a time with its zone. */
-function readTime(name: string, sent: string | undefined): Instant | undefined {
+export function readTime(name: string, sent: string | undefined): Instant | undefined {
   if (sent === undefined || sent === '') return undefined;
   const text = sent.replace(' ', '+'); // a plus sign that was not encoded arrives as a space
   const at = ISO_TIME.test(text) ? parseTime(text) : undefined;

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
+import { OPERATOR_TOKEN } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const [admin, second] = [operatorClient(service), secondOperator(service)];
+const viewer = await createOperator(service, 'viewer');
+const reader = operatorClient(service, viewer.token);
+
+const listed = async (query: string) => (await reader.get(`/audit-log?${query}`)).data;
+const csv = async (query: string) => {
+  const response = await fetch(`${service.url}/api/operator/audit-log.csv?${query}`, {
+    headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+  });
+  return { response, text: await response.text() };
+};
+
+describe('the audit log is narrowed down', () => {
+  test('by who: an id, a username or a name', async () => {
+    const person = await createOperator(service, 'admin');
+    await operatorClient(service, person.token).patch('/settings', { payoutWindowSeconds: 3601 });
+    for (const who of [person.operatorId, person.username])
+      expect(await listed(`actor=${who}`)).toMatchObject([
+        { actor: { id: person.operatorId }, action: 'settings.update' },
+      ]);
+    const byName = await listed('actor=The%20admin');
+    expect(byName.map(({ actor }: { actor: { id: string } }) => actor.id)).toContain(
+      person.operatorId,
+    );
+    expect(await listed('actor=nobody')).toEqual([]);
+  });
+
+  test('by when, from where and what, all at once', async () => {
+    const name = `Shop ${randomUUID()}`;
+    const { data } = await admin.post('/merchants', { name });
+    const [entry] = await listed(`target=${data.merchantId}`);
+    const after = new Date(Date.parse(entry.at) + 1).toISOString();
+    const of = `target=${data.merchantId}&action=merchant.create&address=127.0.0.1`;
+    expect(await listed(`${of}&from=${entry.at}&to=${after}`)).toEqual([entry]);
+    expect(await listed(`${of}&from=${after}`)).toEqual([]);
+    expect(await listed(`${of}&to=${entry.at}`)).toEqual([]);
+    expect(await listed(`target=${data.merchantId}&address=10.0.0.1`)).toEqual([]);
+  });
+
+  test('and times that are none are refused', async () => {
+    expect((await admin.get('/audit-log?from=yesterday')).errors).toHaveProperty('from');
+  });
+});
+
+describe('the audit log as a CSV file', () => {
+  test('has the entries of the filters, newest first, for everybody who reads it', async () => {
+    const { data } = await second.post('/merchants', { name: 'Kept for the file' });
+    const { response, text } = await csv(`target=${data.merchantId}`);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="audit-log.csv"',
+    );
+    const [header, entry, ...rest] = text.split('\r\n');
+    expect(header).toBe('at,actorKind,actorId,actor,address,action,target,detail');
+    expect(entry).toContain(
+      `,operator,env-2,OPERATOR_TOKEN_2,127.0.0.1,merchant.create,${data.merchantId},`,
+    );
+    expect(rest).toEqual(['']);
+  });
+
+  test('begins no formula, whatever a name says', async () => {
+    const username = `mallory-${randomUUID()}`;
+    const password = 'a long enough password';
+    const name = '=HYPERLINK("http://evil.invalid")';
+    const { data } = await admin.post('/operators', { username, name, role: 'admin', password });
+    const made = await admin.post(`/operators/${data.operatorId}/tokens`, { name: 'tests' });
+    await operatorClient(service, made.data.token).post('/merchants', { name: 'Theirs' });
+    expect((await csv(`actor=${username}`)).text).toContain(
+      `,"'=HYPERLINK(""http://evil.invalid"")",`,
+    );
+  });
+});
