@@ -13,6 +13,7 @@ import {
   orNull,
   PAGE,
   PAGE_QUERY,
+  REASON_CODE,
   RENEWED,
   strict,
   text,
@@ -197,6 +198,7 @@ const MemberOrderView = Type.Object({
   completedAt: orNull(time),
   failedAt: orNull(time),
   failureReason: orNull(Type.String()),
+  reasonCode: orNull(REASON_CODE),
   dueAt: orNull(
     Type.String({
       format: 'date-time',
@@ -250,17 +252,16 @@ export const MEMBER_CONFIRM = write(
   },
 );
 
+const reason = text(1000, 'Why. The merchant is told it when the order fails.');
 const REASONED = {
-  body: Type.Object(
-    { reason: text(1000, 'Why. The merchant is told it when the order fails.') },
-    strict,
-  ),
+  body: Type.Object({ reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
 };
 export const MEMBER_REJECT = write('POST /orders/:orderId/reject', 'Orders', 'Reject an order', {
   description:
     'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
   ...REASONED,
+  body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
   refusals: ['wrong-state'],
 });
 export const MEMBER_REPORT = write(

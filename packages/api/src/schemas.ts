@@ -1,4 +1,4 @@
-import { WALLET_TYPES } from '@munshi/core';
+import { REASON_CODES, WALLET_TYPES } from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
 import { EXACT_FORMAT, type Exact } from './endpoint.ts';
 
@@ -29,6 +29,12 @@ export const money = (description?: string) =>
   exactNumber(
     `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.`,
   );
+
+export const REASON_CODE = Type.Enum([...REASON_CODES], {
+  type: 'string',
+  description:
+    'Why the member rejected it, as the customer is told in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
+});
 
 /** Long ones cost no more than short ones. */
 export const PASSWORD = Type.String({

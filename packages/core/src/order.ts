@@ -80,6 +80,19 @@ export function stageOf(
 }
 
 /**
+ * Why a member rejects an order, as its customer is told: no payment has come, another amount has,
+ * it came from somebody else, it was taken back.
+ */
+export const REASON_CODES = [
+  'notReceived',
+  'otherAmount',
+  'otherSender',
+  'reversed',
+  'other',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/**
  * One order as the engine sees it: the whole row. Money is in the order's currency unless noted.
  */
 export interface Order {
@@ -155,6 +168,8 @@ export interface Order {
   readonly transactionDigits: string | null;
   readonly memberTransactionReference: string | null;
   readonly failureReason: string | null;
+  /** What the member who rejected it chose to say to the customer. */
+  readonly reasonCode: ReasonCode | null;
   /** How many moves the history holds. */
   readonly moves: number;
   /** How often the customer has switched to another method (D68). */

@@ -12,6 +12,7 @@ import {
   type TestMember,
 } from '../../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../../support/member-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -35,6 +36,7 @@ const newMember = async () => {
 };
 
 const { test, service } = await serviceTest();
+const operator = operatorClient(service);
 const merchant = await createMerchant(service, { balance: '1000000' });
 [first, second] = [await newMember(), await newMember()];
 
@@ -116,6 +118,43 @@ describe('deposit transitions', () => {
       status: 409,
     });
     expect(await posting(order)).toEqual([]);
+  });
+
+  test('what a rejecting member chooses to say to the customer stays with the order; the words do not reach the page', async () => {
+    const order = await confirmedDeposit();
+    const path = `/orders/${order.orderId}`;
+    const body = { reason, reasonCode: 'otherAmount' };
+    const kept = { status: 'Rejected', failureReason: reason, reasonCode: 'otherAmount' };
+    expect(await first.client.data('POST', `${path}/reject`, body)).toMatchObject(kept);
+    const again = { reason, reasonCode: 'reversed' };
+    expect(await first.client.data('POST', `${path}/reject`, again)).toMatchObject(kept);
+    expect(await first.client.data('GET', path)).toMatchObject(kept);
+
+    const { data } = await operator.get(path);
+    expect(data).toMatchObject(kept);
+    expect(data.timeline.at(-1)).toMatchObject({
+      trigger: 'member-rejected',
+      note: reason,
+      reasonCode: 'otherAmount',
+    });
+    expect(data.timeline.at(-2)).toMatchObject({ reasonCode: null });
+
+    const shown = await service.app.deps.readers.pageOrder(order.orderId);
+    expect(shown?.reasonCode).toBe('otherAmount');
+    expect(JSON.stringify(shown, (_, value) => String(value))).not.toContain(reason);
+  });
+
+  test.each(['notreceived', '', 7])('%j is no code of a reason', async (reasonCode) => {
+    const order = await confirmedDeposit();
+    const path = `/orders/${order.orderId}/reject`;
+    expect(await first.client.call('POST', path, { reason, reasonCode })).toMatchObject({
+      status: 400,
+      json: { errors: { '$.reasonCode': expect.anything() } },
+    });
+    expect(await first.client.data('POST', path, { reason, reasonCode: null })).toMatchObject({
+      status: 'Rejected',
+      reasonCode: null,
+    });
   });
 
   test('AwaitingMemberConfirmation, member does not act in time: ManualReview, and the member can no longer decide', async () => {

@@ -24,6 +24,7 @@ const MEMBER_PROPERTIES = [
   'transactionDigits',
   'memberTransactionReference',
   'failureReason',
+  'reasonCode',
   'createdAt',
   'holderSince',
   'sentAt',

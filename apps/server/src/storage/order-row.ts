@@ -87,6 +87,7 @@ const LATER: readonly Column[] = [
     'transactionDigits',
     'memberTransactionReference',
     'failureReason',
+    'reasonCode',
   ),
   ...changing('uuids', 'formerMemberIds'),
   ...changing('int', 'reassignments', 'moves', 'methodSwitches'),

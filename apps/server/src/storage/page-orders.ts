@@ -24,6 +24,7 @@ const PAGE_PROPERTIES = [
   'txnRefDigitsRequired',
   'payerAccount',
   'transactionDigits',
+  'reasonCode',
   'methodSwitches',
   'createdAt',
   'expiresAt',

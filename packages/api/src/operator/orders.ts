@@ -19,6 +19,7 @@ import {
   optional,
   orNull,
   PAGE,
+  REASON_CODE,
   strict,
   time,
   WAITING,
@@ -147,6 +148,7 @@ const Move = Type.Object({
   memberId: orNull(Type.String({ description: 'Who held the order afterwards.' })),
   memberName: textOrNull,
   note: textOrNull,
+  reasonCode: orNull(REASON_CODE),
 });
 const Note = Type.Object({ kind: Type.Literal('note'), at: time, actor: Actor, note: text });
 const Posting = Type.Object({
@@ -189,6 +191,7 @@ const OrderDetailView = Type.Object({
   payerAccount: orNull(Type.String({ description: 'Whom a QR payment comes from.' })),
   transactionDigits: orNull(Type.String({ description: 'What the customer entered.' })),
   memberTransactionReference: textOrNull,
+  reasonCode: orNull(REASON_CODE),
   confirmRequestedBy: orNull(
     Type.String({ description: 'Who asked for a late confirmation that waits.' }),
   ),

@@ -270,6 +270,7 @@ function waitingOrder(
     transactionDigits: null,
     memberTransactionReference: null,
     failureReason: null,
+    reasonCode: null,
     moves: 0,
     methodSwitches: 0,
   };

@@ -1,5 +1,5 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import type { Order } from '../order.ts';
+import type { Order, ReasonCode } from '../order.ts';
 import { endOrder } from '../step.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
@@ -9,7 +9,9 @@ export interface MemberReject {
   readonly commandId: string;
   readonly orderId: string;
   readonly memberId: string;
+  /** For the merchant, the member and operators; never shown to the customer. */
   readonly reason: string;
+  readonly reasonCode?: ReasonCode | null | undefined;
 }
 
 export const keys = ({ orderId, memberId }: MemberReject): Keys => ({
@@ -22,7 +24,7 @@ export function decide(command: MemberReject, view: View, ctx: Context): Decisio
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
   const order = view.order(command.orderId);
-  const { commandId, memberId, reason } = command;
+  const { commandId, memberId, reason, reasonCode = null } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');
   if (order.memberId !== memberId)
@@ -34,7 +36,15 @@ export function decide(command: MemberReject, view: View, ctx: Context): Decisio
   const actor = { kind: 'member' as const, id: memberId };
   return endOrder(
     order,
-    { trigger: 'member-rejected', to: 'Rejected', actor, commandId, reason, note: reason },
+    {
+      trigger: 'member-rejected',
+      to: 'Rejected',
+      actor,
+      commandId,
+      reason,
+      note: reason,
+      patch: { reasonCode },
+    },
     view,
     ctx,
   );

@@ -143,6 +143,7 @@ const ORDER: Order = {
   transactionDigits: null,
   memberTransactionReference: null,
   failureReason: null,
+  reasonCode: null,
   moves: 0,
   methodSwitches: 0,
 };

@@ -22,7 +22,6 @@ type MemberCommand = CommandOf<
 >;
 
 const REASONED = [
-  { kind: 'member-reject', endpoint: MEMBER_REJECT },
   { kind: 'member-report', endpoint: MEMBER_REPORT },
   { kind: 'member-release', endpoint: MEMBER_RELEASE },
 ] as const;
@@ -70,18 +69,16 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     { preValidation: withoutBody },
   );
 
-  for (const { kind, endpoint } of REASONED) {
-    bind(app, endpoint, async ({ params, body, member, once }) => {
-      const command = {
-        kind,
-        commandId: once.commandId,
-        orderId: params.orderId,
-        memberId: member.principal.memberId,
-        reason: body.reason.trim(),
-      };
-      return { data: await submit(command, once) };
-    });
-  }
+  bind(app, MEMBER_REJECT, async (request) => {
+    const { reasonCode } = request.body;
+    const command = { kind: 'member-reject', ...reasoned(request), reasonCode } as const;
+    return { data: await submit(command, request.once) };
+  });
+
+  for (const { kind, endpoint } of REASONED)
+    bind(app, endpoint, async (request) => ({
+      data: await submit({ kind, ...reasoned(request) }, request.once),
+    }));
 
   async function submit(command: MemberCommand, once: Once): Promise<MemberOrderView> {
     const order = accepted(await engine.submit(command, once));
@@ -90,6 +87,21 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     return showOrder({ ...order, account: account ?? null }, command.memberId);
   }
 }
+
+const reasoned = ({
+  params,
+  body,
+  member,
+  once,
+}: Pick<FastifyRequest, 'member' | 'once'> & {
+  readonly params: { readonly orderId: string };
+  readonly body: { readonly reason: string };
+}) => ({
+  commandId: once.commandId,
+  orderId: params.orderId,
+  memberId: member.principal.memberId,
+  reason: body.reason.trim(),
+});
 
 /** Both fields may be left out, and the body with them. */
 const withoutBody = async (request: FastifyRequest) => {
@@ -134,6 +146,7 @@ function showOrder(order: MemberOrder, memberId: string): MemberOrderView {
     completedAt: jsonTime(order.completedAt),
     failedAt: jsonTime(order.failedAt),
     failureReason: handedOver ? null : order.failureReason,
+    reasonCode: handedOver ? null : order.reasonCode,
     dueAt: handedOver ? null : jsonTime(order.dueAt),
     allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
   };

@@ -67,6 +67,7 @@ export function showDetail(
     payerAccount: order.payerAccount,
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
+    reasonCode: order.reasonCode,
     confirmRequestedBy: confirmation?.requestedBy ?? null,
     approvals: waiting.map((approval) => showRequest(approval, operator, now)),
     referenceTakenBy: detail.referenceTakenBy?.orderReference ?? null,
@@ -128,6 +129,10 @@ function timelineOf({ order, moves, notes }: OrderDetail): OrderDetailView['time
     to: order.createdStatus,
     actor: { kind: 'merchant' as const, id: null, name: null },
   };
-  const later = [...moves, ...notes].sort((a, b) => a.at - b.at);
+  const moved = moves.map((move) => ({
+    ...move,
+    reasonCode: move.trigger === 'member-rejected' ? order.reasonCode : null,
+  }));
+  const later = [...moved, ...notes].sort((a, b) => a.at - b.at);
   return [created, ...later].map((entry) => ({ ...entry, at: jsonTime(entry.at) }));
 }
