@@ -14,5 +14,6 @@ export * from './operator/operators.ts';
 export * from './operator/orders.ts';
 export { PASSWORD, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';
+export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';
 export * from './operator/terms.ts';
 export * from './operator/webhooks.ts';

@@ -35,8 +35,19 @@ interface Quote {
  * half up once, and capped at a deposit's amount (D45, I5).
  */
 export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
+  const rule = feeRuleFor(quote, rules);
+  if (rule === undefined) return null;
+  const fee = applyRule(rule, quote.amount);
+  return quote.orderType === 'Deposit' && fee > quote.amount ? quote.amount : fee;
+}
+
+/** The rule that prices an order; undefined: none does. */
+export function feeRuleFor<Rule extends FeeRule>(
+  quote: Quote,
+  rules: Iterable<Rule>,
+): Rule | undefined {
   const family = quote.orderType === 'Deposit' ? METHODS[quote.walletType].feeFamily : undefined;
-  let best: FeeRule | undefined;
+  let best: Rule | undefined;
   let bestRank = 4;
   for (const rule of rules) {
     if (rule.orderType !== quote.orderType || !inBand(rule, quote.amount)) continue;
@@ -49,9 +60,7 @@ export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
       bestRank = rank;
     }
   }
-  if (best === undefined) return null;
-  const fee = applyRule(best, quote.amount);
-  return quote.orderType === 'Deposit' && fee > quote.amount ? quote.amount : fee;
+  return best;
 }
 
 const inBand = (rule: FeeRule, amount: Money) =>

@@ -26,6 +26,7 @@ export * from './ip.ts';
 export { type Member as JsonMember, scanObject } from './json-object.ts';
 export * from './late-claim.ts';
 export * from './lifecycle.ts';
+export * from './mask.ts';
 export * from './matching.ts';
 export * from './member-account.ts';
 export * from './method.ts';

@@ -208,7 +208,12 @@ describe('the detail', () => {
       ['operator-escalated', 'ManualReview', 'customer called'],
       ['operator-resolved', 'Completed', 'seen in the account'],
     ]);
-    expect(data.timeline.at(-1).actor).toEqual({ kind: 'operator', id: 'env-1', name: null });
+    expect(data.timeline.at(-1).actor).toEqual({
+      kind: 'operator',
+      id: 'env-1',
+      name: 'OPERATOR_TOKEN',
+      address: '127.0.0.1',
+    });
   });
 
   test('a member’s words after the order left them are in the timeline', async () => {

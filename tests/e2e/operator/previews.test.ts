@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import {
   createMember,
@@ -63,9 +63,10 @@ async function inHand(body: Body = {}) {
   await submit({ kind: 'open-page', ...about(orderId), need: undefined });
   return { orderId, member };
 }
-async function paid(body: Body = {}) {
-  const { orderId, member } = await inHand(body);
-  await submit({ kind: 'confirm-payment', ...about(orderId), transactionDigits: '4821' });
+const anyDigits = () => String(randomInt(10_000_000, 99_999_999));
+async function paid(body: Body = {}, digits = anyDigits()) {
+  const { orderId, member } = await inHand({ txnRefDigitsRequired: 8, ...body });
+  await submit({ kind: 'confirm-payment', ...about(orderId), transactionDigits: digits });
   return { orderId, member };
 }
 async function inReview(make = paid, body: Body = {}) {
@@ -162,6 +163,17 @@ const noted = (path: string): Pick<Case, 'path' | 'body'> => ({ path, body: { no
 const CASES: Readonly<Record<string, Case>> = {
   'a paid deposit in review, resolved as Completed': { state: inReview, ...resolve('Completed') },
   'a paid deposit in review, resolved as Cancelled': { state: inReview, ...resolve('Cancelled') },
+  'a paid deposit whose digits another order has, resolved as Completed': {
+    state: async () => {
+      const digits = anyDigits();
+      await paid({}, digits);
+      const { orderId } = await paid({}, digits);
+      await operator.post(`/orders/${orderId}/escalate`, { note });
+      return { orderId };
+    },
+    ...resolve('Completed'),
+    warnings: ['digits-elsewhere'],
+  },
   'a deposit in review that nobody says is paid, resolved as Completed': {
     state: () => inReview(inHand),
     ...resolve('Completed'),

@@ -14,6 +14,7 @@ import type { Preview } from '../engine/preview.ts';
 import { findMember } from '../storage/members.ts';
 import { findMerchant } from '../storage/merchants.ts';
 import { findTakerOfReference } from '../storage/order-detail.ts';
+import { findSimilarOrders, likenessOf } from '../storage/similar-orders.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accepted } from './refusals.ts';
@@ -151,6 +152,12 @@ async function warningsOf(
     completes && order.after.liveReference === null && order.after.merchantOrderRef !== null
       ? await findTakerOfReference(database.pool, order.after)
       : null;
+  const alike = completes
+    ? await findSimilarOrders(database.pool, likenessOf(order.before, []))
+    : [];
+  const said = alike.filter(({ likenesses }) =>
+    likenesses.some((one) => one === 'digits' || one === 'payer'),
+  );
   return [
     ...(status === 'pendingApproval' ? [about('second-operator')] : []),
     ...(wallets.some(({ after }) => after.balance < after.reserved)
@@ -160,6 +167,7 @@ async function warningsOf(
       ? [about('float-below-held')]
       : []),
     ...(taken === null ? [] : [about('reference-taken', [taken])]),
+    ...(said.length === 0 ? [] : [about('digits-elsewhere', said)]),
     ...(completes && !isAttested(order.before) ? [about('nobody-said-paid')] : []),
     ...(postings.some(({ kind, memberId }) => kind === 'settlement' && memberId === null)
       ? [about('no-member')]

@@ -1,12 +1,20 @@
+import type { CandidateReason } from '@munshi/api';
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
 import {
   closeLateClaim,
+  findLateClaim,
   type LateClaim,
   recordLateClaim,
   takeLateClaim,
 } from '../storage/late-claims.ts';
+import { findOrder } from '../storage/order-detail.ts';
 import type { PageOrder } from '../storage/page-orders.ts';
+import {
+  findSimilarOrders,
+  likenessOfClaim,
+  type SimilarOrder,
+} from '../storage/similar-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
@@ -98,3 +106,38 @@ export function closeClaim(
   };
   return recordedWrite(deps, caller, close, show);
 }
+
+/** Where the money of a claim may have gone. */
+export interface Candidate extends Omit<SimilarOrder, 'likenesses'> {
+  readonly because: readonly CandidateReason[];
+}
+
+/**
+ * The orders that may have got the payment of a claim, the likeliest first. Throws `not-found`.
+ */
+export async function findCandidates(
+  { database }: Pick<ServiceDeps, 'database'>,
+  claimId: string,
+): Promise<readonly Candidate[]> {
+  const claim = found(await findLateClaim(database.pool, claimId), 'Late claim');
+  const { order } = found(await findOrder(database.pool, claim.orderId), 'Order');
+  const similar = await findSimilarOrders(database.pool, likenessOfClaim(order, claim));
+  return similar
+    .map(({ likenesses, ...other }) => ({
+      ...other,
+      because: [
+        ...likenesses,
+        ...(endsAlike(other.memberTransactionReference, claim.transactionDigits)
+          ? (['member-reference'] as const)
+          : []),
+        ...(other.accountId !== null && other.accountId === order.accountId
+          ? (['account'] as const)
+          : []),
+      ],
+    }))
+    .toSorted((one, other) => other.because.length - one.because.length);
+}
+
+/** Whether one text ends with the other. */
+const endsAlike = (reference: string | null, digits: string) =>
+  reference !== null && (reference.endsWith(digits) || digits.endsWith(reference));

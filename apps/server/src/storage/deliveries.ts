@@ -230,8 +230,8 @@ const MADE_BETWEEN = unprepared(
    limit $6`,
 );
 
-/** The least UUIDv7 of a time: ids of deliveries sort by it. */
-const leastId = (at: Instant) => {
+/** The least UUIDv7 of a time: ids of deliveries and orders sort by it. */
+export const leastId = (at: Instant) => {
   const hex = Math.max(0, at).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };

@@ -80,6 +80,26 @@ export async function findSlotRules(
   );
 }
 
+const AT = statement(
+  'fee-rules-at',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where (merchant_id = $1 or merchant_id is null)
+     and order_type = $2
+     and valid_from <= $3
+     and (valid_until is null or valid_until > $3)
+   limit 1000`,
+);
+
+/** The rules that could price a merchant's orders of a type at that time. */
+export async function findRulesAt(
+  db: Queryable,
+  { merchantId, orderType }: Omit<Slot, 'walletType'>,
+  at: Instant,
+): Promise<readonly TimedFeeRule[]> {
+  return (await query(db, AT, [merchantId, orderType, time(at)])).map(readFeeRule);
+}
+
 const END = statement(
   'end-fee-rule',
   `update fee_rules

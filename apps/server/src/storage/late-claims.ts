@@ -195,6 +195,21 @@ export async function wasShownAccount(
   return (await query(db, ACCOUNT_SHOWN, [orderId])).length > 0;
 }
 
+const FIND = statement(
+  'find-late-claim',
+  `select ${COLUMNS}
+   from late_claims c
+   where c.claim_id = $1`,
+);
+
+export async function findLateClaim(
+  db: Queryable,
+  claimId: string,
+): Promise<LateClaim | undefined> {
+  const [row] = await query(db, FIND, [claimId]);
+  return row && readClaim(row);
+}
+
 const TAKE = statement(
   'take-late-claim',
   `update late_claims c

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  feeRuleFor,
   type Instant,
   type MemberAccount,
   type Money,
@@ -11,9 +12,12 @@ import {
 import type pg from 'pg';
 import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
+import { findRulesAt } from './fee-rules.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
 import { orderColumns, readOrder } from './order-row.ts';
-import { type Row, readAccount } from './rows.ts';
+import { ENDED_OR_LEGACY } from './order-statuses.ts';
+import { type Row, readAccount, type TimedFeeRule } from './rows.ts';
+import { findSimilarOrders, likenessOf, type SimilarOrder } from './similar-orders.ts';
 import { query, statement } from './statement.ts';
 
 /** Who did something, with the name they have now. */
@@ -21,6 +25,8 @@ export interface NamedActor {
   readonly kind: Actor['kind'];
   readonly id: string | null;
   readonly name: string | null;
+  /** Of an operator: from where. */
+  readonly address: string | null;
 }
 
 export interface MoveRecord {
@@ -61,7 +67,20 @@ export interface Holder {
   readonly username: string;
   readonly status: 'active' | 'suspended';
   readonly online: boolean;
+  readonly openOrders: number;
+  readonly maxOpenOrders: number;
+  readonly floatBalance: Money;
+  readonly floatHeld: Money;
   readonly account: MemberAccount | null;
+  readonly record: MemberRecordOfLate;
+}
+
+/** How a member has dealt with the orders that they ended last, at most 200. */
+export interface MemberRecordOfLate {
+  readonly ended: number;
+  readonly rejected: number;
+  /** From the customer's word to the member's, of deposits; null where there are none. */
+  readonly medianConfirmSeconds: number | null;
 }
 
 export interface OrderDetail {
@@ -75,6 +94,9 @@ export interface OrderDetail {
   readonly lateClaims: readonly LateClaim[];
   /** A newer live order that has taken this one's merchantOrderRef (D22). */
   readonly referenceTakenBy: Pick<Order, 'orderId' | 'orderReference'> | null;
+  /** What its fee came from, by the rules of when it was accepted. */
+  readonly feeRule: TimedFeeRule | null;
+  readonly similar: readonly SimilarOrder[];
 }
 
 /** Everything about an order, of one moment. */
@@ -87,6 +109,8 @@ export function readOrderDetail(
     const found = await findOrder(client, orderId);
     if (found === undefined) return undefined;
     const { order } = found;
+    const lateClaims = await listLateClaimsOfOrder(client, order);
+    const rules = order.fee === null ? [] : await findRulesAt(client, order, order.createdAt);
     return {
       ...found,
       holder: await findHolder(client, order),
@@ -94,8 +118,10 @@ export function readOrderDetail(
       notes: await listNotes(client, order),
       postings: await listPostings(client, order),
       deliveries: await listDeliveries(client, order),
-      lateClaims: await listLateClaimsOfOrder(client, order),
+      lateClaims,
       referenceTakenBy: await findTakerOfReference(client, order),
+      feeRule: feeRuleFor(order, rules) ?? null,
+      similar: await findSimilarOrders(client, likenessOf(order, lateClaims)),
     };
   });
 }
@@ -136,31 +162,62 @@ export async function lockOrders(
 
 const HOLDER = statement(
   'holder-of-order',
-  `select m.name as member_name, m.username, m.status as member_status, m.online, a.*
+  `select m.name as member_name, m.username, m.status as member_status, m.online, m.open_orders,
+     m.max_open_orders, m.float_balance, m.float_held, a.*
    from members m
    left join member_accounts a on a.account_id = $2
    where m.member_id = $1`,
+);
+
+const OF_LATE = statement<{
+  readonly ended: number;
+  readonly rejected: number;
+  readonly median_seconds: number | null;
+}>(
+  'member-of-late',
+  `select count(*)::integer as ended,
+     (count(*) filter (where status = 'Rejected'))::integer as rejected,
+     round(percentile_cont(0.5) within group (
+       order by extract(epoch from completed_at - sent_at)
+     ) filter (where order_type = 'Deposit' and completed_at is not null))::integer
+       as median_seconds
+   from (
+     select status, order_type, sent_at, completed_at
+     from orders
+     where member_id = $1 and status in ${ENDED_OR_LEGACY}
+     order by order_id desc
+     limit 200
+   ) o`,
 );
 
 async function findHolder(db: Queryable, { memberId, accountId }: Order): Promise<Holder | null> {
   if (memberId === null) return null;
   const [row] = await query(db, HOLDER, [memberId, accountId]);
   if (row === undefined) return null;
+  const [late] = await query(db, OF_LATE, [memberId]);
   return {
     memberId,
     name: row['member_name'],
     username: row['username'],
     status: row['member_status'],
     online: row['online'],
+    openOrders: row['open_orders'],
+    maxOpenOrders: row['max_open_orders'],
+    floatBalance: money(row['float_balance']),
+    floatHeld: money(row['float_held']),
     account: row['account_id'] === null ? null : readAccount(row),
+    record: {
+      ended: late?.ended ?? 0,
+      rejected: late?.rejected ?? 0,
+      medianConfirmSeconds: late?.median_seconds ?? null,
+    },
   };
 }
 
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
 /**
- * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the
- * environment have no uuid.
+ * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the environment have no uuid and no row: the audit log knows their names.
  */
 const ACTOR_NAME = `case x.actor_kind
        when 'member' then (select name from members where member_id = x.actor_id::uuid)
@@ -171,21 +228,26 @@ const ACTOR_NAME = `case x.actor_kind
            when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid
          end
        )
-     end as actor_name`;
+     end`;
 
 const readActor = (row: Row): NamedActor => ({
   kind: row['actor_kind'],
   id: row['actor_id'],
   name: row['actor_name'],
+  address: row['address'] ?? null,
 });
 
 const MOVES = statement(
   'moves-of-order',
   `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id,
-     ${ACTOR_NAME},
-     x.member_id, m.name as member_name, x.note, x.at
+     coalesce(
+       ${ACTOR_NAME},
+       l.actor_name
+     ) as actor_name,
+     l.address, x.member_id, m.name as member_name, x.note, x.at
    from order_moves x
    left join members m on m.member_id = x.member_id
+   left join audit_log l on l.command_id = x.command_id and x.actor_kind = 'operator'
    where x.merchant_id = $1 and x.order_id = $2
    order by x.number
    limit 1000`,
@@ -212,7 +274,7 @@ async function listMoves(
 const NOTES = statement(
   'notes-of-order',
   `select x.actor_kind, x.actor_id,
-     ${ACTOR_NAME},
+     ${ACTOR_NAME} as actor_name,
      x.note, x.at
    from order_notes x
    where x.merchant_id = $1 and x.order_id = $2

@@ -18,6 +18,7 @@ import {
   time,
   write,
 } from './schemas.ts';
+import { Candidate } from './similar-orders.ts';
 
 /** Claims of customers that they have paid for a deposit that has ended without their money. */
 
@@ -73,6 +74,17 @@ export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'Lis
     'Open claims oldest first when they are asked for; otherwise the newest first.',
   ),
 });
+export type CandidateView = Shown<typeof Candidate>;
+export const LIST_CANDIDATES = endpoint(
+  'GET /late-claims/:claimId/candidates',
+  'Late claims',
+  'Find the payment of a late claim',
+  {
+    description:
+      'Orders with its digits, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
+    answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
+  },
+);
 export const TAKE_LATE_CLAIM = write(
   'POST /late-claims/:claimId/take',
   'Late claims',

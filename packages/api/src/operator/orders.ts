@@ -25,6 +25,7 @@ import {
   WAITING,
   write,
 } from './schemas.ts';
+import { SimilarOrder } from './similar-orders.ts';
 import { DeliveryView } from './webhooks.ts';
 
 /** Orders, and what operators do to them. */
@@ -114,6 +115,20 @@ const Holder = Type.Object({
   username: text,
   status: ACTIVE,
   online: Type.Boolean(),
+  openOrders: Type.Integer(),
+  maxOpenOrders: Type.Integer(),
+  floatBalance: money(),
+  floatHeld: money('What open deposits hold.'),
+  record: Type.Object(
+    {
+      ended: Type.Integer(),
+      rejected: Type.Integer(),
+      medianConfirmSeconds: orNull(
+        Type.Integer({ description: 'From the customer’s word to the member’s, of deposits.' }),
+      ),
+    },
+    { description: 'Of the orders that they ended last, at most 200.' },
+  ),
   account: orNull(
     Type.Object(
       {
@@ -131,6 +146,7 @@ const Actor = Type.Object({
   kind: Type.Enum(['merchant', 'customer', 'clock', 'member', 'operator'], { type: 'string' }),
   id: textOrNull,
   name: orNull(Type.String({ description: 'As it is now.' })),
+  address: orNull(Type.String({ description: 'From where, of an operator.' })),
 });
 const Creation = Type.Object({
   kind: Type.Literal('created'),
@@ -163,6 +179,16 @@ const Posting = Type.Object({
   note: textOrNull,
   postedAt: time,
 });
+const MASKED = 'Masked; `reveal` shows it.';
+const FeeRule = Type.Object({
+  feeRuleId: id('The rule.'),
+  merchantId: orNull(id('The merchant; null: the platform’s rule.')),
+  walletType: METHODS,
+  fixed: money(),
+  percent: factor('2 is 2 %.'),
+  minimum: orNull(money()),
+  maximum: orNull(money()),
+});
 /** What the order was accepted with. */
 const Terms = {
   rate: factor('PKR per unit of the currency.'),
@@ -170,8 +196,8 @@ const Terms = {
   floatAmount: money('What the member’s float moves by, PKR.'),
   apiKeyId: text,
   idempotencyKey: text,
-  customerAccountNumber: textOrNull,
-  customerAccountName: textOrNull,
+  customerAccountNumber: orNull(Type.String({ description: MASKED })),
+  customerAccountName: orNull(Type.String({ description: MASKED })),
   callbackUrl: textOrNull,
   successUrl: textOrNull,
   failureUrl: textOrNull,
@@ -188,7 +214,12 @@ const OrderDetailView = Type.Object({
   member: orNull(Holder),
   formerMemberIds: Type.Array(text),
   reassignments: Type.Integer(),
-  payerAccount: orNull(Type.String({ description: 'Whom a QR payment comes from.' })),
+  feeRule: orNull(FeeRule),
+  similar: Type.Array(SimilarOrder, {
+    description: 'Orders like it, at most 50, those that are alike in most ways first.',
+  }),
+  canReveal: Type.Boolean({ description: 'Whether the asking operator may use `reveal`.' }),
+  payerAccount: orNull(Type.String({ description: `Whom a QR payment comes from. ${MASKED}` })),
   transactionDigits: orNull(Type.String({ description: 'What the customer entered.' })),
   memberTransactionReference: textOrNull,
   reasonCode: orNull(REASON_CODE),
@@ -212,6 +243,23 @@ const OrderDetailView = Type.Object({
 export const READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
   answer: dataOf(OrderDetailView, 'Everything about the order.'),
 });
+
+export const REVEAL_CUSTOMER = endpoint(
+  'POST /orders/:orderId/reveal',
+  'Orders',
+  'Show the customer’s data in full',
+  {
+    description: 'Each call is an entry of the audit log.',
+    answer: dataOf(
+      Type.Object({
+        customerAccountNumber: textOrNull,
+        customerAccountName: textOrNull,
+        payerAccount: textOrNull,
+      }),
+      'The customer’s data.',
+    ),
+  },
+);
 
 const OrderOrWaiting = Type.Union([
   OrderView,

@@ -1,18 +1,38 @@
 import {
   CLOSE_LATE_CLAIM,
   type LateClaimView,
+  LIST_CANDIDATES,
   LIST_LATE_CLAIMS,
   TAKE_LATE_CLAIM,
 } from '@munshi/api';
-import { lateClaimActions } from '@munshi/core';
+import { lateClaimActions, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { closeClaim, takeClaim } from '../../services/late-claims.ts';
+import { closeClaim, findCandidates, takeClaim } from '../../services/late-claims.ts';
 import { type LateClaim, type ListedLateClaim, listLateClaims } from '../../storage/late-claims.ts';
+import type { SimilarOrder } from '../../storage/similar-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonMoney, jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
+
+/** An order that is like another one, but for what is alike. */
+export const showSimilar = (order: Omit<SimilarOrder, 'likenesses'>) => ({
+  orderId: order.orderId,
+  orderReference: order.orderReference,
+  orderType: order.orderType,
+  walletType: order.walletType,
+  currency: order.currency,
+  amount: jsonMoney(order.amount),
+  status: order.status,
+  stage: stageOf(order),
+  merchantName: order.merchantName,
+  memberName: order.memberName,
+  transactionDigits: order.transactionDigits,
+  memberTransactionReference: order.memberTransactionReference,
+  sentAt: jsonTime(order.sentAt),
+  createdAt: jsonTime(order.createdAt),
+});
 
 export const showLateClaim = (claim: LateClaim, operator: Operator): LateClaimView => ({
   ...claim,
@@ -42,6 +62,13 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
     });
     return pageAnswer(page, rows, ({ claimId }) => claimId, show);
   });
+
+  bind(app, LIST_CANDIDATES, async ({ params }) => ({
+    data: (await findCandidates(deps, params.claimId)).map(({ because, ...order }) => ({
+      ...showSimilar(order),
+      because,
+    })),
+  }));
 
   bind(app, TAKE_LATE_CLAIM, async (request) => {
     const show = (claim: LateClaim) => showLateClaim(claim, request.operator);

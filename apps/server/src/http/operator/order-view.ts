@@ -2,19 +2,23 @@ import type { OrderDetailView, OrderView } from '@munshi/api';
 import {
   type Approval,
   type Instant,
+  includesRole,
   isoTime,
   lifecycleOf,
+  maskAccount,
+  maskName,
   type Order,
   orderActions,
   stageOf,
 } from '@munshi/core';
 import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
 import type { OrderSummary } from '../../storage/order-list.ts';
+import type { TimedFeeRule } from '../../storage/rows.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
 import { showRequest } from './approvals.ts';
 import { showDelivery } from './deliveries.ts';
-import { showLateClaim } from './late-claims.ts';
+import { showLateClaim, showSimilar } from './late-claims.ts';
 
 /** An order in lists and in the answers of actions. */
 export const showOrder = (order: OrderSummary): OrderView => ({
@@ -64,7 +68,13 @@ export function showDetail(
     member: detail.holder && showHolder(detail.holder),
     formerMemberIds: order.formerMemberIds,
     reassignments: order.reassignments,
-    payerAccount: order.payerAccount,
+    feeRule: detail.feeRule && showFeeRule(detail.feeRule),
+    similar: detail.similar.map(({ likenesses, ...other }) => ({
+      ...showSimilar(other),
+      likenesses,
+    })),
+    canReveal: includesRole(operator.role, 'support'),
+    payerAccount: masked(order.payerAccount, maskAccount),
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
     reasonCode: order.reasonCode,
@@ -91,8 +101,8 @@ const showTerms = (order: Order) => ({
   floatAmount: jsonMoney(order.floatAmount),
   apiKeyId: order.apiKeyId,
   idempotencyKey: order.idempotencyKey,
-  customerAccountNumber: order.customerAccountNumber,
-  customerAccountName: order.customerAccountName,
+  customerAccountNumber: masked(order.customerAccountNumber, maskAccount),
+  customerAccountName: masked(order.customerAccountName, maskName),
   callbackUrl: order.callbackUrl,
   successUrl: order.successUrl,
   failureUrl: order.failureUrl,
@@ -100,8 +110,22 @@ const showTerms = (order: Order) => ({
   maxRetryCount: order.maxRetryCount,
 });
 
+const masked = (text: string | null, mask: (text: string) => string) => text && mask(text);
+
+const showFeeRule = (rule: TimedFeeRule) => ({
+  feeRuleId: rule.feeRuleId,
+  merchantId: rule.merchantId,
+  walletType: rule.walletType,
+  fixed: jsonMoney(rule.fixed),
+  percent: jsonFactor(rule.percent),
+  minimum: jsonMoneyOrNull(rule.minimum),
+  maximum: jsonMoneyOrNull(rule.maximum),
+});
+
 const showHolder = ({ account, ...holder }: Holder): OrderDetailView['member'] => ({
   ...holder,
+  floatBalance: jsonMoney(holder.floatBalance),
+  floatHeld: jsonMoney(holder.floatHeld),
   account: account && {
     accountId: account.accountId,
     walletType: account.walletType,
@@ -127,7 +151,7 @@ function timelineOf({ order, moves, notes }: OrderDetail): OrderDetailView['time
     kind: 'created' as const,
     at: order.createdAt,
     to: order.createdStatus,
-    actor: { kind: 'merchant' as const, id: null, name: null },
+    actor: { kind: 'merchant' as const, id: null, name: null, address: null },
   };
   const moved = moves.map((move) => ({
     ...move,

@@ -1,6 +1,7 @@
-import { LIST_ORDERS, READ_ORDER } from '@munshi/api';
+import { LIST_ORDERS, READ_ORDER, REVEAL_CUSTOMER } from '@munshi/api';
 import type { Instant } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { revealCustomer } from '../../services/personal-data.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
 import { listApprovals } from '../../storage/approvals.ts';
 import { readOrderDetail } from '../../storage/order-detail.ts';
@@ -9,10 +10,13 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { parseTime } from '../values.ts';
+import { callerOf } from './access.ts';
 import { showDetail, showOrder } from './order-view.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */
-export function orderRoutes(app: FastifyInstance, { database, clock }: Deps): void {
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+
   bind(app, LIST_ORDERS, async ({ query }) => {
     const { limit: _, cursor: __, search, from, to, ...filters } = query;
     const page = pageOf(query);
@@ -40,6 +44,10 @@ export function orderRoutes(app: FastifyInstance, { database, clock }: Deps): vo
     const waiting = await listApprovals(database.pool, question);
     return { data: showDetail(detail, waiting, operator, now) };
   });
+
+  bind(app, REVEAL_CUSTOMER, async (request) => ({
+    data: await revealCustomer(deps, callerOf(request), request.params.orderId),
+  }));
 }
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
