@@ -34,7 +34,7 @@ let database: Database;
 beforeAll(async () => {
   clone = await cloneDatabase();
   database = clone.database;
-  const files = globSync('*.ts', { cwd: STORAGE }).filter((name) => !name.endsWith('.test.ts'));
+  const files = globSync('**/*.ts', { cwd: STORAGE }).filter((name) => !name.endsWith('.test.ts'));
   for (const file of files) await import(/* @vite-ignore */ path.join(STORAGE, file));
 });
 afterAll(() => clone.drop());

@@ -1,7 +1,7 @@
 import type { Command, CommandKind, Decision, Instant, ResultOf } from '@munshi/core';
 import type pg from 'pg';
 import { type Database, inTransaction } from '../storage/db.ts';
-import type { LoadedRows, Writes } from '../storage/ledger.ts';
+import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
 import { createTermsCache } from '../storage/terms.ts';
 import type { Ids } from './ids.ts';
 import { decideBatch } from './run-batch.ts';

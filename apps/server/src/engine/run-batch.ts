@@ -19,14 +19,9 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { findCandidates, findWithoutEqual, servingMethods } from '../storage/candidates.ts';
-import {
-  abandon,
-  type LoadedRows,
-  type LoadRequest,
-  loadRows,
-  lookAtRows,
-  type Writes,
-} from '../storage/ledger.ts';
+import type { LoadedRows, LoadRequest, Writes } from '../storage/ledger/batch.ts';
+import { loadRows, lookAtRows } from '../storage/ledger/load.ts';
+import { abandon } from '../storage/ledger/write.ts';
 import type { TermsCache } from '../storage/terms.ts';
 import type { Ids } from './ids.ts';
 import type { MemberIndex } from './member-index.ts';

@@ -9,16 +9,11 @@ import {
   type MemberAccount,
   type Merchant,
   type Money,
-  type Move,
   money,
-  type OrderNote,
-  type Posting,
   parseFactor,
-  type Replay,
   type Settings,
   type Wallet,
 } from '@munshi/core';
-import { copyLine } from './pipeline.ts';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped; each reader below gives every column its type
@@ -49,59 +44,6 @@ const TIMES_MAX = 64;
 /** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
 export const numeric = (value: Money): string => `${value}e-4`;
 
-/** A new replay row as a line to copy in. */
-export const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
-  copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);
-
-/** A step of an order as a line to copy in. */
-export const moveLine = ({
-  merchantId,
-  orderId,
-  number,
-  from,
-  to,
-  trigger,
-  actor,
-  memberId,
-  note,
-  commandId,
-  at,
-}: Move) =>
-  copyLine([
-    merchantId,
-    orderId,
-    number,
-    from,
-    to,
-    trigger,
-    actor.kind,
-    actor.id,
-    memberId,
-    note,
-    commandId,
-    time(at),
-  ]);
-
-/** A posting as a line to copy in. */
-export const postingLine = (posting: Posting) => {
-  const {
-    merchantId,
-    postingId,
-    kind,
-    orderId,
-    memberId,
-    wallet,
-    frozen,
-    memberFloat,
-    fees,
-    adjustments,
-    note,
-    postedAt,
-  } = posting;
-  const sums = [wallet, frozen, memberFloat, fees, adjustments].map(numeric);
-  return copyLine([merchantId, postingId, kind, orderId, memberId, ...sums, note, time(postedAt)]);
-};
-
 export const deliveryRow = (delivery: Delivery) => ({
   merchant_id: delivery.merchantId,
   delivery_id: delivery.deliveryId,
@@ -111,30 +53,6 @@ export const deliveryRow = (delivery: Delivery) => ({
   url: delivery.url,
   body: delivery.body,
   created_at: time(delivery.createdAt),
-});
-
-export const adjustmentRow = (adjustment: Adjustment) => ({
-  merchant_id: adjustment.merchantId,
-  adjustment_id: adjustment.adjustmentId,
-  kind: adjustment.kind,
-  amount: numeric(adjustment.amount),
-  reason: adjustment.reason,
-  status: adjustment.status,
-  requested_by: adjustment.requestedBy,
-  requested_at: time(adjustment.requestedAt),
-  approved_by: adjustment.approvedBy,
-  approved_at: time(adjustment.approvedAt),
-});
-
-export const noteRow = (note: OrderNote) => ({
-  merchant_id: note.merchantId,
-  order_id: note.orderId,
-  note_id: note.noteId,
-  number: note.number,
-  actor_kind: note.actor.kind,
-  actor_id: note.actor.id,
-  note: note.text,
-  at: time(note.at),
 });
 
 export const auditRow = ({
@@ -169,16 +87,6 @@ export const readSettings = (row: Row): Settings => ({
   memberConfirmationWindowMs: row['member_confirmation_window_seconds'] * 1000,
   adjustmentApprovalLimit: optionalAmount(row['adjustment_approval_limit']),
   requireSecondOperator: row['require_second_operator'],
-});
-
-/** Of what a new order meets. */
-export const readReplay = (row: Row): Replay => ({
-  merchantId: row['asked_merchant'],
-  keyId: row['asked_key'],
-  digest: row['asked_digest'],
-  idempotencyKey: row['replay_key'],
-  acceptedAt: row['replay_at'],
-  replaces: null,
 });
 
 export const readMerchant = (row: Row): Merchant => ({
