@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { filesOf, importsOf, read } from './sources.ts';
 
 const isTest = (file: string) => /\.test\.ts$|\/testing\/|test-support\.ts$/.test(file);
-const sources = filesOf('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts').filter(
+const sources = filesOf('packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}').filter(
   (file) => !isTest(file),
 );
 
@@ -13,6 +13,9 @@ const MODULES: Readonly<Record<string, string>> = {
   'packages/api/': 'api',
   'packages/sdk/': 'sdk',
   'packages/cli/': 'cli',
+  'packages/web/': 'web',
+  'packages/web-ui/': 'web-ui',
+  'apps/console/src/': 'console',
   'packages/embedded-postgres/': 'embedded-postgres',
   'apps/server/src/': 'server',
   'apps/server/src/bounded-map.ts': 'tools',
@@ -54,7 +57,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntri
 );
 
 const PACKAGES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['core', 'api', 'sdk', 'cli', 'embedded-postgres'].map((name) => [`@munshi/${name}`, name]),
+  ['core', 'api', 'sdk', 'cli', 'web', 'web-ui', 'embedded-postgres'].map((name) => [
+    `@munshi/${name}`,
+    name,
+  ]),
 );
 
 function moduleOf(path: string): string | undefined {
@@ -122,6 +128,19 @@ describe('the import table', () => {
     expect(imports.filter(({ file, name }) => moduleOf(file) === 'api' && isBuiltin(name))).toEqual(
       [],
     );
+  });
+
+  test('what browsers load imports no Node module, and apps no rule of core', () => {
+    const inBrowsers = imports.filter(({ file }) =>
+      ['web', 'web-ui', 'console'].includes(moduleOf(file) as string),
+    );
+    expect(inBrowsers.filter(({ name }) => isBuiltin(name))).toEqual([]);
+    expect(
+      inBrowsers.filter(
+        ({ file, name }) =>
+          moduleOf(file) !== 'web' && /^@munshi\/core$|^packages\/core\//.test(name),
+      ),
+    ).toEqual([]);
   });
 
   test('the ledger is opened by the engine alone: one writer of money and status', () => {

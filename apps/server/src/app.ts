@@ -14,6 +14,8 @@ import { merchantFace } from './http/merchant/routes.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
+import { showServerTime } from './http/server-time.ts';
+import { webApps } from './http/web.ts';
 import { createNotices } from './notices.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
 import { createSignInGuard } from './services/sign-in-guard.ts';
@@ -166,11 +168,17 @@ async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
   for (const [name, face] of faces) {
     const register = async (scope: FastifyInstance) => {
       await documentation.describe(scope, name);
+      if (name !== 'merchant') showServerTime(scope, deps);
       await face(scope, deps);
     };
     await http.register(register, { prefix: `/api/${name}` });
   }
-  await http.register(async (scope) => checkoutFace(scope, deps), { prefix: '/pay' });
+  const page = async (scope: FastifyInstance) => {
+    showServerTime(scope, deps);
+    await checkoutFace(scope, deps);
+  };
+  await http.register(page, { prefix: '/pay' });
+  webApps(http, deps);
   documentation.routes(http);
 }
 

@@ -1,4 +1,3 @@
-export * from './client.ts';
 export * from './codes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';

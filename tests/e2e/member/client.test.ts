@@ -1,5 +1,4 @@
 import {
-  createApiClient,
   MEMBER_ADD_ACCOUNT,
   MEMBER_CONFIRM,
   MEMBER_LIST_ORDERS,
@@ -10,6 +9,7 @@ import {
   PAGE_OPEN,
   PAGE_STATE,
 } from '@munshi/api';
+import { createApiClient } from '@munshi/web';
 import { expect } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { serviceTest } from '../../support/service-test.ts';

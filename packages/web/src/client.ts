@@ -1,8 +1,7 @@
-import type { TSchema } from 'typebox';
-import type { Code } from './codes.ts';
 import {
   type AnswerOf,
   type BodyOf,
+  type Code,
   type Endpoint,
   EXACT_FORMAT,
   type Exact,
@@ -10,7 +9,9 @@ import {
   keyRuleOf,
   type ParamsOf,
   type QueryOf,
-} from './endpoint.ts';
+} from '@munshi/api';
+import type { TSchema } from 'typebox';
+import { readJson, SourceNumber } from './read-json.ts';
 
 /**
  * A client of the operator, member and page faces for browsers and Node. Amounts, percentages and
@@ -36,6 +37,8 @@ export interface ApiClientOptions {
   readonly timeoutMs?: number;
   /** Attempts in all, 4 by default. */
   readonly attemptsMax?: number;
+  /** Told of every answer, with when its request was sent; a refusal too. */
+  readonly onAnswer?: (answer: Pick<Response, 'status' | 'headers'>, sentAt: number) => void;
 }
 
 /** An exact number as decimal text. */
@@ -80,14 +83,17 @@ export function createApiClient({
   csrfToken,
   timeoutMs = 15_000,
   attemptsMax = 4,
+  onAnswer,
 }: ApiClientOptions): ApiClient {
   /** One attempt. */
   async function send(url: string, init: RequestInit, signal: AbortSignal | undefined) {
     const timeout = AbortSignal.timeout(timeoutMs);
+    const sentAt = Date.now();
     const response = await fetch(url, {
       ...init,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
+    onAnswer?.(response, sentAt);
     return { response, text: await response.text() };
   }
 
@@ -183,36 +189,12 @@ function digitsOf(name: string, value: unknown): string {
   throw new TypeError(`${name} must be decimal text such as "1500.50"; it is ${String(value)}`);
 }
 
-/** A number as it stands in the text. */
-class Digits {
-  readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
-}
-
-/** ES2026's JSON.parse, which the TypeScript library does not know yet. */
-const parse = JSON.parse as (
-  text: string,
-  reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
-) => unknown;
-
-/**
- * JSON with the numbers that a schema calls exact as the text that stands in it. Throws TypeError on
- * a runtime whose JSON.parse does not tell that text.
- */
-export function readExact(schema: TSchema, text: string): unknown {
-  const parsed = parse(text, (_key, value, context) => {
-    if (typeof value !== 'number') return value;
-    if (context?.source === undefined)
-      throw new TypeError('this runtime cannot read exact numbers: its JSON.parse gives no source');
-    return new Digits(context.source);
-  });
-  return read([schema as Node], parsed);
-}
+/** JSON with the numbers that a schema calls exact as the text that stands in it. */
+export const readExact = (schema: TSchema, text: string): unknown =>
+  read([schema as Node], readJson(text));
 
 function read(nodes: readonly Node[], value: unknown): unknown {
-  if (value instanceof Digits) return isExact(nodes) ? value.source : Number(value.source);
+  if (value instanceof SourceNumber) return isExact(nodes) ? value.source : Number(value.source);
   if (typeof value !== 'object' || value === null) return value;
   const own = variants(nodes);
   if (Array.isArray(value)) {

@@ -1,0 +1,30 @@
+import Store from 'lucide-react/icons/store';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Role } from './session.tsx';
+import { texts } from './texts.ts';
+
+/** A screen of the console. Its code is loaded when it is first opened. */
+export interface Screen {
+  /** Below /console, with `:name` for parameters; the first that fits is shown. */
+  readonly path: string;
+  /** The least role that may open it. */
+  readonly role: Role;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Its place in the menu; without one it is reached from another screen. */
+  readonly menu?: {
+    readonly label: string;
+    /** After `g`. n now, q queues, o orders, l late claims, a approvals, w webhooks, m merchants,
+     * e members, f fees and rates, u audit, p operators, s settings. */
+    readonly letter: string;
+    readonly icon: ComponentType<{ size?: number }>;
+  };
+}
+
+export const SCREENS: readonly Screen[] = [
+  {
+    path: '/merchants',
+    role: 'viewer',
+    page: lazy(() => import('./pages/merchants/page.tsx')),
+    menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
+  },
+];

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
+
+/** Tells the service's time with every answer: browsers count deadlines down by it. */
+export function showServerTime(app: FastifyInstance, { clock }: { readonly clock: Clock }): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-server-time', new Date(clock.now()).toISOString());
+  });
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from 'hono/html';
+import type { Deps } from './deps.ts';
+import { encodingFor } from './encode.ts';
+
+/** Apps that browsers load, as `npm run build:web` has left them. */
+const APPS = path.join(import.meta.dirname, '..', '..', '..');
+const WEB_APPS = ['console'] as const;
+type WebApp = (typeof WEB_APPS)[number];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+const ENDINGS = { br: '.br', gzip: '.gz' } as const;
+
+const HTML = 'text/html; charset=utf-8';
+/** The names of the build's assets: nothing else is looked up on the disk. */
+const ASSET = /^[\w-]+(\.[\w-]+)+$/;
+
+/**
+ * The web apps, each at `/<name>`: its page for every address below, so that the app finds its own
+ * screens, and its assets, whose names change with their content. A build that is missing answers
+ * a page that names the command; the faces work without it.
+ */
+export function webApps(app: FastifyInstance, { pathPrefix, log }: Deps, folder = APPS): void {
+  for (const name of WEB_APPS) {
+    const dist = path.join(folder, name, 'dist');
+    const index = createIndex({ name, dist, base: `${pathPrefix}/${name}` });
+    if (!index.exists())
+      log.warn(`The ${name} is not built, and its address says so: run npm run build:web.`);
+    const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, index);
+    const hidden = { schema: { hide: true } as never };
+    app.get(`/${name}`, hidden, page);
+    app.get(`/${name}/*`, hidden, page);
+    app.get(`/${name}/assets/:file`, hidden, assetHandler(path.join(dist, 'assets')));
+  }
+}
+
+interface Index {
+  exists(): boolean;
+  /** The page under a nonce; undefined where the app is not built. */
+  page(nonce: string): string | undefined;
+}
+
+/** `index.html` of an app, read again when it was built again. */
+function createIndex(at: { readonly name: WebApp; readonly dist: string; readonly base: string }) {
+  const file = path.join(at.dist, 'index.html');
+  let read = { mtimeMs: 0, content: '' };
+  const index: Index = {
+    exists: () => existsSync(file),
+    page(nonce) {
+      const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+      if (mtimeMs === undefined) return undefined;
+      if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: readFileSync(file, 'utf8') };
+      const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="app-base" content="${at.base}">`;
+      return read.content
+        .replaceAll('"./assets/', `"${at.base}/assets/`)
+        .replace('</head>', `${metas}</head>`);
+    },
+  };
+  return index;
+}
+
+function sendPage(reply: FastifyReply, index: Index) {
+  const nonce = randomBytes(16).toString('base64');
+  const page = index.page(nonce);
+  reply
+    .header('content-security-policy', contentSecurityPolicy(nonce))
+    .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
+    .header('referrer-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .type(HTML);
+  return page === undefined ? reply.code(503).send(String(NOT_BUILT)) : reply.send(page);
+}
+
+/** Nothing comes from elsewhere. Styles that the components make carry the nonce. */
+const contentSecurityPolicy = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; media-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+const NOT_BUILT = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not built yet</title>
+<h1>This app is not built yet</h1>
+<p>The interfaces for programs work. To build the apps for people, run</p>
+<pre>npm ci &amp;&amp; npm run build:web</pre>
+<p>in the folder of the service, and load this page again.</p>
+</html>`;
+
+/** Files by their name, compressed at build time. What is not there is answered 404. */
+function assetHandler(assets: string) {
+  const known = new Map<string, ReadonlySet<string>>();
+  /** The folder as it is since it was last written. */
+  const files = () => {
+    const changedAt = statSync(assets, { throwIfNoEntry: false })?.mtimeMs;
+    if (changedAt === undefined) return new Set<string>();
+    const key = String(changedAt);
+    let names = known.get(key);
+    if (names === undefined) {
+      known.clear();
+      names = new Set(readdirSync(assets));
+      known.set(key, names);
+    }
+    return names;
+  };
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const { file } = request.params as { readonly file: string };
+    const type = TYPES[path.extname(file)];
+    const names = files();
+    if (type === undefined || !ASSET.test(file) || !names.has(file)) return reply.callNotFound();
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const stored = encoding === undefined ? undefined : `${file}${ENDINGS[encoding]}`;
+    const encoded = stored !== undefined && names.has(stored);
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'Accept-Encoding')
+      .type(type);
+    if (encoded) reply.header('content-encoding', encoding);
+    return reply.send(readFileSync(path.join(assets, encoded ? stored : file)));
+  };
+}

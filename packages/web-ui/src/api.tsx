@@ -1,0 +1,167 @@
+import type { AnswerOf, Endpoint } from '@munshi/api';
+import type { ApiClient, ApiRefusal, AsText, RequestOf, ServerClock } from '@munshi/web';
+import {
+  type QueryKey,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useRef } from 'react';
+
+/** The one error of calls that a service has refused; `fetch` throws its own where none answers. */
+export class ApiError extends Error {
+  readonly refusal: ApiRefusal;
+  constructor(refusal: ApiRefusal) {
+    super(refusal.error);
+    this.refusal = refusal;
+  }
+}
+
+/** What the components of an app ask and go by. */
+export interface Service {
+  readonly api: ApiClient;
+  readonly clock: ServerClock;
+}
+
+const ServiceContext = createContext<Service | null>(null);
+
+export function ServiceProvider({ service, children }: { service: Service; children: ReactNode }) {
+  return <ServiceContext value={service}>{children}</ServiceContext>;
+}
+
+export function useService(): Service {
+  const service = useContext(ServiceContext);
+  if (service === null) throw new Error('outside of a ServiceProvider');
+  return service;
+}
+
+type Answer<E extends Endpoint> = AsText<AnswerOf<E>>;
+
+export interface ReadOptions {
+  /** Kinds of live events after which it is read again, such as `order`. */
+  readonly watch?: readonly string[];
+  /** False: not yet. */
+  readonly enabled?: boolean;
+}
+
+export const keyOf = (endpoint: Endpoint, request: object): QueryKey => {
+  const { params = {}, query = {} } = request as { params?: object; query?: object };
+  return [endpoint.face, endpoint.path, params, query];
+};
+
+/** Calls an endpoint; throws ApiError where it is refused. */
+export async function callOrThrow<E extends Endpoint>(
+  api: ApiClient,
+  endpoint: E,
+  request: RequestOf<E>,
+): Promise<Answer<E>> {
+  const outcome = await api.call(endpoint, request);
+  if (!outcome.ok) throw new ApiError(outcome.refusal);
+  return outcome.answer;
+}
+
+/** Reads an endpoint and keeps it up to date. */
+export function useRead<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  { watch = [], enabled = true }: ReadOptions = {},
+): UseQueryResult<Answer<E>> {
+  const { api } = useService();
+  return useQuery({
+    queryKey: keyOf(endpoint, request),
+    queryFn: ({ signal }) => callOrThrow(api, endpoint, { ...request, signal }),
+    meta: { watch },
+    enabled,
+  });
+}
+
+/** What a list answers. */
+interface ListAnswer<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** A list read page by page, as DataTable takes it. */
+export interface List<Row> {
+  /** Of all pages that were read; undefined while the first is on its way. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  /** Tells one list from another: filters are part of it. */
+  readonly key: string;
+  more(): void;
+  again(): void;
+}
+
+/** Reads a list with a cursor. `query` is without cursor. */
+export function useList<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  { watch = [], enabled = true }: ReadOptions = {},
+): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> {
+  type Row = Answer<E> extends ListAnswer<infer One> ? One : never;
+  const { api } = useService();
+  const queryKey = [...keyOf(endpoint, request), 'pages'];
+  const read = useInfiniteQuery({
+    queryKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const { query = {} } = request as { query?: object };
+      const asked = { ...request, query: { ...query, cursor: pageParam }, signal };
+      return (await callOrThrow(api, endpoint, asked as never)) as unknown as ListAnswer<Row>;
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    meta: { watch },
+    enabled,
+  });
+  return {
+    rows: read.data?.pages.flatMap(({ data }) => data),
+    error: read.error,
+    hasMore: read.hasNextPage,
+    loadingMore: read.isFetchingNextPage,
+    key: JSON.stringify(queryKey),
+    more: () => void read.fetchNextPage(),
+    again: () => void read.refetch(),
+  };
+}
+
+export interface Write<E extends Endpoint> {
+  /** Answers the body of 200; throws ApiError, which `error` holds too. */
+  send(request: RequestOf<E>): Promise<Answer<E>>;
+  readonly sending: boolean;
+  readonly error: Error | null;
+  reset(): void;
+}
+
+/**
+ * A write. Pressed again after a lost answer it sends the same Idempotency-Key, so that it acts
+ * once; another content has another key. What was read is read again afterwards, also after a
+ * refusal: somebody may have been faster.
+ */
+export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
+  const { api } = useService();
+  const client = useQueryClient();
+  const last = useRef<{ readonly content: string; readonly key: string } | null>(null);
+  const mutation = useMutation({
+    mutationFn: async (request: RequestOf<E>) => {
+      const content = JSON.stringify(request);
+      if (last.current?.content !== content) last.current = { content, key: crypto.randomUUID() };
+      const answer = await callOrThrow(api, endpoint, {
+        ...request,
+        idempotencyKey: last.current.key,
+      });
+      last.current = null;
+      return answer;
+    },
+    onSettled: () => client.invalidateQueries(),
+  });
+  return {
+    send: mutation.mutateAsync,
+    sending: mutation.isPending,
+    error: mutation.error,
+    reset: mutation.reset,
+  };
+}

@@ -1,0 +1,214 @@
+import { Button, Checkbox } from '@mantine/core';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { Link } from 'wouter';
+import type { List } from './api.tsx';
+import classes from './data-table.module.css';
+import { useKeys } from './keyboard.tsx';
+import { Empty, Failed, Skeleton } from './states.tsx';
+import { texts } from './texts.ts';
+import { useHeldBack } from './use-held-back.ts';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  cell(row: Row): ReactNode;
+  /** `end` for amounts and counts. */
+  readonly align?: 'end';
+  /** CSS width; the rest is shared. */
+  readonly width?: string;
+}
+
+export interface DataTableProps<Row> {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Columns that are not shown, by id. */
+  readonly hidden?: ReadonlySet<string>;
+  readonly list: List<Row>;
+  rowId(row: Row): string;
+  /** Names a row: `ORD-2026…`. */
+  rowLabel(row: Row): string;
+  /** Where a row leads; the first column is the link. */
+  href?(row: Row): string;
+  /** In place of `href`: what opening does on this page. */
+  onOpen?(row: Row): void;
+  /** The row that is open on this page. */
+  readonly openId?: string | undefined;
+  /** Shown where there is nothing: why, and what to do. */
+  readonly empty: ReactNode;
+  readonly selected?: ReadonlySet<string>;
+  onSelect?(selected: ReadonlySet<string>): void;
+}
+
+/**
+ * A list with a cursor: rows of 36 pixels, `j` `k` move, `Enter` opens, `x` selects. New rows wait
+ * behind a button, so that nothing moves under the pointer.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, list, rowId, empty, selected, onSelect } = props;
+  const columns = props.columns.filter(({ id }) => !props.hidden?.has(id));
+  const body = useRef<HTMLTableSectionElement>(null);
+  const held = useHeldBack(list.rows, rowId, list.key);
+  useRowKeys(body, onSelect !== undefined);
+
+  if (list.rows === undefined)
+    return list.error === null ? (
+      <Skeleton rows={8} />
+    ) : (
+      <Failed error={list.error} onRetry={list.again} />
+    );
+  if (held.rows.length === 0 && held.fresh === 0) return <Empty>{empty}</Empty>;
+  const all = held.rows.map(rowId);
+  const select = (id: string) =>
+    onSelect?.(
+      new Set([...(selected ?? []), id].filter((each) => each !== id || !selected?.has(id))),
+    );
+  return (
+    <div className={classes['frame']}>
+      {held.fresh > 0 ? (
+        <Button fullWidth variant="light" radius={0} size="compact-sm" onClick={held.show}>
+          {texts.fresh(held.fresh)}
+        </Button>
+      ) : null}
+      <table className={classes['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {onSelect === undefined ? null : (
+              <th className={classes['check']}>
+                <Checkbox
+                  size="xs"
+                  aria-label={texts.selectAll}
+                  checked={all.length > 0 && all.every((id) => selected?.has(id))}
+                  onChange={({ currentTarget }) =>
+                    onSelect(new Set(currentTarget.checked ? all : []))
+                  }
+                />
+              </th>
+            )}
+            {columns.map(({ id, header, align, width }) => (
+              <th key={id} scope="col" data-align={align} style={{ width }}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {held.rows.map((row) => (
+            <TableRow
+              key={rowId(row)}
+              {...props}
+              row={row}
+              columns={columns}
+              isSelected={selected?.has(rowId(row)) ?? false}
+              toggle={onSelect === undefined ? undefined : () => select(rowId(row))}
+            />
+          ))}
+        </tbody>
+      </table>
+      {list.hasMore ? (
+        <Button
+          fullWidth
+          variant="subtle"
+          radius={0}
+          loading={list.loadingMore}
+          onClick={() => list.more()}
+        >
+          {texts.more}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+interface RowProps<Row> extends DataTableProps<Row> {
+  readonly row: Row;
+  readonly isSelected: boolean;
+  readonly toggle: (() => void) | undefined;
+}
+
+function TableRow<Row>(props: RowProps<Row>) {
+  const { row, columns, isSelected, toggle, rowId, rowLabel, href, onOpen, openId } = props;
+  const open = (event: MouseEvent<HTMLTableRowElement>) => {
+    const pressed = event.target as Element;
+    if (pressed.closest('a, button, input, label') || getSelection()?.toString()) return;
+    event.currentTarget.querySelector<HTMLElement>('[data-opens]')?.click();
+  };
+  const [first, ...others] = columns;
+  const main = first?.cell(row);
+  return (
+    <tr
+      onClick={open}
+      data-opening={href !== undefined || onOpen !== undefined}
+      data-selected={isSelected}
+      data-open={openId === rowId(row)}
+    >
+      {toggle === undefined ? null : (
+        <td className={classes['check']}>
+          <Checkbox
+            size="xs"
+            data-selects
+            aria-label={texts.select(rowLabel(row))}
+            checked={isSelected}
+            onChange={toggle}
+          />
+        </td>
+      )}
+      {first === undefined ? null : (
+        <td data-align={first.align} data-label={first.header}>
+          {href !== undefined ? (
+            <Link href={href(row)} data-opens className={classes['main']}>
+              {main}
+            </Link>
+          ) : onOpen !== undefined ? (
+            <button
+              type="button"
+              data-opens
+              className={classes['main']}
+              aria-current={openId === rowId(row)}
+              onClick={() => onOpen(row)}
+            >
+              {main}
+            </button>
+          ) : (
+            main
+          )}
+        </td>
+      )}
+      {others.map(({ id, cell, align, header }) => (
+        <td key={id} data-align={align} data-label={header}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** `j` `k` move the focus from row to row; `x` presses the checkbox of the row in focus. */
+function useRowKeys(body: { readonly current: HTMLElement | null }, selects: boolean): void {
+  const rows = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-opens]') ?? [])];
+  const move = (by: 1 | -1) => {
+    const all = rows();
+    const row = document.activeElement?.closest('tr');
+    const at = all.findIndex((each) => each.closest('tr') === row);
+    const next = at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by));
+    all[next]?.focus();
+    all[next]?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys([
+    { keys: 'j', label: texts.nextRow, run: () => move(1) },
+    { keys: 'k', label: texts.previousRow, run: () => move(-1) },
+    ...(selects
+      ? [
+          {
+            keys: 'x',
+            label: texts.selectRow,
+            run: () =>
+              document.activeElement
+                ?.closest('tr')
+                ?.querySelector<HTMLElement>('[data-selects]')
+                ?.click(),
+          },
+        ]
+      : []),
+  ]);
+}

@@ -1,0 +1,210 @@
+import { Button, Menu, Modal, Textarea, TextInput } from '@mantine/core';
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import classes from './effect-dialog.module.css';
+import { Refusal } from './states.tsx';
+import { texts } from './texts.ts';
+
+export interface EffectDialogProps {
+  /** Mount it when the dialog opens; it forgets what was typed when it closes. */
+  onClose(): void;
+  /** `Reject PKR 2,500`. */
+  readonly title: string;
+  /** The button, which names the deed: the title where nothing is given. */
+  readonly deed?: string;
+  /** Red, for what cannot be taken back. */
+  readonly danger?: boolean;
+  /** What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. */
+  readonly children?: ReactNode;
+  /** Asks for a note; `required` by default. */
+  readonly note?: {
+    readonly required?: boolean;
+    readonly label?: string;
+    readonly templates?: readonly string[];
+  };
+  /** Must be typed before the deed is done, such as a merchant's name. */
+  readonly typed?: string;
+  /** False keeps the button off: the effect is not known yet, or a field is missing. */
+  readonly ready?: boolean;
+  /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
+  onSend(note: string): Promise<unknown>;
+}
+
+/**
+ * A dialog before something that matters: what it does in numbers, a note, and a button that names
+ * the deed. `Ctrl+Enter` sends, `Escape` closes, and the focus goes back to where it came from.
+ */
+export function EffectDialog(props: EffectDialogProps) {
+  const { onClose, title, deed = title, danger = false, children, note, typed, ready } = props;
+  const [written, setWritten] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const [tried, setTried] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const missing = note !== undefined && note.required !== false && written.trim() === '';
+  const differs = typed !== undefined && repeated !== typed;
+
+  const send = async () => {
+    setTried(true);
+    if (missing || differs || sending || ready === false) return;
+    setSending(true);
+    setError(null);
+    try {
+      await props.onSend(written.trim());
+      onClose();
+    } catch (failure) {
+      setError(failure as Error);
+      setSending(false);
+    }
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <form
+        className={classes['form']}
+        onKeyDown={press}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {children}
+        {note === undefined ? null : (
+          <NoteField {...{ note, written, setWritten }} missing={tried && missing} />
+        )}
+        {typed === undefined ? null : (
+          <TextInput
+            label={texts.typeToConfirm(typed)}
+            value={repeated}
+            autoComplete="off"
+            error={tried && differs ? texts.typeMismatch(typed) : null}
+            onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
+          />
+        )}
+        <Refusal error={error} />
+        <div className={classes['buttons']}>
+          <span className="quiet">{texts.sendKeys}</span>
+          <Button variant="default" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={sending}
+            disabled={ready === false}
+            {...(danger && { color: 'bad' })}
+          >
+            {deed}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface NoteFieldProps {
+  readonly note: NonNullable<EffectDialogProps['note']>;
+  readonly written: string;
+  setWritten(text: string): void;
+  readonly missing: boolean;
+}
+
+function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
+  const { label = texts.note, templates = [], required = true } = note;
+  return (
+    <div>
+      <Textarea
+        label={label}
+        description={texts.noteHint}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={1000}
+        required={required}
+        data-autofocus
+        value={written}
+        error={missing ? texts.noteMissing : null}
+        onChange={({ currentTarget }) => setWritten(currentTarget.value)}
+      />
+      {templates.length === 0 ? null : (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="subtle" size="compact-sm">
+              {texts.templates}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {templates.map((template) => (
+              <Menu.Item key={template} onClick={() => setWritten(template)}>
+                {template}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** A list of `Effect`s. */
+export function Effects({ label, children }: { label: string; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <section className={classes['effects']} aria-labelledby={heading}>
+      <h3 id={heading}>{label}</h3>
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+/** One thing that changes: before → after. */
+export function Effect({
+  what,
+  before,
+  after,
+}: {
+  readonly what: ReactNode;
+  readonly before?: ReactNode;
+  readonly after: ReactNode;
+}) {
+  return (
+    <div>
+      <dt>{what}</dt>
+      <dd>
+        {before === undefined ? null : (
+          <>
+            <span className="quiet">{before}</span>
+            <ArrowRight size={14} aria-label={texts.becomes} />
+          </>
+        )}
+        <strong>{after}</strong>
+      </dd>
+    </div>
+  );
+}
+
+/** What to think of before it is done. */
+export function Warnings({ children }: { readonly children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <ul className={classes['warnings']}>
+      {children.map((warning, at) => (
+        <li key={at}>
+          <TriangleAlert size={16} aria-hidden />
+          <span>{warning}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

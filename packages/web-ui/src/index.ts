@@ -1,0 +1,30 @@
+/** Components of the console and the portal. */
+export {
+  ApiError,
+  callOrThrow,
+  keyOf,
+  type List,
+  type ReadOptions,
+  type Service,
+  useList,
+  useRead,
+  useService,
+  useWrite,
+  type Write,
+} from './api.tsx';
+export { WebApp } from './app.tsx';
+export { Copy } from './copy.tsx';
+export { type Column, DataTable } from './data-table.tsx';
+export { Effect, EffectDialog, Effects, Warnings } from './effect-dialog.tsx';
+export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
+export { type KeyBinding, useKeyList, useKeys } from './keyboard.tsx';
+export { LiveBar, LiveProvider, useLiveEvents } from './live.tsx';
+export { Money } from './money.tsx';
+export { useNow } from './now.ts';
+export { OrderStatus, statusLabel } from './order-status.tsx';
+export { Card, Facts, Page } from './page.tsx';
+export { Empty, errorText, Failed, Loaded, Refusal, Skeleton } from './states.tsx';
+export { Chip, type Tone } from './status-chip.tsx';
+export { Timeline, type TimelineEntry } from './timeline.tsx';
+export { type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
+export { Age, Countdown, When } from './when.tsx';

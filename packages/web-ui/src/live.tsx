@@ -1,0 +1,102 @@
+import { clockText, follow, type LiveEvent, type LiveState } from '@munshi/web';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import WifiOff from 'lucide-react/icons/wifi-off';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import classes from './live.module.css';
+import { texts } from './texts.ts';
+
+interface Live extends LiveState {
+  subscribe(listener: (event: LiveEvent) => void): () => void;
+}
+const LiveContext = createContext<Live | null>(null);
+
+/** Not connected yet: nobody is told before this long. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Follows the face's events while it is mounted. Reads that watch a kind are made again after an
+ * event of it; all are, every ten seconds, while the stream is away.
+ */
+export function LiveProvider({
+  url,
+  onSignedOut,
+  children,
+}: {
+  readonly url: string;
+  onSignedOut(): void;
+  readonly children: ReactNode;
+}) {
+  const client = useQueryClient();
+  const [state, setState] = useState<LiveState>({ live: true, lastSeenAt: null });
+  const listeners = useRef(new Set<(event: LiveEvent) => void>());
+  const signedOut = useRef(onSignedOut);
+  signedOut.current = onSignedOut;
+  useEffect(() => {
+    const patience = setTimeout(
+      () => setState((known) => (known.lastSeenAt === null ? { ...known, live: false } : known)),
+      PATIENCE_MS,
+    );
+    const stop = follow({
+      url,
+      onState: (next) => {
+        clearTimeout(patience);
+        setState(next);
+      },
+      onPoll: () => void readAgain(client),
+      onSignedOut: () => signedOut.current(),
+      onEvent(event) {
+        void readAgain(client, event.kind);
+        for (const listener of listeners.current) listener(event);
+      },
+    });
+    return () => {
+      clearTimeout(patience);
+      stop();
+    };
+  }, [url, client]);
+  const subscribe = (listener: (event: LiveEvent) => void) => {
+    listeners.current.add(listener);
+    return () => void listeners.current.delete(listener);
+  };
+  return <LiveContext value={{ ...state, subscribe }}>{children}</LiveContext>;
+}
+
+/** Reads again what watches this kind; without a kind, whatever watches anything. */
+const readAgain = (client: QueryClient, kind?: string) =>
+  client.invalidateQueries({
+    predicate: ({ meta }) => {
+      const watch = (meta?.['watch'] ?? []) as readonly string[];
+      return kind === undefined ? watch.length > 0 : watch.includes(kind);
+    },
+  });
+
+/** Calls `listener` for every event of these kinds while the component is on the page. */
+export function useLiveEvents(kinds: readonly string[], listener: (event: LiveEvent) => void) {
+  const live = useContext(LiveContext);
+  const newest = useRef({ kinds, listener });
+  newest.current = { kinds, listener };
+  const subscribe = live?.subscribe;
+  const held = useRef(subscribe);
+  held.current = subscribe;
+  useEffect(
+    () =>
+      held.current?.((event) => {
+        if (newest.current.kinds.includes(event.kind)) newest.current.listener(event);
+      }),
+    [],
+  );
+}
+
+/** The bar that says that what is shown may be old, and since when. */
+export function LiveBar() {
+  const live = useContext(LiveContext);
+  if (live === null || live.live) return null;
+  const since = live.lastSeenAt === null ? null : clockText(live.lastSeenAt);
+  return (
+    <div className={classes['bar']} role="status">
+      <WifiOff size={16} aria-hidden />
+      <strong>{texts.notLive(since)}</strong>
+      <span>{texts.notLiveHint}</span>
+    </div>
+  );
+}

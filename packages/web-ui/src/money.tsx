@@ -1,0 +1,32 @@
+import { amountText, groupedAmount, plainAmount } from '@munshi/web';
+import classes from './money.module.css';
+
+export interface MoneyProps {
+  /** Decimal text, as the faces write it. */
+  readonly amount: string;
+  /** Left out where the column's heading says it. */
+  readonly currency?: string;
+  /** A change: a plus sign stands before what is above zero. */
+  readonly signed?: boolean;
+  /** The large number of a page. */
+  readonly large?: boolean;
+}
+
+/** `PKR 1,500.50`. Selecting and copying it gives the plain digits. */
+export function Money({ amount, currency, signed = false, large = false }: MoneyProps) {
+  const text = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
+  const plus = signed && !/^-|^0(\.0*)?$/.test(amount) ? '+' : '';
+  return (
+    <data
+      value={plainAmount(amount)}
+      className={`number ${large ? classes['large'] : ''}`}
+      onCopy={(event) => {
+        event.clipboardData.setData('text/plain', plainAmount(amount));
+        event.preventDefault();
+      }}
+    >
+      {plus}
+      {text}
+    </data>
+  );
+}

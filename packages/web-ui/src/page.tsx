@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './page.module.css';
+
+export interface PageProps {
+  readonly title: string;
+  /** Beside the title: chips. */
+  readonly beside?: ReactNode;
+  /** Under the title: the reference, what it is about. */
+  readonly lead?: ReactNode;
+  /** One primary button at most. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen: sets the document's title, and its `h1` takes the focus when it is opened. */
+export function Page({ title, beside, lead, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Munshi`;
+  }, [title]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={classes['page']}>
+      <header className={classes['head']}>
+        <div>
+          <div className={classes['title']}>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {beside}
+          </div>
+          {lead === undefined ? null : <div className="quiet">{lead}</div>}
+        </div>
+        {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A white card with a heading. */
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={classes['card']} {...(title !== undefined && { 'aria-label': title })}>
+      {title === undefined ? null : (
+        <div className={classes['card-head']}>
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values, one under the other. */
+export function Facts({
+  facts,
+}: {
+  /** A fact that is null is left out. */
+  readonly facts: readonly (readonly [name: string, value: ReactNode] | null)[];
+}) {
+  return (
+    <dl className={classes['facts']}>
+      {facts.map((fact) =>
+        fact === null ? null : (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from './api.tsx';
+import { Copy } from './copy.tsx';
+import classes from './states.module.css';
+import { texts } from './texts.ts';
+
+/** What comes at once is not announced by a flicker. */
+const SOON_MS = 150;
+
+/** The shape of what is on its way, after 150 ms. */
+export function Skeleton({ rows = 3 }: { readonly rows?: number }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={classes['skeleton']} role="status" aria-label={texts.loading}>
+      {late
+        ? Array.from({ length: rows }, (_, at) => (
+            <span key={`row ${at + 1}`} style={{ width: `${92 - ((at * 17) % 40)}%` }} />
+          ))
+        : null}
+    </div>
+  );
+}
+
+/** Says why there is nothing, and what to do. */
+export function Empty({ children }: { readonly children: ReactNode }) {
+  return <div className={classes['empty']}>{children}</div>;
+}
+
+/** What happened, for people. */
+export const errorText = (error: Error): string => {
+  if (error instanceof ApiError) {
+    const fields = Object.entries(error.refusal.errors).flatMap(([field, messages]) =>
+      messages.map((message) => `${field.replace(/^\$\.?/, '')} ${message}`.trim()),
+    );
+    return fields.length > 0 ? fields.join(' ') : error.message;
+  }
+  return error instanceof TypeError || error.name === 'TimeoutError'
+    ? texts.unreachable
+    : texts.unexpected;
+};
+
+interface FailedProps {
+  readonly error: Error;
+  readonly title?: string;
+  onRetry?(): void;
+}
+
+/** What happened, what to do, and the trace id to copy. */
+export function Failed({ error, title = texts.failed, onRetry }: FailedProps) {
+  return (
+    <div className={classes['failed']} role="alert">
+      <CircleAlert size={20} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        <p>{errorText(error)}</p>
+        <TraceId error={error} />
+        {onRetry === undefined ? null : (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {texts.tryAgain}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The sentence of a refusal, beside the action that was refused. */
+export function Refusal({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <div className={classes['failed']} role="alert">
+      <CircleAlert size={20} aria-hidden />
+      <div>
+        <p>{errorText(error)}</p>
+        <TraceId error={error} />
+      </div>
+    </div>
+  );
+}
+
+function TraceId({ error }: { readonly error: Error }) {
+  const traceId = error instanceof ApiError ? error.refusal.traceId : undefined;
+  if (traceId === undefined) return null;
+  return (
+    <p className="quiet">
+      {texts.trace} <Copy value={traceId} what={texts.traceOf} mono />
+    </p>
+  );
+}
+
+/** A read as a screen shows it: the skeleton, what went wrong, or its answer. */
+export function Loaded<T>({
+  read,
+  rows,
+  children,
+}: {
+  readonly read: {
+    readonly data: T | undefined;
+    readonly error: Error | null;
+    refetch(): unknown;
+  };
+  readonly rows?: number;
+  children(data: T): ReactNode;
+}) {
+  if (read.data !== undefined) return children(read.data);
+  if (read.error !== null) return <Failed error={read.error} onRetry={() => read.refetch()} />;
+  return <Skeleton {...(rows !== undefined && { rows })} />;
+}

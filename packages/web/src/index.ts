@@ -1,0 +1,5 @@
+/** What the web apps share without a view library: it knows browsers' fetch and no document. */
+export * from './client.ts';
+export * from './events.ts';
+export * from './money.ts';
+export * from './time.ts';

@@ -1,0 +1,56 @@
+import { formatMoney, type Money, parseMoney } from '@munshi/core';
+
+/**
+ * Amounts as the faces write them: plain decimal text with at most four decimals. Sums go through
+ * bigint; no JavaScript number ever holds one.
+ */
+
+/** Throws RangeError on text that is no amount. */
+function read(amount: string): Money {
+  const value = parseMoney(amount);
+  if (value === undefined) throw new RangeError(`not an amount of money: ${amount.slice(0, 50)}`);
+  return value;
+}
+
+/** Whether text that somebody typed is an amount; commas between digits are forgiven. */
+export function readAmount(typed: string): string | undefined {
+  const value = parseMoney(typed.trim().replace(/(?<=\d),(?=\d)/g, ''));
+  return value === undefined ? undefined : formatMoney(value);
+}
+
+export const addMoney = (...amounts: readonly string[]): string =>
+  formatMoney(amounts.reduce((sum, amount) => sum + read(amount), 0n));
+
+export const subtractMoney = (from: string, amount: string): string =>
+  formatMoney(read(from) - read(amount));
+
+/** Below zero, zero or above it, as `sort` takes it. */
+export function compareMoney(left: string, right: string): number {
+  const difference = read(left) - read(right);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+export const isZero = (amount: string): boolean => read(amount) === 0n;
+
+/** What is copied: the shortest plain digits, `1500.5`. */
+export const plainAmount = (amount: string): string => formatMoney(read(amount));
+
+/**
+ * What consoles show: `1,500.50`, whole amounts without decimals, others with two to four, and a
+ * real minus sign.
+ */
+export function groupedAmount(amount: string): string {
+  const plain = plainAmount(amount);
+  const [integer = '', decimals = ''] = plain.replace('-', '').split('.');
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = decimals === '' ? '' : `.${decimals.padEnd(2, '0')}`;
+  return `${plain.startsWith('-') ? '\u2212' : ''}${grouped}${fraction}`;
+}
+
+/** `PKR 1,500.50`, which does not break between code and digits; `−PKR 5` below zero. */
+export function amountText(amount: string, currency: string): string {
+  const text = groupedAmount(amount);
+  return text.startsWith('\u2212')
+    ? `\u2212${currency}\u00a0${text.slice(1)}`
+    : `${currency}\u00a0${text}`;
+}

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { expectAccessible, expectQuiet, type Watch, watch } from '../browser/checks.ts';
+import { launchBrowser } from './browser.ts';
+import { createOperator, type TestOperator } from './operator-client.ts';
+import type { Service } from './service.ts';
+
+export type Role = 'viewer' | 'support' | 'admin';
+
+/** Set by `npm run app:screenshots`: where every state is saved, light and dark. */
+export const SCREENSHOTS = process.env['SCREENSHOTS'];
+
+/** The console of a service in a real browser. */
+export interface TestConsole {
+  /**
+   * Opens a window of its own, signed in as an operator of this role (one for each role, or
+   * `who`), at this path below /console. `role: null`: nobody is signed in.
+   */
+  open(options?: OpenOptions): Promise<Window>;
+  /** The operator whom `open` signs in by role. */
+  operator(role: Role): Promise<TestOperator>;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly role?: Role | null;
+  readonly who?: TestOperator;
+  readonly path?: string;
+}
+
+export interface Window {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly seen: Watch;
+  /** Nothing came from elsewhere, and the browser had nothing to complain of; then closes. */
+  close(): Promise<void>;
+}
+
+/** The apps as their sources are now, built once for all tests that ask. */
+const buildStale = () =>
+  promisify(execFile)(process.execPath, [BUILD, '--stale'], { maxBuffer: 16 * 1024 * 1024 });
+const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
+
+/** Builds the console where its sources are newer, and starts a browser. */
+export async function openConsole(service: Service): Promise<TestConsole> {
+  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const operators = new Map<Role, Promise<TestOperator>>();
+  const operator = (role: Role) => {
+    const known = operators.get(role) ?? createOperator(service, role);
+    operators.set(role, known);
+    return known;
+  };
+  return {
+    operator,
+    open: async ({ role = 'admin', who, path = '/' } = {}) => {
+      const signedIn = who ?? (role === null ? undefined : await operator(role));
+      return openWindow(browser, service, signedIn, path);
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function openWindow(
+  browser: Browser,
+  service: Service,
+  who: TestOperator | undefined,
+  path: string,
+): Promise<Window> {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 768 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  if (who !== undefined) {
+    const { username, password } = who;
+    const data = { username, password };
+    const answer = await context.request.post(`${service.url}/api/operator/session`, { data });
+    expect(answer.status()).toBe(200);
+  }
+  const seen = watch(context);
+  const page = await context.newPage();
+  await page.goto(`${service.url}/console${path}`);
+  return {
+    page,
+    context,
+    seen: { ...seen, complaints: seen.complaints },
+    async close() {
+      expectQuiet(
+        { ...seen, complaints: seen.complaints.filter((text) => !isExpected(text)) },
+        new URL(service.url).origin,
+      );
+      await context.close();
+    },
+  };
+}
+
+/** Chromium says this of every refusal, and of a network that a test has taken away. */
+const isExpected = (complaint: string) =>
+  /^Failed to load resource: (the server responded with a status of (401|404|409|422|429) |net::ERR_INTERNET_DISCONNECTED)/.test(
+    complaint,
+  );
+
+/** Fits at 320 px, and at 640, which is 200 % zoom of 1280. Ends at 1366 × 768. */
+export async function expectConsoleFits(page: Page): Promise<void> {
+  for (const width of [320, 640]) {
+    await page.setViewportSize({ width, height: 768 });
+    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect({ width, wider: Math.max(0, wider) }).toEqual({ width, wider: 0 });
+  }
+  await page.setViewportSize({ width: 1366, height: 768 });
+}
+
+/**
+ * A state of a screen as people see it: axe in light and dark, narrow and zoomed; saved as
+ * pictures where they are asked for.
+ */
+export async function expectGoodState(page: Page, name: string): Promise<void> {
+  await expectAccessible(page);
+  if (SCREENSHOTS !== undefined) await shoot(page, name);
+  await expectConsoleFits(page);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = path.join(SCREENSHOTS as string, 'console');
+  await mkdir(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: path.join(folder, `${name}-${colorScheme}.png`) });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.screenshot({ path: path.join(folder, `${name}-narrow.png`) });
+  await page.setViewportSize({ width: 1366, height: 768 });
+}
+
+/** Goes on by Tab to the element; each on the way shows its focus. */
+export async function tabTo(page: Page, selector: string, pressesMax = 60): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < pressesMax; presses += 1) {
+    await page.keyboard.press('Tab');
+    const [matches, what] = await page.evaluate<[boolean, string]>(
+      `[document.activeElement.matches(${JSON.stringify(selector)}), document.activeElement.outerHTML.slice(0, 120)]`,
+    );
+    passed.push(what);
+    if (matches) return;
+  }
+  throw new Error(`Tab did not come to ${selector}, but to:\n${passed.join('\n')}`);
+}
