@@ -2,7 +2,7 @@ import type { OperatorRole } from '@munshi/core';
 import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createDemo, isUnused } from './demo.ts';
+import { createDemo, isUnused } from './demo/demo.ts';
 import { createIds } from './engine/ids.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';

@@ -25,6 +25,7 @@ import { createReaders } from './storage/readers.ts';
 import { createVault } from './vault.ts';
 import { createCallbackWarnings } from './webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from './webhooks/metrics.ts';
+import type { Sender } from './webhooks/send.ts';
 import { followAdvances } from './workers/advance.ts';
 import { createAdvanceCalls } from './workers/advance-calls.ts';
 import { createCalls } from './workers/calls.ts';
@@ -40,15 +41,18 @@ export interface App {
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
- * close.
+ * close. `sender` posts the webhooks; by default to the merchants' servers.
  */
 export async function createApp(
   config: Config & { readonly masterKey: string },
   database: Database,
   log: FastifyBaseLogger,
+  { sender }: { readonly sender?: Sender } = {},
 ): Promise<App> {
-  const clock = createClock({ sandbox: config.sandboxClock });
-  clock.setOffset(await readClockOffset(database.pool));
+  const clock = createClock({
+    sandbox: config.sandboxClock,
+    offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
+  });
   const stopFollowing = followAdvances(clock, database);
   const ids = createIds();
   const vault = createVault(config.masterKey, config.linkKeys);
@@ -77,6 +81,7 @@ export async function createApp(
         vault,
         log,
         callbackRules,
+        sender,
         onAttempted(attempted) {
           webhookMetrics.observe(attempted);
           notices.changed([

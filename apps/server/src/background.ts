@@ -9,7 +9,7 @@ import type { Vault } from './vault.ts';
 import { type Attempted, type Deliverer, startDeliverer } from './webhooks/deliver.ts';
 import { createHealth } from './webhooks/health.ts';
 import { createResolver } from './webhooks/resolve.ts';
-import { createSender } from './webhooks/send.ts';
+import { createSender, type Sender } from './webhooks/send.ts';
 import { clockAdvancer } from './workers/advance.ts';
 import type { CallHandler } from './workers/calls.ts';
 import { createJobs } from './workers/jobs.ts';
@@ -32,6 +32,7 @@ interface BackgroundOptions {
   readonly vault: Vault;
   readonly log: FastifyBaseLogger;
   readonly callbackRules: { readonly allowPrivate: boolean };
+  readonly sender?: Sender | undefined;
   readonly onAttempted: (attempted: Attempted) => void;
 }
 
@@ -43,6 +44,7 @@ export function startBackground({
   vault,
   log,
   callbackRules,
+  sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
 }: BackgroundOptions): Background {
   const locks = createJobLocks(database);
@@ -53,7 +55,7 @@ export function startBackground({
     database,
     clock,
     vault,
-    sender: createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
+    sender,
     log,
     onAttempted(attempted) {
       onAttempted(attempted);

@@ -15,8 +15,7 @@ export interface Clock {
 }
 
 /** A sandbox clock shows real time plus what was added; any other shows real time. */
-export function createClock({ sandbox }: { sandbox: boolean }): Clock {
-  let offset = 0;
+export function createClock({ sandbox, offset = 0 }: { sandbox: boolean; offset?: number }): Clock {
   const listeners = new Set<() => void>();
   return {
     now: () => Date.now() + offset,

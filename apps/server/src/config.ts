@@ -40,6 +40,8 @@ export interface Config {
   readonly sandboxClock: boolean;
   readonly allowPrivateCallbacks: boolean;
   readonly roles: ReadonlySet<'http' | 'worker'>;
+  /** New data get no demo. */
+  readonly empty: boolean;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
@@ -49,7 +51,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const ROLES = ['http', 'worker'] as const;
 
 /**
- * Reads the settings from the environment and the command line (`--roles http,worker`). Throws
+ * Reads the settings from the environment and the command line (`--roles http,worker --empty`). Throws
  * ConfigError at the first one that is wrong, that would have no effect, or that production refuses
  * (D70).
  */
@@ -99,7 +101,11 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     trustedProxies: readBlocks(text('TRUSTED_PROXIES')),
     sandboxClock: choice(text('CLOCK'), 'CLOCK', ['sandbox', 'real'], 'real') === 'sandbox',
     allowPrivateCallbacks: flag(text('ALLOW_PRIVATE_CALLBACKS'), 'ALLOW_PRIVATE_CALLBACKS'),
-    roles: readRoles(args, env),
+    roles: readRoles(
+      args.filter((arg) => arg !== '--empty'),
+      env,
+    ),
+    empty: args.includes('--empty'),
     metricsToken: readMetricsToken(text('METRICS_TOKEN')),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
@@ -199,17 +205,20 @@ function readBlocks(value: string | undefined): readonly string[] {
 
 /** The command line comes before the environment. */
 function readRoles(args: readonly string[], env: Environment): Config['roles'] {
-  if (env['npm_config_roles'] !== undefined)
-    throw new ConfigError(
-      'npm has kept --roles for itself: put -- before it, as in npm start -- --roles worker',
-    );
+  for (const name of ['roles', 'empty'])
+    if (env[`npm_config_${name}`] !== undefined)
+      throw new ConfigError(
+        `npm has kept --${name} for itself: put -- before it, as in npm start -- --${name}`,
+      );
   const [option, ...rest] = args.flatMap((arg) =>
     arg.startsWith('--roles=') ? ['--roles', arg.slice('--roles='.length)] : [arg],
   );
   if (option !== undefined && option !== '--roles')
-    throw new ConfigError(`there is no option "${option}"; there is: --roles http,worker`);
+    throw new ConfigError(
+      `there is no option "${option}"; there are: --roles http,worker and --empty`,
+    );
   if (rest.length > 1)
-    throw new ConfigError(`--roles is given once and is the only option; "${rest[1]}" is too much`);
+    throw new ConfigError(`--roles takes one value and is given once; "${rest[1]}" is too much`);
   const text =
     option === undefined ? (settingOf(env, 'ROLES') ?? ROLES.join(',')) : (rest[0] ?? '');
   const roles = listOf(text);

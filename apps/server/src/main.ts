@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createDemo, type Demo, demoFile, isUnused } from './demo.ts';
+import { createDemo, type Demo, demoFile, isUnused } from './demo/demo.ts';
+import { startPast } from './demo/start-past.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
@@ -62,7 +63,8 @@ async function main() {
   const app = await createApp({ ...config, masterKey: local.masterKey }, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone,
   // once; there before anybody is answered.
-  const demoDir = !config.production && config.roles.has('http') ? local.dataDir : undefined;
+  const demoDir =
+    !config.production && !config.empty && config.roles.has('http') ? local.dataDir : undefined;
   const demo =
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
   if (config.production && !(await readPlatformSettings(database.pool)).requireSecondOperator) {
@@ -85,8 +87,13 @@ async function main() {
       'Browsers keep a sign-in over https alone, unless they are on this machine: put TLS in front, and set PUBLIC_URL to the https address.',
     );
   }
+  const endPast =
+    demoDir !== undefined && !config.sandboxClock && existsSync(demoFile(demoDir))
+      ? await startPast(database, { dataDir: demoDir, masterKey: local.masterKey, address })
+      : undefined;
   closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error');
+    await endPast?.();
     await app.close();
     await database.close();
     await local.stop();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Demo, demoFile } from './demo.ts';
+import { type Demo, demoFile } from './demo/demo.ts';
 
 /** Where npm runs its scripts, and with it the commands that a person is given to copy. */
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');

@@ -98,7 +98,7 @@ describe('a start that fails says so in one line that names the setting', () => 
 
   test('an option that there is not, of the server and of the commands', async () => {
     expect(await refused(onDatabase(), ['--role', 'worker'])).toEqual([
-      'munshi: there is no option "--role"; there is: --roles http,worker',
+      'munshi: there is no option "--role"; there are: --roles http,worker and --empty',
     ]);
     for (const [args, said] of [
       [['verify', 'everything'], "too many arguments for 'verify'"],

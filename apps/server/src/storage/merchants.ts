@@ -155,3 +155,14 @@ export async function isWithoutPeople(db: Queryable): Promise<boolean> {
   const [row] = await query(db, WITHOUT_PEOPLE);
   return row?.empty === true;
 }
+
+const NAMED = statement<{ readonly named: boolean }>(
+  'find-merchant-by-name',
+  `select exists (select from merchants where name = $1) as named`,
+);
+
+/** Whether a merchant has this name. Reads all merchants. */
+export async function isMerchantNamed(db: Queryable, name: string): Promise<boolean> {
+  const [row] = await query(db, NAMED, [name]);
+  return row?.named === true;
+}

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
-import type { App } from './app.ts';
-import { createOperatorWithToken } from './services/operators.ts';
-import { isWithoutPeople } from './storage/merchants.ts';
+import type { App } from '../app.ts';
+import { createOperatorWithToken } from '../services/operators.ts';
+import { isWithoutPeople } from '../storage/merchants.ts';
+import { type Call, caller, injectedInto, type Send } from './calls.ts';
 
 /**
  * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
@@ -61,7 +62,8 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
     { ...operator, name: 'Demo operator', role: 'admin' },
     clock.now(),
   );
-  const call = caller(app.http, token);
+  const send = injectedInto(app.http);
+  const call = caller(send, token);
 
   const name = 'Demo Store';
   const { merchantId } = await call('POST', '/api/operator/merchants', { name });
@@ -79,7 +81,7 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
 
   const members = [];
   for (const [index, member] of MEMBERS.entries())
-    members.push(await createMember(call, caller, app, member, index));
+    members.push(await createMember(call, send, member, index));
   const demo: Demo = {
     merchant: {
       merchantId: String(merchantId),
@@ -96,16 +98,9 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
   return demo;
 }
 
-type Call = (
-  method: 'POST',
-  url: string,
-  body?: object,
-) => Promise<Readonly<Record<string, unknown>>>;
-
 async function createMember(
   call: Call,
-  as: typeof caller,
-  app: App,
+  send: Send,
   member: (typeof MEMBERS)[number],
   index: number,
 ) {
@@ -134,7 +129,7 @@ async function createMember(
       username: member.username,
       password,
     });
-    await as(app.http, String(token))('POST', '/api/member/presence', { online: true });
+    await caller(send, String(token))('POST', '/api/member/presence', { online: true });
   }
   return {
     memberId: String(memberId),
@@ -142,27 +137,6 @@ async function createMember(
     username: member.username,
     password,
     online: member.online,
-  };
-}
-
-/** Calls a face in this process, without a network, as whoever holds the token. */
-function caller(http: App['http'], token: string): Call {
-  return async (method, url, body) => {
-    const response = await http.inject({
-      method,
-      url,
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        'idempotency-key': randomUUID(),
-      },
-      ...(body && { payload: body }),
-    });
-    if (response.statusCode >= 300)
-      throw new Error(
-        `the demo could not be made: ${method} ${url} answered ${response.statusCode}: ${response.body}`,
-      );
-    return (response.json() as { data: Record<string, unknown> }).data;
   };
 }
 
