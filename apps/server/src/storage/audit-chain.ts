@@ -45,6 +45,11 @@ export async function readChainHead(db: Queryable): Promise<ChainHead> {
   return { position: Number(row?.position ?? 0), hash: row?.hash ?? START };
 }
 
+const TAKE_TURN = statement(
+  'take-turn-to-chain',
+  `select pg_advisory_xact_lock(hashtext('munshi audit chain'), hashtext(current_schema()))`,
+);
+
 /**
  * Transactions before the snapshot's horizon have ended, and everything that they wrote is seen: no
  * later entry can come to stand before one of theirs. Numbers beyond the snapshot are of another
@@ -76,9 +81,11 @@ const DELETE = statement(
 
 /**
  * Chains what is certain, at most `limit` entries, in the caller's transaction; answers how many.
- * Two that do so at once cannot both succeed: positions and entries are unique.
+ * Of two at once the second waits for the first: an advance of a sandbox clock chains beside the
+ * job.
  */
 export async function chainEntries(client: pg.PoolClient, limit: number): Promise<number> {
+  await query(client, TAKE_TURN);
   const entries = await query(client, CERTAIN, [limit]);
   if (entries.length === 0) return 0;
   let head = await readChainHead(client);
