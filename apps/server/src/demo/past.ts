@@ -1,9 +1,10 @@
 import { setPriority } from 'node:os';
 import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
 import { createApp } from '../app.ts';
+import type { DatabaseTarget } from '../config/database-url.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
-import { type DatabaseTarget, inTransaction, openDatabase } from '../storage/db.ts';
+import { inTransaction, openDatabase } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../storage/roles.ts';
 import type { Sender } from '../webhooks/send.ts';
