@@ -118,6 +118,7 @@ describe('the role of the service', () => {
       'master_key_checks',
       'member_changes',
       'operator_codes',
+      'order_claims',
       'recovery_codes',
       'recovery_links',
       'request_keys',

@@ -22,6 +22,7 @@ export const CODES = {
   'link-invalid': { status: 403, meaning: 'The payment page link has been changed.' },
   'not-found': { status: 404, meaning: 'There is no such thing, or not for whoever asks.' },
   'wrong-state': { status: 409, meaning: 'The present state does not allow it.' },
+  claimed: { status: 409, meaning: 'Another operator works on it; `error` says who.' },
   'already-exists': { status: 409, meaning: 'There is one with this name or number already.' },
   'no-member': {
     status: 409,

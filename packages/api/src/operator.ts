@@ -12,6 +12,7 @@ export * from './operator/members.ts';
 export * from './operator/merchants.ts';
 export * from './operator/operators.ts';
 export * from './operator/orders.ts';
+export * from './operator/queues.ts';
 export { PASSWORD, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';

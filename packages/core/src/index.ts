@@ -36,6 +36,7 @@ export * from './operator-role.ts';
 export * from './order.ts';
 export * from './posting.ts';
 export * from './qr-payload.ts';
+export * from './queue.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
 export * from './webhook-event.ts';

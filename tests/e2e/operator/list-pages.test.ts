@@ -20,6 +20,7 @@ import {
   type TestOperator,
 } from '../../support/operator-client.ts';
 import { cancelOrder, failedOrder } from '../../support/outcomes.ts';
+import { openPage } from '../../support/page-client.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -140,6 +141,10 @@ const addRows = (() => {
     };
     await memberClient(service.url, tokens['member'] as string).data('POST', '/accounts', account);
     await createOrder(merchant);
+    const paid = await createOrder(merchant);
+    await openPage(paid).data('open');
+    await openPage(paid).data('confirm', { transactionDigits: '4821' });
+    await made(`/orders/${paid.orderId}/escalate`, { note: 'n' });
     await cancelOrder(service, await createOrder(merchant));
     await createOrder(merchant, { orderType: 'Withdrawal' });
     const now = service.app.deps.clock.now();

@@ -107,6 +107,10 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       about(`/member-accounts/${await pendingAccount()}/approve`),
     'POST /member-accounts/:accountId/suspend': async () =>
       about(`/member-accounts/${await pendingAccount()}/suspend`),
+    'POST /orders/:orderId/claim': async () =>
+      about(`/orders/${(await createOrder(merchant)).orderId}/claim`),
+    'POST /orders/:orderId/unclaim': async () =>
+      about(`/orders/${(await createOrder(merchant)).orderId}/unclaim`),
     'POST /orders/:orderId/cancel': async () =>
       about(`/orders/${(await createOrder(merchant)).orderId}/cancel`, note),
     'POST /orders/:orderId/escalate': async () => about(`/orders/${await inHand()}/escalate`, note),

@@ -23,6 +23,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   fee_rules: CHANGES,
   exchange_rates: CHANGES,
   orders: CHANGES,
+  order_claims: FORGETS, // when they have ended
   order_moves: GROWS,
   order_notes: GROWS,
   postings: GROWS,

@@ -17,7 +17,7 @@ import { ENDED_OR_LEGACY, IN_HAND, statusList } from './order-statuses.ts';
 import { time } from './rows.ts';
 import type { Page } from './statement.ts';
 
-const LIST_PROPERTIES = [
+export const LIST_PROPERTIES = [
   'orderId',
   'orderReference',
   'merchantId',

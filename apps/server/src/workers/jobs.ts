@@ -15,6 +15,7 @@ import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
+import { deleteOrderClaimsEndedBy } from '../storage/order-claims.ts';
 import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
 import { deleteReplaysBefore } from '../storage/signature-replays.ts';
 import type { Job } from './worker.ts';
@@ -60,6 +61,7 @@ export function createJobs(deps: JobDeps): Jobs {
       auditCheck(deps),
       oldReplays(deps),
       oldRequestKeys(deps),
+      endedClaims(deps),
     ],
   };
 }
@@ -274,5 +276,14 @@ function oldRequestKeys({ database, clock }: JobDeps): Job {
     run: async () =>
       (await deleteRequestKeysBefore(database.pool, clock.now() - REQUEST_KEYS_MS, 10_000)) ===
       10_000,
+  };
+}
+
+function endedClaims({ database, clock }: JobDeps): Job {
+  return {
+    name: 'ended-order-claims',
+    everyMs: 10 * MINUTE_MS,
+    run: async () =>
+      (await deleteOrderClaimsEndedBy(database.pool, clock.now(), 10_000)) === 10_000,
   };
 }

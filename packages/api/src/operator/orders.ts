@@ -62,8 +62,19 @@ const OrderView = Type.Object({
   dueAt: timeOrNull,
   failureReason: textOrNull,
 });
-const ListedOrder = Type.Object({
+/** Who works on it: a courtesy between operators, which binds nobody. */
+const claimFields = {
+  claimedBy: orNull(
+    Type.Object(
+      { operatorId: text, name: text },
+      { description: 'The operator who works on it; binds nobody.' },
+    ),
+  ),
+  claimedUntil: timeOrNull,
+};
+export const ListedOrder = Type.Object({
   ...OrderView.properties,
+  ...claimFields,
   merchantName: text,
   memberName: textOrNull,
 });
@@ -207,6 +218,7 @@ const Terms = {
 export type OrderDetailView = Shown<typeof OrderDetailView>;
 const OrderDetailView = Type.Object({
   ...OrderView.properties,
+  ...claimFields,
   merchantName: text,
   lifecycle: Lifecycle,
   queuedAt: time,
@@ -339,3 +351,21 @@ export const ESCALATE_ORDER = write(
     refusals: ['wrong-state'],
   },
 );
+
+export type OrderClaimView = Shown<typeof OrderClaimView>;
+const OrderClaimView = Type.Object({ orderId: id('The order.'), ...claimFields });
+export const CLAIM_ORDER = write(
+  'POST /orders/:orderId/claim',
+  'Orders',
+  'Say that one is working on an order',
+  {
+    description:
+      'For 10 minutes; again to go on. Others see it, and may act all the same: the order decides who was first.',
+    answer: dataOf(OrderClaimView, 'It is claimed by whoever asked.'),
+    refusals: ['claimed'],
+  },
+);
+export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', 'Orders', 'Leave an order', {
+  description: 'Ends one’s own claim. Somebody else’s stays.',
+  answer: dataOf(OrderClaimView, 'Who works on it now.'),
+});

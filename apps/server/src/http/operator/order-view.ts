@@ -11,8 +11,9 @@ import {
   orderActions,
   stageOf,
 } from '@munshi/core';
+import type { OrderClaim } from '../../storage/order-claims.ts';
 import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
-import type { OrderSummary } from '../../storage/order-list.ts';
+import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
@@ -46,6 +47,20 @@ export const showOrder = (order: OrderSummary): OrderView => ({
   failureReason: order.failureReason,
 });
 
+/** Who works on an order; undefined where nobody does. */
+export const showClaim = (claim: OrderClaim | undefined) => ({
+  claimedBy: claim ? { operatorId: claim.operatorId, name: claim.operatorName } : null,
+  claimedUntil: jsonTime(claim?.claimedUntil ?? null),
+});
+
+/** An order of a list. */
+export const showListed = (order: ListedOrder, claim: OrderClaim | undefined) => ({
+  ...showOrder(order),
+  ...showClaim(claim),
+  merchantName: order.merchantName,
+  memberName: order.memberName,
+});
+
 /**
  * Everything about an order, for one operator. `metadata` is the merchant's own and in no response
  * (merchant-api.md#request).
@@ -53,6 +68,7 @@ export const showOrder = (order: OrderSummary): OrderView => ({
 export function showDetail(
   detail: OrderDetail,
   waiting: readonly Approval[],
+  claim: OrderClaim | undefined,
   operator: Operator,
   now: Instant,
 ): OrderDetailView {
@@ -61,6 +77,7 @@ export function showDetail(
   const related = { latestDelivery: deliveries[0], confirmation };
   return {
     ...showOrder(order),
+    ...showClaim(claim),
     merchantName: detail.merchantName,
     lifecycle: showLifecycle(order),
     queuedAt: jsonTime(order.createdAt),

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { revealCustomer } from '../../services/personal-data.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
 import { listApprovals } from '../../storage/approvals.ts';
+import { readOrderClaims } from '../../storage/order-claims.ts';
 import { readOrderDetail } from '../../storage/order-detail.ts';
 import { type ListedOrder, listOrders } from '../../storage/order-list.ts';
 import { bind } from '../bind.ts';
@@ -11,7 +12,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { parseTime } from '../values.ts';
 import { callerOf } from './access.ts';
-import { showDetail, showOrder } from './order-view.ts';
+import { showDetail, showListed } from './order-view.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -28,11 +29,9 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     };
     const place = { after: page.after, limit: page.limit + 1 };
     const rows = await listOrders(database.pool, asked, place);
-    const show = (order: ListedOrder) => ({
-      ...showOrder(order),
-      merchantName: order.merchantName,
-      memberName: order.memberName,
-    });
+    const orderIds = rows.map(({ orderId }) => orderId);
+    const claims = await readOrderClaims(database.pool, orderIds, clock.now());
+    const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
     return pageAnswer(page, rows, ({ orderId }) => orderId, show);
   });
 
@@ -42,7 +41,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const now = clock.now();
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
-    return { data: showDetail(detail, waiting, operator, now) };
+    const claims = await readOrderClaims(database.pool, [orderId], now);
+    return { data: showDetail(detail, waiting, claims.get(orderId), operator, now) };
   });
 
   bind(app, REVEAL_CUSTOMER, async (request) => ({

@@ -17,7 +17,9 @@ import { memberAccountRoutes, memberRoutes } from './members.ts';
 import { merchantRoutes } from './merchants.ts';
 import { operatorRoutes, operatorTokenRoutes } from './operators.ts';
 import { orderActionRoutes } from './order-actions.ts';
+import { orderClaimRoutes } from './order-claims.ts';
 import { orderRoutes } from './orders.ts';
+import { queueRoutes } from './queues.ts';
 import { OPERATOR_SESSIONS, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -45,6 +47,8 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);
+  orderClaimRoutes(app, deps);
+  queueRoutes(app, deps);
   lateClaimRoutes(app, deps);
   deliveryRoutes(app, deps);
   webhookRoutes(app, deps);

@@ -1,0 +1,71 @@
+import { LIST_QUEUE, type QueuedOrderView, READ_QUEUES } from '@munshi/api';
+import { includesRole, isoTime, QUEUES, type Queue } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { lasting } from '../../services/lasting.ts';
+import { readOrderClaims } from '../../storage/order-claims.ts';
+import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from '../../storage/queues.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { isUuid, jsonTime } from '../values.ts';
+import { ROUTE_ROLES } from './access.ts';
+import { showListed } from './order-view.ts';
+
+/** Where each queue is listed: whoever may read the list may see how long it is. */
+const LISTED_BY: Readonly<Record<Queue, string>> = {
+  paidNotConfirmed: 'GET /queues/orders',
+  payoutsInDoubt: 'GET /queues/orders',
+  escalatedUnpaid: 'GET /queues/orders',
+  aboutToRunOut: 'GET /queues/orders',
+  waitingForMember: 'GET /queues/orders',
+  lateClaims: 'GET /late-claims',
+  toApprove: 'GET /approvals',
+  accountsToApprove: 'GET /members',
+  webhooksFailing: 'GET /webhooks/health',
+};
+const COUNTED_FOR_MS = 1_000;
+
+/** What waits for operators. */
+export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }: Deps): void {
+  const count = lasting(COUNTED_FOR_MS, async () => {
+    const now = clock.now();
+    return { asOf: now, counts: await countQueues(pool, now) };
+  });
+
+  bind(app, READ_QUEUES, async ({ operator: { role } }) => {
+    const { asOf, counts } = await count();
+    const queues = QUEUES.flatMap((queue) => {
+      const needed = ROUTE_ROLES[LISTED_BY[queue]];
+      if (needed === undefined || needed === 'anyone' || !includesRole(role, needed)) return [];
+      const counted = counts.find((one) => one.queue === queue);
+      return [{ queue, count: counted?.count ?? 0, oldestAt: isoTime(counted?.oldestAt ?? null) }];
+    });
+    return { data: { asOf: jsonTime(asOf), queues } };
+  });
+
+  bind(app, LIST_QUEUE, async ({ query }) => {
+    const page = pageOf(query, isPlace);
+    const now = clock.now();
+    const after = page.after === null ? null : readPlace(page.after);
+    const { queue = 'paidNotConfirmed' } = query;
+    const rows = await listQueue(pool, queue, { now, after, limit: page.limit + 1 });
+    const orderIds = rows.map(({ orderId }) => orderId);
+    const claims = await readOrderClaims(pool, orderIds, now);
+    const show = ({ since, lastMove, ...order }: QueuedOrder): QueuedOrderView => ({
+      ...showListed(order, claims.get(order.orderId)),
+      waitingSince: jsonTime(since),
+      lastMove: lastMove && { ...lastMove, at: jsonTime(lastMove.at) },
+    });
+    return pageAnswer(page, rows, placeOf, show);
+  });
+}
+
+const placeOf = ({ rank, since, orderId }: QueuePlace) => `${rank} ${since} ${orderId}`;
+
+const isPlace = (text: string) =>
+  /^[01] \d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[2] ?? '');
+
+function readPlace(text: string): QueuePlace {
+  const [rank, since, orderId = ''] = text.split(' ');
+  return { rank: Number(rank), since: Number(since), orderId };
+}

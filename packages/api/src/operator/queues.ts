@@ -1,0 +1,68 @@
+import { ORDER_QUEUES, QUEUES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { ListedOrder } from './orders.ts';
+import { dataOf, endpoint, listOf, optional, orNull, PAGE, strict, time } from './schemas.ts';
+
+/** What waits for operators, in queues. */
+
+export type QueuesView = Shown<typeof QueuesView>;
+const QueuesView = Type.Object({
+  asOf: Type.String({ format: 'date-time', description: 'When it was counted.' }),
+  queues: Type.Array(
+    Type.Object({
+      queue: Type.Enum([...QUEUES], { type: 'string' }),
+      count: Type.Integer(),
+      oldestAt: orNull(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Since when the one that is first has waited; in `aboutToRunOut` when its window ends.',
+        }),
+      ),
+    }),
+    { description: 'Those whose lists the asking operator may read.' },
+  ),
+});
+export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits for operators', {
+  description:
+    'Counted at most once a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it.',
+  answer: dataOf(QueuesView, 'The queues, in the order of their urgency.'),
+});
+
+export type QueuedOrderView = Shown<typeof QueuedOrderView>;
+const QueuedOrderView = Type.Object({
+  ...ListedOrder.properties,
+  waitingSince: Type.String({
+    format: 'date-time',
+    description: 'What the queue is sorted by; in `aboutToRunOut` when the window ends.',
+  }),
+  lastMove: orNull(
+    Type.Object(
+      {
+        at: time,
+        trigger: Type.String({ description: 'What made it move.' }),
+        note: orNull(Type.String()),
+      },
+      { description: 'How it came to its status; null: it was created so.' },
+    ),
+  ),
+});
+export const LIST_QUEUE = endpoint('GET /queues/orders', 'Queues', 'List a queue of orders', {
+  querystring: Type.Object(
+    {
+      queue: optional(
+        Type.Enum([...ORDER_QUEUES], {
+          type: 'string',
+          description: 'paidNotConfirmed by default.',
+        }),
+      ),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(
+    QueuedOrderView,
+    'Orders, the oldest first; of `payoutsInDoubt` those that a member has reported before all others.',
+  ),
+});
