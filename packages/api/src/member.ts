@@ -206,11 +206,30 @@ const MemberOrderView = Type.Object({
         'By when the next step is due; then the order expires, is handed on or goes to review.',
     }),
   ),
+  duplicates: Type.Object(
+    {
+      own: Type.Array(
+        Type.Object({
+          orderId: Type.String(),
+          orderReference: Type.String(),
+          amount: money(),
+          currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+          status: Type.Enum([...STATUSES], { type: 'string' }),
+          sentAt: time,
+        }),
+        { description: 'Orders of one’s own, the newest first.' },
+      ),
+      elsewhere: Type.Boolean({ description: 'Also claimed for an order of somebody else.' }),
+    },
+    {
+      description:
+        'Deposits of the last 24 hours that may have been paid with the same payment. None any more once the member has decided.',
+    },
+  ),
   allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
     description: 'What the member may do with it now.',
   }),
 });
-
 export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’s own orders', {
   description:
     'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member.',

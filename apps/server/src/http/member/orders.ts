@@ -11,6 +11,7 @@ import { type CommandOf, MEMBER_ACTIONS, memberMay, stageOf } from '@munshi/core
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accepted, found } from '../../services/refusals.ts';
 import type { Once } from '../../services/write.ts';
+import { type Duplicate, findDuplicates } from '../../storage/duplicates.ts';
 import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -36,19 +37,28 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     const page = pageOf(query);
     const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
     const asked = { memberId, after: page.after, limit: page.limit + 1 };
-    return pageAnswer(
-      page,
-      await list(database.pool, asked),
-      ({ orderId }) => orderId,
-      (order) => showOrder(order, memberId),
-    );
+    const orders = await list(database.pool, asked);
+    const show = await readShowing(orders, memberId);
+    return pageAnswer(page, orders, ({ orderId }) => orderId, show);
   });
 
   bind(app, MEMBER_READ_ORDER, async ({ params, member }) => {
     const { memberId } = member.principal;
     const order = await readers.memberOrder({ memberId, orderId: params.orderId });
-    return { data: showOrder(found(order, 'Order'), memberId) };
+    const show = await readShowing([found(order, 'Order')], memberId);
+    return { data: show(found(order, 'Order')) };
   });
+
+  /**
+   * How these orders are shown to the member who reads them. Duplicates are looked for where the
+   * member has to decide: what a decision answers needs none.
+   */
+  async function readShowing(orders: readonly MemberOrder[], memberId: string) {
+    const undecided = orders.filter((order) => memberMay('reject', order, memberId));
+    const ids = undecided.filter(({ sentAt }) => sentAt !== null).map(({ orderId }) => orderId);
+    const byOrder = Map.groupBy(await findDuplicates(database.pool, ids), ({ of }) => of);
+    return (order: MemberOrder) => showOrder(order, memberId, byOrder.get(order.orderId));
+  }
 
   bind(
     app,
@@ -120,7 +130,30 @@ const showAccount = ({
   accountTitle,
 });
 
-function showOrder(order: MemberOrder, memberId: string): MemberOrderView {
+/** What another member has in hand is told by nothing but that there is something (D75). */
+const showDuplicates = (
+  duplicates: readonly Duplicate[],
+  memberId: string,
+): MemberOrderView['duplicates'] => {
+  const own = duplicates.filter((duplicate) => duplicate.memberId === memberId);
+  return {
+    own: own.map(({ orderId, orderReference, amount, currency, status, sentAt }) => ({
+      orderId,
+      orderReference,
+      amount: jsonMoney(amount),
+      currency,
+      status,
+      sentAt: jsonTime(sentAt),
+    })),
+    elsewhere: own.length < duplicates.length,
+  };
+};
+
+function showOrder(
+  order: MemberOrder,
+  memberId: string,
+  duplicates: readonly Duplicate[] = [],
+): MemberOrderView {
   const handedOver = order.memberId !== memberId;
   const { orderId, orderReference, orderType, walletType, currency, status } = order;
   return {
@@ -148,6 +181,7 @@ function showOrder(order: MemberOrder, memberId: string): MemberOrderView {
     failureReason: handedOver ? null : order.failureReason,
     reasonCode: handedOver ? null : order.reasonCode,
     dueAt: handedOver ? null : jsonTime(order.dueAt),
+    duplicates: showDuplicates(duplicates, memberId),
     allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
   };
 }
