@@ -76,19 +76,64 @@ const QUEUE_MAX = 20_000;
 const TOGETHER_MAX = 4;
 const ALONE_MAX = 12;
 
+/** Whether a command that has failed is tried again, and how. */
+function nextTry({ attempts }: Waiting, { meaning }: Failure, batchSize: number) {
+  if (meaning === 'lost' || (meaning === 'conflict' && attempts <= TOGETHER_MAX)) return 'together';
+  if (batchSize > 1 || (meaning === 'conflict' && attempts <= ALONE_MAX)) return 'alone';
+  return 'none';
+}
+
+/** The commands that are not answered. */
+function createUnanswered() {
+  /**
+   * In order of arrival, which is that of their deadlines; answered ones leave from its front. No
+   * Set: its outgrown tables keep all alive that was ever in them, until the next full collection.
+   */
+  const arrived: Waiting[] = [];
+  const drained = Promise.withResolvers<void>();
+  let count = 0;
+  let closed = false;
+
+  return {
+    get count() {
+      return count;
+    },
+    get isClosed() {
+      return closed;
+    },
+    add(waiting: Waiting) {
+      count += 1;
+      arrived.push(waiting);
+    },
+    /** It is being answered. */
+    settle(waiting: Waiting) {
+      waiting.answered = true;
+      count -= 1;
+      if (closed && count === 0) drained.resolve();
+    },
+    dropAnswered() {
+      let answered = 0;
+      while (arrived[answered]?.answered) answered += 1;
+      arrived.splice(0, answered);
+    },
+    late(now: number) {
+      return arrived.filter(({ deadline, answered }) => deadline <= now && !answered);
+    },
+    oldest: () => arrived.find(({ answered }) => !answered),
+    /** Resolves when none is left. */
+    close() {
+      closed = true;
+      if (count === 0) drained.resolve();
+      return drained.promise;
+    },
+  };
+}
+
 export function createQueue(log: { error(detail: object, message: string): void }): Queue {
   const together: Waiting[] = [];
   /** To be tried one by one, so that a command that breaks its batch fails alone. */
   const alone: Waiting[] = [];
-  /**
-   * All that are not answered, in order of arrival, which is that of their deadlines; answered ones
-   * leave from its front. No Set: its outgrown tables keep all alive that was ever in them, until
-   * the next full collection.
-   */
-  const arrived: Waiting[] = [];
-  const drained = Promise.withResolvers<void>();
-  let unanswered = 0;
-  let closed = false;
+  const unanswered = createUnanswered();
   let wanted: { readonly count: number; readonly resolve: () => void } | undefined;
 
   const count = () => together.length + alone.length;
@@ -99,52 +144,31 @@ export function createQueue(log: { error(detail: object, message: string): void 
     wanted = undefined;
   }
 
-  function settle(waiting: Waiting) {
-    waiting.answered = true;
-    unanswered -= 1;
-    if (closed && unanswered === 0) drained.resolve();
-  }
-
-  function dropAnswered() {
-    let answered = 0;
-    while (arrived[answered]?.answered) answered += 1;
-    arrived.splice(0, answered);
-  }
-
-  /** Whether a command that has failed is tried again, and how. */
-  function nextTry({ attempts }: Waiting, { meaning }: Failure, batchSize: number) {
-    if (meaning === 'lost' || (meaning === 'conflict' && attempts <= TOGETHER_MAX))
-      return 'together';
-    if (batchSize > 1 || (meaning === 'conflict' && attempts <= ALONE_MAX)) return 'alone';
-    return 'none';
-  }
-
   return {
     get length() {
       return count();
     },
     get unanswered() {
-      return unanswered;
+      return unanswered.count;
     },
     submit(command, { mayBeDone = false } = {}) {
-      if (closed) return Promise.reject(new UnavailableError('the service is stopping'));
-      if (unanswered >= QUEUE_MAX)
+      if (unanswered.isClosed)
+        return Promise.reject(new UnavailableError('the service is stopping'));
+      if (unanswered.count >= QUEUE_MAX)
         return Promise.reject(
           new UnavailableError('too many requests are waiting for the database'),
         );
       return new Promise((resolve, reject) => {
-        const deadline = performance.now() + DEADLINE_MS;
         const waiting: Waiting = {
           command,
-          deadline,
+          deadline: performance.now() + DEADLINE_MS,
           attempts: 0,
           doubtful: mayBeDone,
           answered: false,
           resolve,
           reject,
         };
-        unanswered += 1;
-        arrived.push(waiting);
+        unanswered.add(waiting);
         together.push(waiting);
         wake();
       });
@@ -163,11 +187,11 @@ export function createQueue(log: { error(detail: object, message: string): void 
       batch.forEach((waiting, at) => {
         const outcome = outcomes[at];
         if (outcome === undefined || waiting.answered) return;
-        settle(waiting);
+        unanswered.settle(waiting);
         if ('bug' in outcome) waiting.reject(outcome.bug);
         else waiting.resolve(outcome.decision as Decision<never>);
       });
-      dropAnswered();
+      unanswered.dropAnswered();
     },
     putBack(batch, error, failure) {
       const again: Waiting[] = [];
@@ -180,7 +204,7 @@ export function createQueue(log: { error(detail: object, message: string): void 
         else if (next === 'alone') alone.push(waiting);
         else {
           log.error({ err: error, kind: waiting.command.kind }, 'a command failed');
-          settle(waiting);
+          unanswered.settle(waiting);
           waiting.reject(error);
         }
       }
@@ -188,26 +212,21 @@ export function createQueue(log: { error(detail: object, message: string): void 
       wake();
     },
     refuseLate() {
-      const now = performance.now();
-      const late = arrived.filter(({ deadline, answered }) => deadline <= now && !answered);
+      const late = unanswered.late(performance.now());
       for (const waiting of late) {
-        settle(waiting);
+        unanswered.settle(waiting);
         waiting.reject(new UnavailableError('the database did not answer in time'));
       }
-      dropAnswered();
+      unanswered.dropAnswered();
       return late.length > 0;
     },
     oldestMs() {
-      const oldest = arrived.find(({ answered }) => !answered);
+      const oldest = unanswered.oldest();
       return oldest === undefined ? 0 : performance.now() + DEADLINE_MS - oldest.deadline;
     },
     get isClosed() {
-      return closed;
+      return unanswered.isClosed;
     },
-    close() {
-      closed = true;
-      if (unanswered === 0) drained.resolve();
-      return drained.promise;
-    },
+    close: unanswered.close,
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { findNextAttempt } from '../storage/delivery-queue.ts';
 import type { Outcome } from './attempt.ts';
-import type { Attempted } from './deliver.ts';
+import type { Attempted } from './run-attempts.ts';
 
 const OUTCOMES: readonly Outcome[] = [
   'acknowledged',

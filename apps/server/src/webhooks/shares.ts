@@ -55,6 +55,8 @@ interface Host<H> {
   readonly line: H[];
 }
 
+export type Shares<H extends Holder> = ReturnType<typeof createShares<H>>;
+
 /**
  * Who may have how many attempts on their way at once. The limits shrink with what is free: with
  * one receiver hanging it may hold a hundred attempts, with hundreds hanging each holds a few, and

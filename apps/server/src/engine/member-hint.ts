@@ -1,0 +1,56 @@
+import type { AccountTerms } from '@munshi/core';
+import type { MemberHint } from '../storage/candidates.ts';
+
+/** How hints about a member are compared and completed. */
+
+export const couldServe = (member: MemberHint) =>
+  member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
+
+export const hasMethodsOf = (known: MemberHint, { accounts }: MemberHint) =>
+  accounts === known.accounts ||
+  accounts.every(({ walletType }) =>
+    known.accounts.some((account) => account.walletType === walletType),
+  );
+
+/** The row with the accounts of methods that were known before and not loaded with it. */
+export function withKnownAccounts(row: MemberHint, known: MemberHint | undefined): MemberHint {
+  if (known === undefined) return row;
+  const others = known.accounts.filter(
+    ({ walletType }) => !row.accounts.some((account) => account.walletType === walletType),
+  );
+  return { ...row, accounts: [...row.accounts, ...others] };
+}
+
+/** Whether two rows of a member make the same hint. */
+export function saysTheSame(a: MemberHint, b: MemberHint): boolean {
+  return (
+    a.openOrders === b.openOrders &&
+    a.lastAssignedAt === b.lastAssignedAt &&
+    a.online === b.online &&
+    a.status === b.status &&
+    a.maxOpenOrders === b.maxOpenOrders &&
+    a.floatBalance - a.floatHeld === b.floatBalance - b.floatHeld &&
+    haveSameTerms(a.accounts, b.accounts)
+  );
+}
+
+/**
+ * Whether the approved accounts are alike. What one without a limit has taken today does not
+ * matter.
+ */
+function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): boolean {
+  if (a === b) return true;
+  const approved = (accounts: MemberHint['accounts']) =>
+    accounts.filter(({ status }) => status === 'approved');
+  const [known, read] = [approved(a), approved(b)];
+  const alike = (one: AccountTerms, other: AccountTerms) =>
+    one.walletType === other.walletType &&
+    one.minimumPerOrder === other.minimumPerOrder &&
+    one.maximumPerOrder === other.maximumPerOrder &&
+    one.maximumPerDay === other.maximumPerDay &&
+    (one.maximumPerDay === null || (one.day === other.day && one.dayAmount === other.dayAmount));
+  return (
+    known.length === read.length &&
+    read.every((account) => known.some((other) => alike(account, other)))
+  );
+}
