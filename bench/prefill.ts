@@ -75,14 +75,14 @@ const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by m
     amount, fee, rate, settlement_amount, float_amount, merchant_order_ref, live_reference, customer_reference, customer_account_number,
     txn_ref_digits_required, max_retry_count, page_origin, created_status, status, member_id, account_id, created_at, assigned_at, holder_since, sent_at,
     completed_at, failed_at, expires_at, failure_reason, transaction_digits, moves)
-  select merchant.ids[d.merchant], uuidv7(d.at - clock_timestamp()), 'ORD-' || to_char(d.at, 'YYYYMMDDHH24MISS') || '-' || lpad(to_hex(n), 6, '0'),
+  select merchant.ids[d.merchant], uuidv7(d.at - clock_timestamp()), 'ORD-' || to_char(d.at, 'YYYYMMDDHH24MISS') || '-' || upper(lpad(to_hex(n), 6, '0')),
     merchant.keys[d.merchant], 'prefill-' || n, decode(md5(n::text), 'hex'), substring(sha256(n::text::bytea), 1, 16), type, 'ProviderA', 'PKR',
     amount, case type when 'Deposit' then amount * 0.02 else 10 end, 1, case type when 'Deposit' then amount * 0.98 else amount + 10 end, amount,
-    'prefill-' || n, case status when 'Completed' then 'prefill-' || n end, 'customer-' || n % 100000, case type when 'Withdrawal' then '03001234567' end,
+    'prefill-' || n, case status when 'Completed' then 'prefill-' || n end, 'customer-' || n % 100000, case type when 'Withdrawal' then '03' || lpad((n::bigint * 7919 % 1000000000)::text, 9, '0') end,
     4, 3, 'http://127.0.0.1:3000', case type when 'Deposit' then 'Queued' else 'AwaitingMemberPayout' end, status,
     member.ids[d.member], member.accounts[d.member], at, at, at, case status when 'Completed' then at + interval '3 minutes' end,
     case status when 'Completed' then at + interval '5 minutes' end, case status when 'Expired' then at + interval '15 minutes' end, at + interval '15 minutes',
-    case status when 'Expired' then 'checkout expired before payment' end, case when type = 'Deposit' and status = 'Completed' then '1234' end,
+    case status when 'Expired' then 'checkout expired before payment' end, case when type = 'Deposit' and status = 'Completed' then lpad((n::bigint * 7919 % 10000)::text, 4, '0') end,
     case when type = 'Deposit' and status = 'Completed' then 3 else 1 end
   from drawn d, merchant, member`;
 

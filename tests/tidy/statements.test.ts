@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { readOrderSearch } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
-import { listOrders } from '../../apps/server/src/storage/order-list.ts';
+import { countOrders, listOrders } from '../../apps/server/src/storage/order-list.ts';
 import { statements } from '../../apps/server/src/storage/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { filesOf, read } from './sources.ts';
@@ -26,6 +27,7 @@ const OTHERWISE = [
   // Run below, with whatever can be asked of them.
   'invariants',
   'order-list',
+  'order-searches',
 ].map((name) => `apps/server/src/storage/${name}.ts`);
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -74,7 +76,7 @@ describe('every SQL statement of the server', () => {
     expect(others).toEqual([]);
   });
 
-  test('listOrders runs without filters and with all of them', async () => {
+  test('listOrders and countOrders run without filters, with each and with all of them', async () => {
     const page = { after: null, limit: 10 };
     expect(await listOrders(database.pool, {}, page)).toEqual([]);
     const filters = {
@@ -82,13 +84,33 @@ describe('every SQL statement of the server', () => {
       stage: ['Sent', 'Assigned'],
       orderType: 'Deposit',
       walletType: ['ProviderA'],
+      currency: ['BDT'],
       merchantId: randomUUID(),
       memberId: randomUUID(),
       from: 0,
       to: Date.now(),
-      search: randomUUID(),
+      amountFrom: 1n,
+      amountTo: 1n,
+      dueFrom: 0,
+      dueTo: Date.now(),
+      hasLateClaim: true,
+      hasFailingWebhook: true,
     } as const;
-    expect(await listOrders(database.pool, filters, { ...page, after: randomUUID() })).toEqual([]);
+    const here = { now: Date.now(), utcOffset: 0 };
+    const searched = ['1234567890', '2500 10:40', 'K7M2QX', randomUUID()].map((text) => ({
+      search: readOrderSearch(text, here),
+    }));
+    const each = Object.entries(filters).map(([name, value]) => ({ [name]: value }));
+    for (const asked of [
+      filters,
+      { status: ['Expired'], walletType: ['TillID'], orderType: 'Deposit' } as const,
+      ...each,
+      ...searched,
+      ...searched.map((one) => ({ ...filters, ...one })),
+    ]) {
+      expect(await listOrders(database.pool, asked, { ...page, after: randomUUID() })).toEqual([]);
+      expect(await countOrders(database.pool, asked, 10)).toBe(0);
+    }
   });
 
   test('the invariants run and hold for an empty database', async () => {

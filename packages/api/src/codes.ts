@@ -36,6 +36,10 @@ export const CODES = {
     meaning: 'The body’s Content-Type is not JSON; on the page, neither JSON nor a form.',
   },
   unprocessable: { status: 422, meaning: 'The amounts do not allow it.' },
+  'too-slow': {
+    status: 422,
+    meaning: 'The search takes too long. `error` says which filter to narrow.',
+  },
   'key-reused': {
     status: 422,
     meaning: 'The Idempotency-Key has come with another request before.',

@@ -34,6 +34,7 @@ export * from './money.ts';
 export * from './operator.ts';
 export * from './operator-role.ts';
 export * from './order.ts';
+export * from './order-search.ts';
 export * from './posting.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';

@@ -1,8 +1,9 @@
-import { ORDER_TYPES, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
+import { ORDER_TYPES, readOrderSearch, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../../../apps/server/src/storage/audit-log.ts';
 import type { Queryable } from '../../../apps/server/src/storage/db.ts';
-import { listOrders, type OrderFilters } from '../../../apps/server/src/storage/order-list.ts';
+import { listOrders } from '../../../apps/server/src/storage/order-list.ts';
+import type { OrderFilters } from '../../../apps/server/src/storage/order-searches.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
 import { cloneDatabase } from '../../support/database.ts';
@@ -51,7 +52,19 @@ async function becomeRare(db: Queryable): Promise<void> {
      where o.order_id = s.order_id`,
     [ORDERS],
   );
-  await db.query('vacuum analyze orders');
+  await db.query(
+    `with numbered as (select order_id, merchant_id, row_number() over (order by order_id) as n from orders),
+     foreigners as (update orders o set currency = 'BDT' from numbered n where n.order_id = o.order_id and n.n % 997 = 1),
+     paid as (update orders o set member_transaction_reference = 'TX-' || n.n, payer_account = case when order_type = 'Deposit' then '0345-' || n.n end
+       from numbered n where n.order_id = o.order_id and n.n % 10 = 2),
+     claimed as (insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+       select merchant_id, order_id, 1, gen_random_uuid(), lpad((n % 10000)::text, 6, '7'), now() from numbered where n % 499 = 3),
+     given_up as (insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, abandoned)
+       select merchant_id, gen_random_uuid(), order_id, gen_random_uuid(), 'order.failed', 'https://shop.example/', '', now(), true from numbered where n % 797 = 4)
+     insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts)
+       select order_id, merchant_id, gen_random_uuid(), 'shop.example', now(), 1 from numbered where n % 799 = 5`,
+  );
+  await db.query('vacuum analyze orders, member_accounts, late_claims, deliveries, delivery_queue');
 }
 
 interface PlanNode {
@@ -85,6 +98,22 @@ async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>
   return plan === undefined ? 0 : readBy(plan, table);
 }
 
+/** What is searched for, and what it finds. */
+const SEARCHES: readonly (readonly [text: string, condition: string])[] = [
+  ['00002A', `order_reference like '%-00002A'`],
+  ['customer-77', `customer_reference = 'customer-77'`],
+  ['0300 0055-433', `customer_account_number = '03000055433'`],
+  ['TX 10002', `member_transaction_reference = 'TX-10002'`],
+  ['0345-42', `payer_account = '0345-42'`],
+  ['7919', `transaction_digits = '7919' or amount = 7919`],
+  [
+    '770499',
+    `transaction_digits = '770499' or order_id in (select order_id from late_claims where transaction_digits = '770499')`,
+  ],
+  ['2,500', 'amount = 2500'],
+  ['PKR 777', 'amount = 777'],
+];
+
 const FILTERS: readonly (readonly [name: string, filters: OrderFilters, condition: string])[] = [
   ['none', {}, 'true'],
   ...STATUSES.map(
@@ -112,6 +141,24 @@ const FILTERS: readonly (readonly [name: string, filters: OrderFilters, conditio
     { status: ['ManualReview'], orderType: 'Withdrawal' },
     `status = 'ManualReview' and order_type = 'Withdrawal'`,
   ],
+  ['a rare currency', { currency: ['BDT'] }, `currency = 'BDT'`],
+  ['an amount', { amountFrom: 7_770_000n, amountTo: 7_770_000n }, 'amount = 777'],
+  ['amounts', { amountFrom: 7_770_000n, amountTo: 7_790_000n }, 'amount between 777 and 779'],
+  ['a deadline', { dueTo: Date.now() + 60_000 }, 'due_at is not null'],
+  ['late claims', { hasLateClaim: true }, `order_id in (select order_id from late_claims)`],
+  [
+    'failing webhooks',
+    { hasFailingWebhook: true },
+    `order_id in (select order_id from delivery_queue where attempts > 0 union all select order_id from deliveries where abandoned)`,
+  ],
+  ...SEARCHES.map(
+    ([text, condition]) =>
+      [
+        `search of ${text}`,
+        { search: readOrderSearch(text, { now: Date.now(), utcOffset: 0 }) },
+        condition,
+      ] as const,
+  ),
 ];
 
 function stageIs(stage: Stage): string {

@@ -81,32 +81,72 @@ export const ListedOrder = Type.Object({
 const several = <T extends string>(values: readonly T[]) =>
   Type.Array(Type.Enum([...values], { type: 'string' }), { maxItems: 20 });
 
-export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
-  querystring: Type.Object(
-    {
-      status: optional(several(STATUSES)),
-      stage: optional(several(STAGES)),
-      orderType: optional(ORDER_TYPE),
-      walletType: optional(several(WALLET_TYPES)),
-      merchantId: optional(id('The merchant.')),
-      memberId: optional(id('Who holds the order, or held it last.')),
-      from: optional(
-        Type.String({ maxLength: 40, description: 'Created at this time or later, ISO 8601.' }),
-      ),
-      to: optional(
-        Type.String({ maxLength: 40, description: 'Created before this time, ISO 8601.' }),
-      ),
-      search: optional(
-        Type.String({
-          maxLength: 200,
-          description: 'A whole orderId, orderReference, merchantOrderRef or customerReference.',
-        }),
-      ),
-      ...PAGE,
-    },
-    strict,
+const instant = (description: string) =>
+  optional(Type.String({ maxLength: 40, description: `${description}, ISO 8601.` }));
+const exactAmount = (description: string) =>
+  optional(Type.String({ pattern: '^\\d{1,14}(\\.\\d{1,4})?$', description }));
+const ORDER_FILTERS = {
+  status: optional(several(STATUSES)),
+  stage: optional(several(STAGES)),
+  orderType: optional(ORDER_TYPE),
+  walletType: optional(several(WALLET_TYPES)),
+  currency: optional(several(CURRENCIES)),
+  merchantId: optional(id('The merchant.')),
+  memberId: optional(id('Who holds the order, or held it last.')),
+  from: instant('Created at this time or later'),
+  to: instant('Created before this time'),
+  amountFrom: exactAmount('Of this amount or more, in the order’s currency.'),
+  amountTo: exactAmount('Of this amount or less.'),
+  dueFrom: instant('Open, with its deadline at this time or later'),
+  dueTo: instant('Open, with its deadline before this time'),
+  hasLateClaim: optional(
+    Type.Boolean({ description: 'Whether the customer says that they paid late.' }),
   ),
+  hasFailingWebhook: optional(
+    Type.Boolean({ description: 'Whether its latest delivery has failed.' }),
+  ),
+  search: optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Anything: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; an account number of customer, payer or member, and a transaction ID, both however they are grouped; the digits that a customer entered; an amount (`2500`), with a time or date (`2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`).',
+    }),
+  ),
+  utcOffset: optional(
+    Type.Integer({
+      minimum: -840,
+      maximum: 840,
+      description: 'Minutes that times in `search` are ahead of UTC; 0 by default.',
+    }),
+  ),
+};
+
+export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+  querystring: Type.Object({ ...ORDER_FILTERS, ...PAGE }, strict),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
+  refusals: ['too-slow'],
+});
+export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count orders', {
+  description: 'As far as 10,000.',
+  querystring: Type.Object(ORDER_FILTERS, strict),
+  answer: dataOf(
+    Type.Object({
+      count: Type.Integer(),
+      more: Type.Boolean({ description: 'There are more than that.' }),
+    }),
+    'How many there are.',
+  ),
+  refusals: ['too-slow'],
+});
+export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+  description:
+    'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe. If something breaks on the way, the connection is closed before the end of the answer.',
+  querystring: Type.Object(ORDER_FILTERS, strict),
+  answer: Type.String({
+    description: 'UTF-8 with a header row (RFC 4180).',
+    contentMediaType: 'text/csv',
+  }),
+  refusals: ['too-slow'],
 });
 
 const Lifecycle = Type.Object({

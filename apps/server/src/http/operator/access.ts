@@ -54,6 +54,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /member-accounts/:accountId/approve': 'admin',
   'POST /member-accounts/:accountId/suspend': 'admin',
   'GET /orders': 'viewer',
+  'GET /orders/count': 'viewer',
+  'GET /orders.csv': 'viewer',
   'GET /orders/:orderId': 'viewer',
   'POST /orders/:orderId/reveal': 'support',
   'POST /orders/:orderId/claim': 'support',

@@ -1,17 +1,28 @@
-import { LIST_ORDERS, READ_ORDER, REVEAL_CUSTOMER } from '@munshi/api';
-import type { Instant } from '@munshi/core';
+import {
+  COUNT_ORDERS,
+  EXPORT_ORDERS,
+  LIST_ORDERS,
+  type QueryOf,
+  READ_ORDER,
+  REVEAL_CUSTOMER,
+} from '@munshi/api';
+import { type Instant, parseMoney, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { countFound, exportOrders, findOrders } from '../../services/order-lists.ts';
 import { revealCustomer } from '../../services/personal-data.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
 import { listApprovals } from '../../storage/approvals.ts';
 import { readOrderClaims } from '../../storage/order-claims.ts';
 import { readOrderDetail } from '../../storage/order-detail.ts';
-import { type ListedOrder, listOrders } from '../../storage/order-list.ts';
-import { bind } from '../bind.ts';
+import type { ListedOrder } from '../../storage/order-list.ts';
+import type { OrderFilters } from '../../storage/order-searches.ts';
+import { bind, type RequestTo } from '../bind.ts';
+import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { parseTime } from '../values.ts';
 import { callerOf } from './access.ts';
+import { ORDER_COLUMNS } from './order-columns.ts';
 import { showDetail, showListed } from './order-view.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */
@@ -19,20 +30,36 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
 
   bind(app, LIST_ORDERS, async ({ query }) => {
-    const { limit: _, cursor: __, search, from, to, ...filters } = query;
     const page = pageOf(query);
-    const asked = {
-      ...filters,
-      from: readTime('from', from),
-      to: readTime('to', to),
-      search: search?.trim() || undefined,
-    };
     const place = { after: page.after, limit: page.limit + 1 };
-    const rows = await listOrders(database.pool, asked, place);
+    const now = clock.now();
+    const rows = await findOrders(deps, filtersOf(query, now), place);
     const orderIds = rows.map(({ orderId }) => orderId);
-    const claims = await readOrderClaims(database.pool, orderIds, clock.now());
+    const claims = await readOrderClaims(database.pool, orderIds, now);
     const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
     return pageAnswer(page, rows, ({ orderId }) => orderId, show);
+  });
+
+  bind(app, COUNT_ORDERS, async ({ query }) => ({
+    data: await countFound(deps, filtersOf(query, clock.now())),
+  }));
+
+  app.route({
+    method: EXPORT_ORDERS.method,
+    url: EXPORT_ORDERS.path,
+    schema: EXPORT_ORDERS as object,
+    handler: async (request, reply) => {
+      const asking = request as RequestTo<typeof EXPORT_ORDERS>;
+      const asked = Object.entries(asking.query).map(([name, value]) => [name, String(value)]);
+      const filters = filtersOf(asking.query, clock.now());
+      const pages = await exportOrders(deps, callerOf(request), filters, Object.fromEntries(asked));
+      return sendCsv(reply, {
+        name: 'orders',
+        columns: Object.keys(ORDER_COLUMNS),
+        pages,
+        cells: (order) => Object.values(ORDER_COLUMNS).map((cell) => cell(order)),
+      });
+    },
   });
 
   bind(app, READ_ORDER, async ({ params, operator }) => {
@@ -48,6 +75,31 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, REVEAL_CUSTOMER, async (request) => ({
     data: await revealCustomer(deps, callerOf(request), request.params.orderId),
   }));
+}
+
+function filtersOf(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
+  const { status, stage, orderType, walletType, currency, merchantId, memberId } = query;
+  const { hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
+  const search = query.search?.trim() || undefined;
+  const amount = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
+  return {
+    status,
+    stage,
+    orderType,
+    walletType,
+    currency,
+    merchantId,
+    memberId,
+    from: readTime('from', query.from),
+    to: readTime('to', query.to),
+    amountFrom: amount(query.amountFrom),
+    amountTo: amount(query.amountTo),
+    dueFrom: readTime('dueFrom', query.dueFrom),
+    dueTo: readTime('dueTo', query.dueTo),
+    hasLateClaim,
+    hasFailingWebhook,
+    search: search === undefined ? undefined : readOrderSearch(search, { now, utcOffset }),
+  };
 }
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;

@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { TooSlowError, withinTime } from '../storage/limited.ts';
+import { countOrders, type ListedOrder, listOrders } from '../storage/order-list.ts';
+import type { OrderFilters } from '../storage/order-searches.ts';
+import type { Page } from '../storage/statement.ts';
+import type { ServiceDeps } from './deps.ts';
+import { Refused } from './refusals.ts';
+import { type OperatorCaller, recordedWrite } from './write.ts';
+
+/** Lists of orders that operators put together, of which some would read too much (D150). */
+
+type Deps = Pick<ServiceDeps, 'database'>;
+
+/** Throws `too-slow`. */
+export const findOrders = ({ database }: Deps, filters: OrderFilters, page: Page) =>
+  refusingSlow(filters, () => withinTime(database.pool, (db) => listOrders(db, filters, page)));
+
+const COUNTED_MAX = 10_000;
+
+/** How many there are, as far as 10,000. Throws `too-slow`. */
+export async function countFound(
+  { database }: Deps,
+  filters: OrderFilters,
+): Promise<{ readonly count: number; readonly more: boolean }> {
+  const counting = (db: pg.PoolClient) => countOrders(db, filters, COUNTED_MAX + 1);
+  const found = await refusingSlow(filters, () => withinTime(database.pool, counting));
+  return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
+}
+
+async function refusingSlow<T>(filters: OrderFilters, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooSlowError) throw new Refused('too-slow', whatToNarrow(filters));
+    throw error;
+  }
+}
+
+/** Names the filter that would tell most. */
+function whatToNarrow({ from, to, merchantId, memberId }: OrderFilters): string {
+  if (from === undefined) return 'This search takes too long. Say since when: set `from`.';
+  if (merchantId === undefined && memberId === undefined)
+    return 'This search takes too long. Choose a merchant: set `merchantId`.';
+  return to === undefined
+    ? 'This search takes too long. Move `from` to a later time.'
+    : 'This search takes too long. Bring `from` and `to` closer together.';
+}
+
+const EXPORT_CHUNK = 500;
+
+/**
+ * All orders of the filters, chunk by chunk as they are taken. The first chunk is read before this
+ * answers, so that a search that is too slow is refused. `asked` are the filters as the audit log
+ * keeps them.
+ */
+export async function exportOrders(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  caller: OperatorCaller,
+  filters: OrderFilters,
+  asked: Readonly<Record<string, string>>,
+): Promise<AsyncIterable<readonly ListedOrder[]>> {
+  const read = (after: string | null) => findOrders(deps, filters, { after, limit: EXPORT_CHUNK });
+  const first = await read(null);
+  await recordedWrite(deps, caller, async () => ({
+    result: undefined,
+    action: 'orders.export',
+    target: 'orders',
+    detail: asked,
+  }));
+  return chunks(first, read);
+}
+
+async function* chunks(
+  first: readonly ListedOrder[],
+  read: (after: string) => Promise<readonly ListedOrder[]>,
+): AsyncGenerator<readonly ListedOrder[]> {
+  for (let chunk = first; ; ) {
+    yield chunk;
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < EXPORT_CHUNK) return;
+    chunk = await read(last.orderId);
+  }
+}

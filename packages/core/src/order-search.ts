@@ -1,0 +1,139 @@
+import { AMOUNT_MAX, type Money, parseMoney } from './money.ts';
+import type { Instant } from './order.ts';
+
+/**
+ * What somebody may mean who looks for an order: whatever was read aloud, copied from a chat, or
+ * seen on a screenshot (D150). Every part that is not empty is looked for.
+ */
+export interface OrderSearch {
+  /** A whole reference: ours, the merchant's or the customer's. */
+  readonly text: string;
+  readonly orderId: string | null;
+  /** The six characters at the end of our reference. */
+  readonly shortEnd: string | null;
+  /** An account number or a transaction ID, as searchKey writes it. */
+  readonly key: string | null;
+  /** Digits that the customer may have entered, of any order. */
+  readonly digits: readonly string[];
+  /** The same so short that many ended orders have them by chance: looked for among open ones. */
+  readonly openDigits: readonly string[];
+  readonly amount: Money | null;
+  /** With a time behind the amount: the times of creation that it stands for. Null: any. */
+  readonly created: readonly Period[] | null;
+}
+
+/** From (included) to (excluded). */
+export interface Period {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+interface Here {
+  readonly now: Instant;
+  /** Minutes that the asker's clock is ahead of UTC: 300 in Pakistan. */
+  readonly utcOffset: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A time of day without a date is meant of one of these days. */
+const DAYS_BACK = 7;
+/** An order is created some time before its customer pays, which is the time that people know. */
+const BEFORE_MS = 60 * MINUTE_MS;
+const AFTER_MS = 10 * MINUTE_MS;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The end of a reference in Crockford's letters, or what is easily read or heard in their place. */
+const SHORT_END = /^(?:ORD-)?(?:\d{14}-|-)?([0-9A-Z]{6})$/i;
+const KEY_LENGTH_MIN = 4;
+const KEY_LENGTH_MAX = 50;
+/** Customers enter the last 4 to 8 digits, or all of a transaction ID. */
+const DIGITS_LENGTH_MAX = 20;
+const ENDS = [4, 5, 6, 7, 8];
+/** Fewer digits than this are those of a thousand orders in five million. */
+const TELLING_END = 6;
+
+/** Reads what was typed into the search box, trimmed. */
+export function readOrderSearch(text: string, here: Here): OrderSearch {
+  const timed = readAmountAndTime(text, here);
+  const key = readKey(text);
+  const isDigits = key !== null && /^\d+$/.test(key) && key.length <= DIGITS_LENGTH_MAX;
+  const ends = isDigits ? ENDS.filter((length) => length < key.length) : [];
+  const endOf = (length: number) => (key as string).slice(-length);
+  const isWholeId = isDigits && key.length > Math.max(...ENDS);
+  return {
+    text,
+    orderId: UUID.test(text) ? text.toLowerCase() : null,
+    shortEnd: readShortEnd(text),
+    key,
+    digits: isDigits
+      ? [key, ...(isWholeId ? ends.filter((length) => length >= TELLING_END).map(endOf) : [])]
+      : [],
+    openDigits: isWholeId ? ends.filter((length) => length < TELLING_END).map(endOf) : [],
+    amount: timed?.amount ?? readAmount(text),
+    created: timed?.created ?? null,
+  };
+}
+
+/**
+ * An account number or transaction ID without the spaces and marks that people group it by, in
+ * capitals. The indexes of the search are over the same.
+ */
+export const searchKey = (text: string): string => text.replaceAll(/[ \-./+]/g, '').toUpperCase();
+
+function readKey(text: string): string | null {
+  const key = searchKey(text);
+  return key.length >= KEY_LENGTH_MIN && key.length <= KEY_LENGTH_MAX ? key : null;
+}
+
+/** Crockford has no I, L, O: they are one and zero. */
+function readShortEnd(text: string): string | null {
+  const end = SHORT_END.exec(text)?.[1];
+  return end === undefined ? null : end.toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+}
+
+const AMOUNT = /^(?:[A-Z]{3} ?)?(\d{1,3}(?:,\d{3})+|\d{1,14})(\.\d{1,4})?$/i;
+
+/** `2500`, `2,500.00`, `PKR 2500`. */
+function readAmount(text: string): Money | null {
+  const [, whole, fraction = ''] = AMOUNT.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const amount = parseMoney(whole.replaceAll(',', '') + fraction);
+  return amount === undefined || amount <= 0n || amount > AMOUNT_MAX ? null : amount;
+}
+
+const TIMED =
+  /^(?<amount>.+?)\s+(?:(?<date>\d{4}-\d{2}-\d{2})(?:[ T](?<at>\d{1,2}:\d{2}))?|(?<time>\d{1,2}:\d{2}))$/;
+
+/** `2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`. */
+function readAmountAndTime(
+  text: string,
+  { now, utcOffset }: Here,
+): { readonly amount: Money; readonly created: readonly Period[] } | undefined {
+  const { amount: written, date, at, time } = TIMED.exec(text)?.groups ?? {};
+  const amount = written === undefined ? null : readAmount(written);
+  if (amount === null) return undefined;
+  const offset = utcOffset * MINUTE_MS;
+  const day =
+    date === undefined
+      ? Math.floor((now + offset) / DAY_MS) * DAY_MS
+      : Date.parse(`${date}T00:00Z`);
+  const minutes = minutesOf(at ?? time ?? '0:00');
+  if (Number.isNaN(day) || minutes === undefined) return undefined;
+  const start = day - offset;
+  if (date !== undefined && at === undefined)
+    return { amount, created: [{ from: start, to: start + DAY_MS }] };
+  const around = (midnight: Instant) => {
+    const then = midnight + minutes * MINUTE_MS;
+    return { from: then - BEFORE_MS, to: then + AFTER_MS };
+  };
+  const days = date === undefined ? DAYS_BACK : 1;
+  const created = Array.from({ length: days }, (_, back) => around(start - back * DAY_MS));
+  return { amount, created };
+}
+
+/** Minutes since midnight. */
+function minutesOf(time: string): number | undefined {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours < 24 && minutes < 60 ? hours * 60 + minutes : undefined;
+}
