@@ -13,6 +13,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000, // tests/browser/console/size.test.ts has the budget
     rolldownOptions: {
       onLog(level, log, show) {
         // "use client" stands in thousands of files, for frameworks that render on servers.

@@ -430,7 +430,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
  * is off in production without.
  */
 const OPEN_ROUTES = [
-  ...['/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
+  ...['/', '/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
   ...[
     '/openapi/merchant.json',
     '/openapi/operator.json',
@@ -441,6 +441,10 @@ const OPEN_ROUTES = [
 ].map((path) => `GET ${path}`);
 /** Under the hash of the picture, which tells nothing of whose it is. */
 const LOGO = 'GET /pay/logo/:name';
+/** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
+const WEB_APPS = ['GET /console', 'GET /console*', 'GET /console/assets/:file'];
+/** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
+const DEMO = 'POST /demo';
 /** A name and a password are asked for instead. */
 const SIGN_INS = ['POST /api/operator/session', 'POST /api/member/session'];
 
@@ -473,7 +477,16 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
   );
   expect(routesOf(service.app.http)).toEqual(
     [
-      ...new Set([...named, MEMBER_SIGN_OUT, ...operator, ...OPEN_ROUTES, LOGO, ...SIGN_INS]),
+      ...new Set([
+        ...named,
+        MEMBER_SIGN_OUT,
+        ...operator,
+        ...OPEN_ROUTES,
+        LOGO,
+        ...WEB_APPS,
+        DEMO,
+        ...SIGN_INS,
+      ]),
     ].sort(),
   );
 });

@@ -15,6 +15,7 @@ import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { showServerTime } from './http/server-time.ts';
+import { startPage } from './http/start-page.ts';
 import { webApps } from './http/web.ts';
 import { createNotices } from './notices.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
@@ -44,7 +45,7 @@ export interface App {
  * close. `sender` posts the webhooks; by default to the merchants' servers.
  */
 export async function createApp(
-  config: Config & { readonly masterKey: string },
+  config: Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoOperator'>,
   database: Database,
   log: FastifyBaseLogger,
   { sender }: { readonly sender?: Sender } = {},
@@ -127,6 +128,7 @@ export async function createApp(
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
+    demoOperator: config.demoOperator,
     notices,
     noteCallback: config.production
       ? undefined
@@ -184,6 +186,7 @@ async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
   };
   await http.register(page, { prefix: '/pay' });
   webApps(http, deps);
+  await http.register(async (scope) => startPage(scope, http, deps));
   documentation.routes(http);
 }
 

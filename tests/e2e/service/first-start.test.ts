@@ -4,8 +4,9 @@ import path from 'node:path';
 import { ORDER_TYPES, STATUS, STATUSES } from '@munshi/core';
 import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Demo } from '../../../apps/server/src/demo/demo.ts';
+import { rawRequest, sendBytes } from '../../support/raw-http.ts';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -120,6 +121,53 @@ test('the service is not the superuser of its Postgres, nor the owner of its tab
   );
   await client.end();
   expect([users.rows, owners.rows]).toEqual([[{ name: 'munshi_app' }], [{ name: 'munshi_owner' }]]);
+});
+
+describe('the start page', () => {
+  const at = (path: string, headers: Record<string, string>, method = 'GET') =>
+    rawRequest(url, { method, path, headers: Object.entries(headers) });
+  const enter = (headers: Record<string, string>) =>
+    at('/demo', { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, 'POST');
+
+  test('names what runs here and lets whoever sits here in, as the operator of the demo', async () => {
+    const page = await at('/', {});
+    expect(page.text).toContain('Munshi is running');
+    const entered = await enter({ Origin: url });
+    expect([entered.status, entered.header('location')]).toEqual([303, '/console/']);
+    const cookies = entered.headers.filter(([name]) => name === 'set-cookie');
+    expect(cookies.map(([, cookie]) => cookie.split('=')[0]).sort()).toEqual([
+      'munshi_operator',
+      'munshi_operator_known',
+    ]);
+    const [, session = ''] = cookies.find(([, cookie]) => /^munshi_operator=/.test(cookie)) ?? [];
+    const who = await at('/api/operator/session', { Cookie: session.split(';')[0] as string });
+    expect(JSON.parse(who.text).data.operator.username).toBe('operator');
+  });
+
+  test.each<[what: string, headers: Record<string, string>]>([
+    ['another site', { Origin: 'https://evil.example' }],
+    ['another port of this machine', { Origin: 'http://127.0.0.1:1' }],
+    ['no page', {}],
+    ['a page that hides its origin', { Origin: 'null' }],
+    ['a proxy', { 'X-Forwarded-For': '203.0.113.9' }],
+  ])('does not let in what %s sends', async (_what, headers) => {
+    const origin: Record<string, string> = 'X-Forwarded-For' in headers ? { Origin: url } : {};
+    const refused = await enter({ ...origin, ...headers });
+    expect([refused.status, refused.header('set-cookie')]).toEqual([404, undefined]);
+  });
+
+  test('shows the sign-in alone, without a name, to whoever comes by another name or a proxy', async () => {
+    const other = { Host: 'rebound.example' };
+    const elsewhere = await fetch(url, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    const texts = [
+      await elsewhere.text(),
+      (await sendBytes(url, [Buffer.from(`GET / HTTP/1.1\r\nHost: ${other.Host}\r\n\r\n`)])).text,
+    ];
+    for (const text of texts) {
+      expect(text).toContain('Operator console');
+      expect(text).not.toMatch(/Munshi|demo|docs/i);
+    }
+  });
 });
 
 test('munshi try takes a deposit and a withdrawal the whole way', async () => {

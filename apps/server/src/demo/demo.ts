@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
 import type { App } from '../app.ts';
@@ -45,6 +45,12 @@ const FEE_RULES = [
 
 /** Where the demo is written down, beside the data that it is in. */
 export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
+
+/** The operator of the demo that was made on these data; undefined where there is none. */
+export function readDemoOperator(dataDir: string): Demo['operator'] | undefined {
+  const file = demoFile(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo).operator : undefined;
+}
 
 /** Whether nobody has used this database yet. A demo is never made on anything else. */
 export const isUnused = ({ deps }: App): Promise<boolean> => isWithoutPeople(deps.database.pool);

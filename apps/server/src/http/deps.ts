@@ -36,6 +36,13 @@ export interface Deps {
   /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
+  /**
+   * The operator of the demo, with the embedded Postgres and outside of production; asked when
+   * somebody wants in.
+   */
+  readonly demoOperator:
+    | (() => { readonly username: string; readonly password: string } | undefined)
+    | undefined;
   /** Open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: told the callback URL of every new order, for the log. */

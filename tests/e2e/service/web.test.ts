@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createHttpServer } from '../../../apps/server/src/http/server.ts';
+import { webApps } from '../../../apps/server/src/http/web.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(path.join(tmpdir(), 'munshi-web-'));
+const SCRIPT = 'console.log("a build");'.repeat(50);
+const { service, test: withService } = await serviceTest({
+  PUBLIC_URL: 'http://127.0.0.1/pay/here',
+});
+
+/** What `npm run build:web` leaves. */
+function build(script = 'index-AbC_1-23.js') {
+  const assets = path.join(folder, 'console', 'dist', 'assets');
+  mkdirSync(assets, { recursive: true });
+  writeFileSync(path.join(assets, script), SCRIPT);
+  writeFileSync(path.join(assets, `${script}.br`), brotliCompressSync(SCRIPT));
+  writeFileSync(
+    path.join(folder, 'console', 'dist', 'index.html'),
+    `<!doctype html><head><script src="./assets/${script}"></script></head>`,
+  );
+}
+
+async function serve(pathPrefix: string) {
+  const app = createHttpServer(log);
+  webApps(app, { pathPrefix, log } as never, folder);
+  return app;
+}
+const unbuilt = await serve('');
+const app = await serve('/pay/here');
+afterAll(async () => {
+  await Promise.all([app.close(), unbuilt.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('where nothing is built, the address answers one page that names the command', async () => {
+  const answer = await unbuilt.inject('/console/orders');
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    503,
+    'text/html; charset=utf-8',
+  ]);
+  expect(answer.body).toContain('npm run build:web');
+  expect((await unbuilt.inject('/console/assets/index.js')).statusCode).toBe(404);
+});
+
+describe('a build', () => {
+  test('is found without a new start, and every address below gives its page', async () => {
+    build();
+    for (const url of ['/console', '/console/', '/console/orders/1', '/console/a/b?c=d']) {
+      const page = await app.inject(url);
+      expect(page.statusCode).toBe(200);
+      expect(page.headers['cache-control']).toBe('no-store');
+      expect(page.body).toContain('src="/pay/here/console/assets/index-AbC_1-23.js"');
+      expect(page.body).toContain('<meta name="app-base" content="/pay/here/console">');
+    }
+  });
+
+  test('has a nonce of each answer for styles, and runs nothing from elsewhere', async () => {
+    const pages = [await app.inject('/console'), await app.inject('/console')];
+    const nonces = pages.map(({ headers, body }) => {
+      const policy = String(headers['content-security-policy']);
+      const [, nonce = ''] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+      expect(body).toContain(`<meta name="csp-nonce" content="${nonce}">`);
+      return nonce;
+    });
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  test('sends its assets as they were stored, for ever', async () => {
+    const plain = await app.inject('/console/assets/index-AbC_1-23.js');
+    expect([plain.body, plain.headers['content-encoding']]).toEqual([SCRIPT, undefined]);
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const small = await app.inject({
+      url: '/console/assets/index-AbC_1-23.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(small.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(small.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  test.each([
+    '/console/assets/index-OLD.js',
+    '/console/assets/',
+    '/console/assets/index-AbC_1-23.js.br',
+    '/console/assets/..%2findex.html',
+    '/console/assets/..%2f..%2f..%2fpackage.json',
+    '/console/assets/.',
+  ])('%s is not there', async (url) => {
+    const answer = await app.inject(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  test('that replaces another is served at once', async () => {
+    build('index-NEW.js');
+    expect((await app.inject('/console')).body).toContain('index-NEW.js');
+    expect((await app.inject('/console/assets/index-NEW.js')).statusCode).toBe(200);
+  });
+});
+
+withService(
+  'operators, members and pages are told the service’s time, merchants are not',
+  async () => {
+    const { data } = await operatorClient(service).post('/clock/advance', { seconds: 3600 });
+    expect(data).toBeDefined();
+    for (const at of ['/api/operator/session', '/api/member/me', `/pay/${crypto.randomUUID()}`]) {
+      const answer = await rawRequest(service.url, { path: at });
+      const told = Date.parse(answer.header('x-server-time') ?? '');
+      expect(Math.abs(told - service.app.deps.clock.now())).toBeLessThan(60_000);
+    }
+    const merchant = await rawRequest(service.url, { path: '/api/merchant/orders/balance' });
+    expect(merchant.header('x-server-time')).toBeUndefined();
+  },
+);
