@@ -55,7 +55,7 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|ProviderA|ProviderB|ORD-[0-9A-Z-]+|PK36SCBL[0-9]+|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36SCBL[0-9]+|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
  * The texts that people see or hear, but for the switcher's, which are each in their own language.
@@ -193,10 +193,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Values to be copied are plain digits: no separators, no marks of direction. */
+/**
+ * Values to be copied are plain digits, or an order's number: no separators, no marks of direction.
+ */
 export async function expectPlainCopies(page: Page): Promise<void> {
   const values = await page
     .locator('[data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-copy')));
-  for (const value of values) expect(value).toMatch(/^\d+(\.\d+)?$/);
+  for (const value of values) expect(value).toMatch(/^(\d+(\.\d+)?|ORD-\d{14}-[0-9A-Z]{6})$/);
 }

@@ -1,4 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { expect } from 'vitest';
 import type { CreatedOrder } from '../support/fixtures.ts';
 import { stayHere, type Watch, watch } from './checks.ts';
@@ -55,9 +61,16 @@ export async function submitForm(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const form = page.locator(`form[action*="/${action}?"]`).first();
+  await unfold(page, form);
   for (const [name, value] of Object.entries(fields))
     await form.locator(`[name=${name}]`).fill(value);
   await form.locator('button:not([type=button])').first().click();
+}
+
+/** Opens what the form is folded into, as a tap on its summary does. */
+export async function unfold(page: Page, within: Locator): Promise<void> {
+  const folded = page.locator('details:not([open])', { has: within });
+  if ((await folded.count()) > 0) await folded.locator('> summary').click();
 }
 
 /** Where the customer is sent back to: the merchant's URL, with the outcome merged into it. */

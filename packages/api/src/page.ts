@@ -112,6 +112,19 @@ const PageState = Type.Object({
       },
     ),
   ),
+  merchantOrderRef: orNull(Type.String({ description: 'The merchant’s own name for the order.' })),
+  payment: orNull(
+    Type.Object(
+      {
+        accountTitle: Type.String(),
+        account: Type.String({ description: 'All but the last 4 characters hidden.' }),
+        transactionDigits: orNull(Type.String()),
+        sentAt: time,
+      },
+      { description: 'What the customer says to have sent; null before they say so.' },
+    ),
+  ),
+  endedAt: orNull(time),
   redirectUrl: orNull(Type.String({ description: 'Where a final order’s customer goes.' })),
   expiredRedirectUrl: orNull(
     Type.String({ description: 'Where an open page goes when the link expires unused.' }),

@@ -11,6 +11,7 @@ const PAGE_PROPERTIES = [
   'merchantId',
   'orderId',
   'orderReference',
+  'merchantOrderRef',
   'orderType',
   'walletType',
   'currency',

@@ -1,10 +1,10 @@
-import type { AccountWarning } from '@munshi/core';
+import type { AccountWarning, Currency } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, encodingFor } from '../encode.ts';
 import { sendRefusal } from '../errors.ts';
 import { sendData } from '../json.ts';
 import { ASSETS_VERSION } from './assets.ts';
-import { chosenLanguage, languageOfRequest } from './language.ts';
+import { chosenLanguage, languageOfRequest, offeredLanguage } from './language.ts';
 import type { Link } from './link.ts';
 import { plainPage } from './plain.ts';
 import type { Addresses, Html } from './shell.ts';
@@ -22,7 +22,11 @@ export function wantsJson({ headers }: FastifyRequest): boolean {
 }
 
 /** A form's address is one step below the page's own. */
-export function addressesFor(request: FastifyRequest, link: Link | undefined): Addresses {
+export function addressesFor(
+  request: FastifyRequest,
+  link: Link | undefined,
+  currency?: Currency,
+): Addresses {
   const up = /^\/[^/]+\/[^/]+\/./.test(request.url.split('?')[0] ?? '') ? '../' : '';
   const chosen = chosenLanguage(request);
   return {
@@ -34,6 +38,7 @@ export function addressesFor(request: FastifyRequest, link: Link | undefined): A
     assets: `${up}assets/`,
     version: ASSETS_VERSION,
     language: languageOfRequest(request),
+    offered: offeredLanguage(request, currency),
   };
 }
 

@@ -88,7 +88,12 @@ export function sendPage(
     request,
     reply,
     status,
-    orderPage(stateOf(deps, found, request), addressesFor(request, found.link), screen, returned),
+    orderPage(
+      stateOf(deps, found, request),
+      addressesFor(request, found.link, found.order.currency),
+      screen,
+      returned,
+    ),
   );
 }
 
@@ -130,7 +135,7 @@ export function sendGone(
       code: 'link-expired',
       message: LANGUAGES.en.texts.linkExpired.heading,
     });
-  const at = addressesFor(request, found.link);
+  const at = addressesFor(request, found.link, found.order.currency);
   const { texts } = at.language;
   const said =
     found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;

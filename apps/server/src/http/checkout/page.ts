@@ -1,7 +1,10 @@
 import { html } from 'hono/html';
 import { claimQuestion } from './claim-card.ts';
+import { orderFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
+import { amountToSend } from './pay-screen.ts';
+import { paymentFacts, showsPayment } from './payment.ts';
 import {
   methodList,
   NOTHING_RETURNED,
@@ -54,53 +57,80 @@ export function orderPage(
   const said = saidOf(screen, state, at);
   const asksFirst = state.lateClaims !== null && FINAL_VIEWS.has(state.view);
   const returnsTo = returned === NOTHING_RETURNED && !asksFirst ? state.redirectUrl : null;
+  const notice =
+    returned.notice === undefined
+      ? null
+      : html`<p class="error" role="alert" id="error">${returned.notice}</p>`;
+  const drawn = SCREENS[screen]?.(state, at, returned) ?? null;
+  const content =
+    screen === 'pay'
+      ? html`${notice}${drawn}`
+      : html`<section class="card ${screen}">
+        ${outcomeIcon(screen)}
+        <h1>${said.heading}</h1>
+        ${notice}
+        <p>${said.text}</p>
+        ${drawn}
+        ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, returnsTo)}
+      </section>
+      ${handedIn(state, at, screen)}`;
   return shell({
     at,
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
     head: unscripted(state, screen, returnsTo),
+    merchant: html`${merchantMark(state.merchantName, state.brandColour)}<p class="merchant"><bdi>${state.merchantName}</bdi></p>`,
+    brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
         data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
-      ${header(state, at)}
-      <section class="card ${screen}">
-        ${outcomeIcon(screen)}
-        <h1>${said.heading}</h1>
-        ${returned.notice === undefined ? null : html`<p class="error" role="alert" id="error">${returned.notice}</p>`}
-        ${deadline(state, at)}
-        <p>${said.text}</p>
-        ${SCREENS[screen]?.(state, at, returned) ?? null}
-        ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, returnsTo)}
-      </section>
-      ${screen === 'check' ? null : otherWays(state, at)}
+      <div data-content>
+        ${sum(state, at, screen)}
+        ${lastMinutes(state, at)}
+        ${content}
+        ${screen === 'check' ? null : otherWays(state, at)}
+      </div>
+      ${showsPayment(state) ? null : orderFoot(state, at)}
       ${timeIsUp(state, at)}
       ${announcements(at)}
     </main>`,
   });
 }
 
-function header(state: PageState, at: Addresses): Html {
+/** What is to be paid or paid out, and until when, while there is time for it. */
+function sum(state: PageState, at: Addresses, screen: Screen): Html | null {
+  if (state.payBefore === null) return null;
   const { texts } = at.language;
-  return html`<header>
-        ${merchantMark(state.merchantName, state.brandColour)}
-        <p class="merchant"><bdi>${state.merchantName}</bdi></p>
-        <p class="amount"><bdi dir="ltr">${amountText(state.amount, state.currency, at.language)}</bdi></p>
-        <p class="quiet reference">${texts.order(leftToRight(state.orderReference))}</p>
-      </header>`;
+  const amount = amountText(state.amount, state.currency, at.language);
+  return html`<div class="sum">${deadline(state.payBefore, state.currency, at)}<div class="due">${
+    screen === 'pay'
+      ? amountToSend(state, at)
+      : html`<p><span class="label">${texts.amount}</span> <bdi class="amount" dir="ltr">${amount}</bdi></p>`
+  }</div></div>`;
 }
 
 /**
- * The end of the time by the clock on the wall; the script adds what is left, by the server's
- * clock.
+ * The end of the time by the clock on the wall; the script shows what is left instead, by the
+ * server's clock.
  */
-function deadline(
-  { payBefore, remainingMs, currency, orderType }: PageState,
-  { language }: Addresses,
-): Html | null {
-  if (payBefore === null) return null;
+function deadline(payBefore: number, currency: string, { language }: Addresses): Html {
   const { texts } = language;
-  const last = orderType === 'Deposit' && (remainingMs ?? 0) <= LAST_MS;
-  return html`${orderType === 'Deposit' ? html`<p class="warning" aria-live="polite" data-last="${LAST_MS / 1000}" ${last ? null : html`hidden`}>${texts.lastMinutes}</p>` : null}<p class="deadline"><span>${texts.timeLeft} <b dir="ltr" data-countdown aria-hidden="true" hidden></b></span> <time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  return html`<p class="deadline"><span class="label">${texts.timeLeft}</span> <b dir="ltr" data-countdown aria-hidden="true" hidden></b><time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
+
+function lastMinutes({ orderType, remainingMs }: PageState, { language }: Addresses): Html | null {
+  if (orderType !== 'Deposit' || remainingMs === null) return null;
+  return html`<p class="warning" aria-live="polite" data-last="${LAST_MS / 1000}" ${remainingMs <= LAST_MS ? null : html`hidden`}>${language.texts.lastMinutes}</p>`;
+}
+
+/** Below a payment that is looked for, or was not found: what the customer has sent. */
+function handedIn(state: PageState, at: Addresses, screen: Screen): Html | null {
+  if (!showsPayment(state) || screen === 'completed') return null;
+  return html`<section class="card">${paymentFacts(state, at, { amount: screen === 'rejected' })}${screen === 'rejected' ? null : comeBack(at)}</section>`;
+}
+
+/** The link itself; the script copies it. */
+const comeBack = (at: Addresses): Html =>
+  html`<p><a class="button quiet" href="${at.page}?${at.query}" data-copy-link data-copied="${at.language.texts.copied}">${at.language.texts.keepLink}</a></p>`;
 
 /** Below an outcome without money, for a customer who was shown an account (D62). */
 function askAboutPayment(
@@ -149,7 +179,7 @@ function returning(
   return html`${
     returnsTo === null
       ? null
-      : html`<p class="quiet" data-returning="${RETURN_AFTER}">${texts.returning} <button type="button" class="link" data-stay hidden>${texts.stay}</button></p>`
+      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning} <button type="button" class="link" data-stay hidden>${texts.stay}</button></p>`
   }
         <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(merchantName)}</a></p>`;
 }
@@ -161,14 +191,14 @@ function otherWays(state: PageState, at: Addresses): Html {
   const switching = state.view !== 'methods' && state.methods.length > 0;
   return html`${
     switching
-      ? html`<details><summary>${texts.switchMethod}</summary>
+      ? html`<details class="way"><summary>${texts.switchMethod}</summary>
         ${state.view === 'pay' ? html`<p class="quiet">${texts.switchMethodHint}</p>` : null}
         ${methodList(state.methods, at)}
       </details>`
       : null
   }${
     state.canCancel
-      ? html`<details><summary>${deposit ? texts.cancelPayment : texts.cancelWithdrawal}</summary>
+      ? html`<details class="way"><summary>${deposit ? texts.cancelPayment : texts.cancelWithdrawal}</summary>
         <p class="quiet">${deposit ? texts.cancelPaymentHint : texts.cancelWithdrawalHint}</p>
         ${form(at, 'cancel', deposit ? texts.cancelPaymentYes : texts.cancelWithdrawalYes, { kind: 'quiet' })}
       </details>`

@@ -2,13 +2,14 @@ import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
   type AccountWarning,
-  formatMoney,
   type InputField,
 } from '@munshi/core';
 import { html } from 'hono/html';
+import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import type { NamedMethod } from './method-names.ts';
-import { qrSvg } from './qr.ts';
+import { pay } from './pay-screen.ts';
+import { paymentFacts, progress } from './payment.ts';
 import { type Addresses, field, form, type Html, hidden } from './shell.ts';
 import type { MethodKind, Said, Texts } from './texts/texts.ts';
 import type { PageState, View } from './view.ts';
@@ -47,10 +48,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'payer':
       return texts.payer;
     case 'pay':
-      return {
-        heading: texts.pay(amount),
-        text: own === null ? texts.payBy[kind](provider) : texts.payByNamed(own),
-      };
+      return { heading: texts.pay(amount), text: '' };
     case 'check':
       return state.orderType === 'Deposit'
         ? texts.checkPayment(amount)
@@ -61,8 +59,10 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
       return texts.review;
     case 'completed':
       return texts.completed(amount);
-    case 'rejected':
-      return texts.rejected(merchant);
+    case 'rejected': {
+      const { heading, text } = texts.rejected(merchant);
+      return { heading, text: `${texts.rejectedBecause.other} ${text}` };
+    }
     case 'expired':
       return texts.expired;
     case 'cancelled':
@@ -97,6 +97,9 @@ export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   payer,
   pay,
   account,
+  verifying: (state, at) => progress(state, at),
+  review: (state, at) => progress(state, at),
+  completed: (state, at) => paymentFacts(state, at, { amount: true }),
   check: (state, at, returned) =>
     state.orderType === 'Deposit'
       ? checkPayment(state, at, returned)
@@ -137,94 +140,7 @@ const lastFour = (currency: string, provider: string, texts: Texts) =>
     ? { label: texts.payerIban(provider), hint: texts.payerIbanHint }
     : { label: texts.payerLast4(provider), hint: texts.payerLast4Hint };
 
-function pay(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
-  const { texts } = at.language;
-  const { transactionDigits } = state;
-  return html`${receivingAccount(state, at)}
-    ${steps(state, at)}
-    ${form(at, 'check', texts.paid, {
-      fields:
-        transactionDigits === null
-          ? html``
-          : field({
-              name: 'transactionDigits',
-              label: texts.digits(transactionDigits),
-              hint: texts.digitsHint,
-              mode: 'numeric',
-              max: 64,
-              lastDigits: {
-                count: transactionDigits,
-                said: texts.digitsTaken(transactionDigits, leftToRight('#')),
-              },
-              value: entered['transactionDigits'] ?? '',
-              wrong: wrong.transactionDigits,
-              leftToRight: true,
-            }),
-    })}`;
-}
-
-function receivingAccount(
-  { account, amount, currency, orderReference, methodKind }: PageState,
-  at: Addresses,
-): Html {
-  if (account === null) return html``;
-  const { texts } = at.language;
-  const svg = account.qrPayload === null ? undefined : qrSvg(account.qrPayload, texts.qrLabel);
-  return html`${
-    svg === undefined
-      ? null
-      : html`<div class="qr">${svg}
-      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a></div>`
-  }
-    <dl>
-      ${row(at, tillLabel(methodKind, texts), account.tillId, account.tillId)}
-      ${row(at, texts.accountNumber, account.accountNumber, account.accountNumber)}
-      ${svg === undefined ? row(at, texts.code, account.qrPayload, account.qrPayload) : null}
-      ${row(at, texts.accountTitle, account.accountTitle)}
-      ${row(at, texts.amount, amountText(amount, currency, at.language), formatMoney(amount))}
-    </dl>`;
-}
-
 const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.upiId : texts.tillId);
-
-/** A fact with its name; `copied` is what its button puts on the clipboard. */
-function row(
-  { language: { texts } }: Addresses,
-  label: string,
-  value: string | null,
-  copied?: string | null,
-): Html | null {
-  if (value === null) return null;
-  // Account names are written in any script; numbers from left to right.
-  const direction = copied === undefined ? 'auto' : 'ltr';
-  return html`<div><dt>${label}</dt><dd><bdi class="value" dir="${direction}">${value}</bdi>${
-    copied === undefined || copied === null
-      ? null
-      : html`<button type="button" class="copy" data-copy="${copied}" data-copied="${texts.copied}" aria-label="${texts.copy}: ${label}" hidden>${texts.copy}</button>`
-  }</dd></div>`;
-}
-
-const STEPS: Readonly<Record<MethodKind, (texts: Texts) => Texts['stepsAccount']>> = {
-  account: (texts) => texts.stepsAccount,
-  bank: (texts) => texts.stepsAccount,
-  qr: (texts) => texts.stepsAccount,
-  till: (texts) => texts.stepsTill,
-  upi: (texts) => texts.stepsUpi,
-};
-
-function steps(
-  { amount, currency, providerName, transactionDigits, methodKind }: PageState,
-  { language }: Addresses,
-): Html {
-  const { texts } = language;
-  const provider = isolated(providerName);
-  const exactly = leftToRight(amountText(amount, currency, language));
-  const listed =
-    transactionDigits === null
-      ? texts.stepsQr(provider, exactly)
-      : STEPS[methodKind](texts)(provider, exactly, transactionDigits);
-  return html`<h2>${texts.stepsHeading}</h2><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol>`;
-}
 
 function checkPayment(state: PageState, at: Addresses, { entered }: Returned): Html {
   const { texts } = at.language;
@@ -232,11 +148,10 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
   const digits = entered['transactionDigits'];
   const kept = digits === undefined ? null : hidden('transactionDigits', digits);
   return html`<dl>
-      ${row(at, texts.amount, amountText(state.amount, state.currency, at.language), null)}
-      ${row(at, tillLabel(state.methodKind, texts), account?.tillId ?? null, null)}
-      ${row(at, texts.accountNumber, account?.accountNumber ?? null, null)}
-      ${row(at, texts.accountTitle, account?.accountTitle ?? null)}
-      ${state.transactionDigits === null ? null : row(at, texts.digitsEntered, digits ?? '', null)}
+      ${fact(at, { label: tillLabel(state.methodKind, texts), value: account?.tillId ?? null, direction: 'ltr' })}
+      ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr' })}
+      ${fact(at, { label: texts.accountTitle, value: account?.accountTitle ?? null })}
+      ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
     </dl>
     ${form(at, 'confirm', texts.confirmPayment, { fields: html`${kept}` })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
@@ -294,9 +209,9 @@ function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Re
       ? null
       : html`<div class="warning" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
   }<dl class="large">
-      <div><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
-      ${row(at, texts.accountNumber, accountNumber, null)}
-      ${row(at, texts.holderName, accountName)}
+      <div class="row"><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
+      ${fact(at, { label: texts.accountNumber, value: accountNumber, direction: 'ltr' })}
+      ${fact(at, { label: texts.holderName, value: accountName })}
     </dl>
     ${form(at, 'account', texts.confirmAccount, { fields: kept })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;

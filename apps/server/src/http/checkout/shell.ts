@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { LANGUAGES, type Language } from './texts/languages.ts';
+import { pageHeader } from './header.ts';
+import type { Language } from './texts/languages.ts';
 
 /** Escaped HTML: every value put into one of these templates is text. */
 export type Html = ReturnType<typeof html>;
@@ -15,6 +16,8 @@ export interface Addresses {
   readonly assets: string;
   readonly version: string;
   readonly language: Language;
+  /** The language of the customer's country, where the page guesses that they read English. */
+  readonly offered: Language | null;
 }
 
 interface Shell {
@@ -22,11 +25,16 @@ interface Shell {
   readonly title: string;
   readonly description: string;
   readonly head?: Html | null;
+  /** The merchant's mark and name. */
+  readonly merchant?: Html | null;
+  /** `#rrggbb`. */
+  readonly brandColour?: string | null;
   readonly main: Html;
 }
 
 /** What stands around every screen. */
-export function shell({ at, title, description, head = null, main }: Shell): Html {
+export function shell(asked: Shell): Html {
+  const { at, title, description, head = null, merchant = null, brandColour = null, main } = asked;
   const { language, assets, version } = at;
   return html`<!doctype html>
 <html lang="${language.code}" dir="${language.direction}">
@@ -40,24 +48,15 @@ export function shell({ at, title, description, head = null, main }: Shell): Htm
 <meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets}checkout.css?v=${version}">
+<link rel="stylesheet" href="${assets}checkout.css?v=${version}${brandColour === null ? null : html`&brand=${brandColour.slice(1)}`}">
 <script src="${assets}checkout.js?v=${version}" defer></script>
 ${head}
 </head>
 <body>
+${pageHeader(at, merchant)}
 ${main}
-${languageLinks(at)}
 </body>
 </html>`;
-}
-
-function languageLinks({ page, query, language }: Addresses): Html {
-  const kept = query.replace(/(^|&)lang=[a-z]*/, '');
-  const link = (other: Language) =>
-    other === language
-      ? html`<span lang="${other.code}" aria-current="true">${other.name}</span>`
-      : html`<a href="${page}?${kept}${kept === '' ? '' : '&'}lang=${other.code}" lang="${other.code}" hreflang="${other.code}" dir="${other.direction}" rel="nofollow">${other.name}</a>`;
-  return html`<nav class="languages" aria-label="${language.texts.language}">${Object.values(LANGUAGES).map(link)}</nav>`;
 }
 
 /** A form of the page. `first` marks the one thing to do here. */

@@ -83,6 +83,15 @@ interface ReceivingAccount extends NamedMethod {
   readonly qrPayload: string | null;
 }
 
+/** A deposit that its customer has confirmed. */
+interface Payment {
+  readonly accountTitle: string;
+  /** All but the last four characters hidden. */
+  readonly account: string;
+  readonly transactionDigits: string | null;
+  readonly sentAt: Instant;
+}
+
 export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
 
 /** What the customer of an order that ended without their money has to do with claims (D62). */
@@ -129,6 +138,12 @@ export interface PageState {
   readonly lateClaims: readonly ShownClaim[] | null;
   /** Digits that the customer gave before it ended. */
   readonly digitsGiven: string | null;
+  /** The merchant's own name for the order. */
+  readonly merchantOrderRef: string | null;
+  /** What the customer says to have sent, and to whom; null before they say so. */
+  readonly payment: Payment | null;
+  /** When it ended. */
+  readonly endedAt: Instant | null;
   /** Only in `pay`. */
   readonly account: ReceivingAccount | null;
   /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
@@ -207,10 +222,19 @@ export function pageState(
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
     digitsGiven: order.transactionDigits,
+    merchantOrderRef: order.merchantOrderRef,
+    payment: paymentOf(order),
+    endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
     allowedActions,
   };
+}
+
+function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder): Payment | null {
+  if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
+  const { accountTitle, accountNumber } = account;
+  return { accountTitle, account: hideAllButLast4(accountNumber), transactionDigits, sentAt };
 }
 
 function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
@@ -259,9 +283,11 @@ export function returnUrl(
 
 /** The state as the JSON answers show it. */
 export function showState(state: PageState): PageStateView {
-  const { methodKind, ownMethodName, digitsGiven, lateClaims, ...shown } = state;
+  const { methodKind, ownMethodName, digitsGiven, lateClaims, payment, endedAt, ...shown } = state;
   return {
     ...shown,
+    payment: payment === null ? null : { ...payment, sentAt: jsonTime(payment.sentAt) },
+    endedAt: jsonTime(endedAt),
     lateClaims:
       lateClaims?.map(({ transactionDigits, claimedAt, status }) => ({
         transactionDigits,

@@ -24,8 +24,9 @@
     stopped = true;
     const input = main.querySelector('[name=transactionDigits]');
     const typed = input ? input.value : '';
-    for (const part of main.querySelectorAll('.card, main > details')) part.remove();
-    main.insertBefore(ended.content, ended);
+    const content = main.querySelector('[data-content]');
+    content.textContent = '';
+    content.append(ended.content);
     if (typed !== '') {
       const answer = main.querySelector('[name=transactionDigits]');
       answer.value = typed;
@@ -105,6 +106,7 @@
   if (countdown && main.dataset.remaining) {
     count(Number(main.dataset.remaining));
     countdown.hidden = false;
+    countdown.nextElementSibling.hidden = true;
     tick();
     setInterval(tick, 1000);
   }
@@ -142,10 +144,13 @@
     const stay = returning.querySelector('[data-stay]');
     if (!stay) return;
     stay.hidden = false;
-    stay.addEventListener('click', () => {
+    // A touch anywhere says that somebody reads.
+    const stop = () => {
       clearTimeout(timer);
-      returning.remove();
-    });
+      returning.textContent = returning.dataset.staying;
+    };
+    for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll'])
+      document.addEventListener(touch, stop, { once: true, passive: true });
   }
   returnLater(main);
 
@@ -188,6 +193,21 @@
       ),
     );
   }
+
+  for (const link of document.querySelectorAll('[data-copy-link]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      copy(link.href).then(() => {
+        link.textContent = link.dataset.copied;
+        announce(link.dataset.copied);
+      }, reload);
+    });
+  }
+
+  for (const folded of document.querySelectorAll('details.sent'))
+    folded.addEventListener('toggle', () => {
+      if (folded.open) folded.querySelector('input').focus();
+    });
 
   const wrong = document.querySelector('[aria-invalid]');
   if (wrong) wrong.focus();

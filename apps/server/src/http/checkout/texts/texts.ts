@@ -20,12 +20,15 @@ type ByKind<Text> = Readonly<Record<MethodKind, Text>>;
 export interface Texts {
   // Around every screen
   readonly order: (reference: string) => string;
+  readonly shopReference: string;
+  readonly help: (merchant: string) => string;
   readonly timeLeft: string;
   readonly until: (time: string) => string;
   readonly language: string;
   readonly returnTo: (merchant: string) => string;
   readonly returning: string;
   readonly stay: string;
+  readonly staying: string;
   readonly returningLater: string;
   readonly copy: string;
   readonly copied: string;
@@ -39,6 +42,7 @@ export interface Texts {
 
   // Deposits
   readonly methods: (amount: string) => Said;
+  readonly notServed: string;
   readonly noMethods: string;
   readonly ready: Said;
   readonly open: string;
@@ -54,9 +58,15 @@ export interface Texts {
   readonly payerLast4Hint: string;
   readonly showCode: string;
   readonly pay: (amount: string) => string;
-  readonly payBy: ByKind<(provider: string) => string>;
-  /** For a method that the operator has named. */
-  readonly payByNamed: (method: string) => string;
+  readonly sendExactly: string;
+  /** Above the account's number; for a method that the operator has named, its name alone stands there. */
+  readonly payTo: ByKind<(provider: string) => string>;
+  readonly nameShown: string;
+  readonly receiver: (title: string, merchant: string) => string;
+  readonly otherName: string;
+  readonly neverPin: string;
+  readonly sentIt: string;
+  readonly openUpi: string;
   readonly accountNumber: string;
   readonly tillId: string;
   readonly upiId: string;
@@ -79,9 +89,26 @@ export interface Texts {
   readonly confirmPayment: string;
   readonly change: string;
   readonly verifying: Said;
+  /** Where it is known how long it usually takes: as `minutes` says it. */
+  readonly verifyingIn: (minutes: string) => Said;
+  readonly minutes: (minutes: number) => string;
+  readonly youSent: (amount: string) => string;
+  readonly looking: string;
+  readonly changesByItself: string;
+  readonly isTold: (merchant: string) => string;
+  readonly orderNumber: string;
+  readonly paidTo: string;
+  readonly time: string;
+  readonly keepLink: string;
+  readonly share: string;
+  readonly print: string;
+  readonly save: string;
   readonly review: Said;
   readonly completed: (amount: string) => Said;
   readonly rejected: (merchant: string) => Said;
+  readonly rejectedBecause: Readonly<
+    Record<'notReceived' | 'otherAmount' | 'otherSender' | 'reversed' | 'other', string>
+  >;
   readonly expired: Said;
   readonly cancelled: Said;
   readonly switchMethod: string;

@@ -1,0 +1,43 @@
+import { html } from 'hono/html';
+import type { Addresses, Html } from './shell.ts';
+
+interface Copied {
+  /** What the button puts on the clipboard. */
+  readonly plain: string;
+  /** What it copies, for those who do not see where it stands. */
+  readonly label: string;
+}
+
+/** Shown by the script: without it there is nothing that copies. */
+export const copyButton = ({ language: { texts } }: Addresses, { plain, label }: Copied): Html =>
+  html`<button type="button" class="copy" data-copy="${plain}" data-copied="${texts.copied}" aria-label="${texts.copy}: ${label}" hidden>${texts.copy}</button>`;
+
+interface Fact {
+  readonly label: string;
+  readonly value: string | null;
+  /** `ltr` for numbers; names are written in any script. */
+  readonly direction?: 'ltr' | 'auto';
+  readonly copied?: string | null;
+  readonly mark?: Html | null;
+}
+
+/** A row of a list of facts; nothing where there is no value. */
+export function fact(at: Addresses, asked: Fact): Html | null {
+  const { label, value, direction = 'auto', copied = null, mark = null } = asked;
+  if (value === null) return null;
+  return html`<div class="${mark === null ? 'row' : 'row marked'}">${mark}<dt>${label}</dt><dd><bdi class="value" dir="${direction}">${direction === 'ltr' ? grouped(value) : value}</bdi>${copied === null ? null : copyButton(at, { plain: copied, label })}</dd></div>`;
+}
+
+/**
+ * A long number in groups, as people read it aloud: set apart by the style alone, so that a
+ * selection is the number itself.
+ */
+function grouped(value: string): Html | string {
+  if (!/^\d{7,}$/.test(value)) return value;
+  const parts = value.length === 11 ? [4, 3, 4] : Array(Math.ceil(value.length / 4)).fill(4);
+  let from = 0;
+  return html`${parts.map((count) => {
+    from += count;
+    return html`<span class="group">${value.slice(from - count, from)}</span>`;
+  })}`;
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { fact } from './facts.ts';
+import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
+import { TICK } from './icons.ts';
+import type { Addresses, Html } from './shell.ts';
+import type { PageState } from './view.ts';
+
+/**
+ * A payment that its customer has confirmed: how far it is, and what they have in hand of it
+ * (D57).
+ */
+
+/** The way of a payment until the merchant is told. */
+export function progress(state: PageState, at: Addresses): Html {
+  const { texts } = at.language;
+  const { payment, view, merchantName, currency } = state;
+  if (payment === null) return html``;
+  const amount = leftToRight(amountText(state.amount, currency, at.language));
+  const now = view === 'review' ? texts.review.heading : texts.looking;
+  return html`<ol class="progress">
+      <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${leftToRight(dateTimeText(payment.sentAt, currency, at.language))}</span></li>
+      <li class="now" aria-current="step"><b>${now}</b><span>${texts.changesByItself}</span></li>
+      <li><b>${texts.isTold(isolated(merchantName))}</b></li>
+    </ol>`;
+}
+
+export const showsPayment = ({ payment }: PageState): boolean => payment !== null;
+
+/** What a customer shows when they are asked about their payment. No fee: it is the merchant's. */
+export function paymentFacts(
+  state: PageState,
+  at: Addresses,
+  { amount }: { amount: boolean },
+): Html {
+  const { texts } = at.language;
+  const { payment, orderReference, currency } = state;
+  if (payment === null) return html``;
+  const time = dateTimeText(state.endedAt ?? payment.sentAt, currency, at.language);
+  return html`<dl class="facts">
+      ${amount ? fact(at, { label: texts.amount, value: amountText(state.amount, currency, at.language), direction: 'ltr' }) : null}
+      ${fact(at, { label: texts.paidTo, value: payment.accountTitle })}
+      <div class="row"><dt>${texts.method}</dt><dd><span class="value">${state.method.name} <bdi dir="ltr">${payment.account}</bdi></span></dd></div>
+      ${fact(at, { label: texts.digitsEntered, value: payment.transactionDigits, direction: 'ltr' })}
+      ${amount ? fact(at, { label: texts.time, value: time, direction: 'ltr' }) : null}
+      ${fact(at, { label: texts.orderNumber, value: orderReference, direction: 'ltr', copied: orderReference })}
+      ${fact(at, { label: texts.shopReference, value: state.merchantOrderRef })}
+    </dl>`;
+}
