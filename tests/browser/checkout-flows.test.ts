@@ -11,6 +11,7 @@ import {
   expectView,
   submitForm,
   tenSecondsLater,
+  unfold,
 } from './customer.ts';
 import { accountOf, memberDoes, openShop, operatorDoes, type Shop, whileAway } from './shop.ts';
 import { RETURNS } from './views.ts';
@@ -65,11 +66,11 @@ describe.each([
       await expectView(page, 'pay');
       const { accountNumber, accountTitle } = accountOf(shop, 'ProviderA');
       for (const text of [accountNumber, accountTitle, '1,500.50'])
-        expect(await page.locator('main dl').innerText()).toContain(text);
+        expect(await page.locator('main').innerText()).toContain(text);
       await submitForm(page, 'check', { transactionDigits: '98 76' });
       await expectView(page, 'check');
       for (const text of [accountNumber, accountTitle, '1,500.50', '9876'])
-        expect(await page.locator('main dl').innerText()).toContain(text);
+        expect(await page.locator('main').innerText()).toContain(text);
       expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
       await submitForm(page, 'confirm');
       await expectView(page, 'verifying');
@@ -140,7 +141,7 @@ describe.each([
       expect(await input.inputValue()).toBe('1234');
       expect(await input.getAttribute('aria-invalid')).toBe('true');
       expect(await input.getAttribute('aria-describedby')).toContain('transactionDigits-error');
-      await page.locator('summary').first().click();
+      await unfold(page, page.locator('[name=walletType]').first());
       await page.locator('[name=walletType][value=ProviderB]').click();
       await page.getByText(accountOf(shop, 'ProviderB').accountNumber).waitFor();
       await pay(page, '12345678');
@@ -287,7 +288,9 @@ describe.each([
       const made = await order();
       await open(page, made);
       await expectView(page, 'pay');
-      await page.locator('[name=transactionDigits]').fill('4711');
+      const typed = page.locator('[name=transactionDigits]');
+      await unfold(page, typed);
+      await typed.fill('4711');
       await advance(shop.service, 900);
       if (javaScriptEnabled) await page.clock.runFor(10_000);
       else await submitForm(page, 'check');
@@ -321,7 +324,7 @@ describe.each([
       await expectView(page, 'claimed');
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'cancelled');
-      expect(await page.locator('.card').innerText()).toContain('4711');
+      expect(await page.locator('.card.cancelled').innerText()).toContain('4711');
     }));
 
   test('rejected: the digits that were given stand filled in the claim', () =>
@@ -389,6 +392,7 @@ describe('a page whose customer may have paid', () => {
         await expectView(page, 'pay');
         const digits = page.locator('[name=transactionDigits]');
         await page.evaluate(`navigator.clipboard.writeText('TX-0012 3456 7890')`);
+        await unfold(page, digits);
         await digits.focus();
         await page.keyboard.press('Control+V');
         await page.clock.runFor(100);
@@ -417,6 +421,7 @@ test('the language is chosen by the browser, switched by a link, and remembered 
     await page.goto(one.paymentPageUrl);
     await expectView(page, 'pay');
     expect(await language()).toBe('hi');
+    await unfold(page, page.locator('nav.languages'));
     await page.locator('nav.languages a[lang=ur]').click();
     await page.locator('html[lang=ur][dir=rtl]').waitFor();
     await submitForm(page, 'check', { transactionDigits: '1' });

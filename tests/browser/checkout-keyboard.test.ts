@@ -66,13 +66,15 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
       await tabTo(page, '[name=walletType][value=TillID]');
       await page.keyboard.press('Space');
       await expectView(page, 'pay');
-      await tabTo(page, '[data-copy]');
+      await tabTo(page, '.marked [data-copy]');
       await page.keyboard.press('Enter');
       await page.locator('[data-copy].done').waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         accountOf(shop, 'TillID').accountNumber,
       );
-      await tabTo(page, '[name=transactionDigits]');
+      await tabTo(page, '.sent > summary');
+      await page.keyboard.press('Enter');
+      await page.locator('[name=transactionDigits]:focus').waitFor();
       await page.keyboard.type('1234');
       await page.keyboard.press('Enter');
       await expectView(page, 'check');
@@ -88,8 +90,8 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
       await memberDoes(shop, 'confirm', made);
       await tenSecondsLater(page, true);
       await expectView(page, 'completed');
-      await tabTo(page, '[data-stay]');
-      await page.keyboard.press('Enter');
+      // Whoever presses a key reads, and is not taken away.
+      await page.keyboard.press('Tab');
       await page.clock.runFor(6_000);
       const taken = page.waitForRequest(/^https:\/\/shop\.example\/paid\?/);
       await tabTo(page, '[data-return]');

@@ -11,7 +11,7 @@ import { openPage } from '../support/page-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { expectSound } from '../support/verify.ts';
 import { expectQuiet } from './checks.ts';
-import { asCustomer, type Customer, expectView, submitForm } from './customer.ts';
+import { asCustomer, type Customer, expectView, submitForm, unfold } from './customer.ts';
 import { memberDoes, openShop, type Shop } from './shop.ts';
 
 let browser: Browser;
@@ -199,6 +199,7 @@ describe('links', () => {
     await asCustomer(browser, {}, async ({ page }) => {
       await page.goto(shop.service.url + changed[0]);
       await expectView(page, 'link-invalid');
+      await unfold(page, page.locator('nav.languages'));
       await page.locator('nav.languages a[lang=ur]').click();
       await page.locator('html[lang=ur] main[data-view="link-invalid"]').waitFor();
     });

@@ -135,7 +135,11 @@ test.each(LANGUAGES)(
             .toBe(await button.getAttribute('data-copied'));
           copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
         }
-        expect(copied).toEqual([accountOf(shop, 'ProviderA').accountNumber, '1500.5']);
+        expect(copied).toEqual([
+          '1500.5',
+          accountOf(shop, 'ProviderA').accountNumber,
+          shown.shown.get('pay-account')?.order.orderReference,
+        ]);
       },
     ),
 );

@@ -69,6 +69,7 @@ export async function submitForm(
 
 /** Opens what the form is folded into, as a tap on its summary does. */
 export async function unfold(page: Page, within: Locator): Promise<void> {
+  await within.waitFor({ state: 'attached' });
   const folded = page.locator('details:not([open])', { has: within });
   if ((await folded.count()) > 0) await folded.locator('> summary').click();
 }

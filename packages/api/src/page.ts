@@ -8,7 +8,7 @@ import {
 } from '@munshi/core';
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
-import { dataOf, METHODS, money, optional, orNull, time } from './schemas.ts';
+import { dataOf, METHODS, money, optional, orNull, REASON_CODE, time } from './schemas.ts';
 
 /**
  * The hosted page, `/pay/{orderId}?expires=&token=`, as scripts use it: the JSON that its addresses
@@ -55,6 +55,14 @@ const PageState = Type.Object({
   orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
   merchantName: Type.String(),
   brandColour: orNull(Type.String({ description: '`#rrggbb`.' })),
+  support: Type.Object(
+    {
+      email: orNull(Type.String()),
+      phone: orNull(Type.String()),
+      url: orNull(Type.String()),
+    },
+    { description: 'Where the merchant’s customers ask for help.' },
+  ),
   status: Type.Enum([...STATUSES], { type: 'string' }),
   stage: Type.Enum([...STAGES], { type: 'string' }),
   view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
@@ -124,6 +132,7 @@ const PageState = Type.Object({
       { description: 'What the customer says to have sent; null before they say so.' },
     ),
   ),
+  reasonCode: orNull(REASON_CODE),
   endedAt: orNull(time),
   redirectUrl: orNull(Type.String({ description: 'Where a final order’s customer goes.' })),
   expiredRedirectUrl: orNull(
@@ -155,6 +164,19 @@ export const PAGE_QR = endpoint('GET /:orderId/qr.png', 'Page', 'The QR code to 
   querystring: LINK,
   answer: Type.String({ description: 'The picture.', contentMediaType: 'image/png' }),
 });
+export const PAGE_RECEIPT = endpoint(
+  'GET /:orderId/receipt.txt',
+  'Page',
+  'The receipt of a completed deposit',
+  {
+    querystring: LINK,
+    answer: Type.String({
+      description: 'In the customer’s language.',
+      contentMediaType: 'text/plain',
+    }),
+    refusals: ['not-found'],
+  },
+);
 export const PAGE_OPEN = endpoint('POST /:orderId/open', 'Page', 'Open the page', {
   description: 'Finds a member for a deposit. Repeated while nobody is found.',
   ...STATE,

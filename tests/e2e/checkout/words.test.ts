@@ -49,11 +49,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
-test('a method that the operator has named keeps its name, beside a sentence of its own', async () => {
+test('a method that the operator has named keeps its name alone, in no sentence that would bend it', async () => {
   await service.database.pool.query(
     `update settings set display_names = '{"methods": {"ProviderA": "Pay fast"}, "providers": {}}'`,
   );
-  expect(await drawn('PKR', 'ProviderA', 'hi')).toContain('Pay fast\u2069: एक ही बार में');
+  expect(await drawn('PKR', 'ProviderA', 'hi')).toContain('<dt>Pay fast</dt>');
 });
 
 describe('the account of a withdrawal', () => {

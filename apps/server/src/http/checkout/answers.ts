@@ -36,6 +36,7 @@ export function addressesFor(
         ? ''
         : `${link.query}${chosen === undefined ? '' : `&lang=${chosen.code}`}`,
     assets: `${up}assets/`,
+    logos: `${up}logo/`,
     version: ASSETS_VERSION,
     language: languageOfRequest(request),
     offered: offeredLanguage(request, currency),

@@ -1,34 +1,65 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { type Encoding, encode, encodingFor } from '../encode.ts';
+import { brandShades } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BoundedMap } from '../../bounded-map.ts';
+import { encode, encodingFor } from '../encode.ts';
 
-/** First-party style and script, read once. Their address changes with their content. */
-const ASSETS = ['checkout.css', 'checkout.js'].map((name) => ({
-  name,
-  type: name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
-  content: readFileSync(path.join(import.meta.dirname, 'assets', name)),
-  encoded: new Map<Encoding, Buffer>(),
-}));
+const read = (name: string) => readFileSync(path.join(import.meta.dirname, 'assets', name));
+const STYLE = read('checkout.css');
+const SCRIPT = read('checkout.js');
 
+/** First-party style and script. Their address changes with their content. */
 export const ASSETS_VERSION = createHash('sha256')
-  .update(Buffer.concat(ASSETS.map(({ content }) => content)))
+  .update(STYLE)
+  .update(SCRIPT)
   .digest('hex')
   .slice(0, 12);
 
+/** What a brand's colour lies on: cards and the page itself, as the style has them. */
+const LIGHT = ['#ffffff', '#eef1f5'];
+const DARK = ['#1b222c', '#11161d'];
+
+/** Answers as they are sent, by address and encoding; one of each brand's style. */
+const sent = new BoundedMap<string, Buffer>(2_000);
+
 export function assetRoutes(app: FastifyInstance) {
-  for (const { name, type, content, encoded } of ASSETS) {
-    app.get(`/assets/${name}`, { schema: { hide: true } as never }, (request, reply) => {
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('vary', 'Accept-Encoding')
-        .type(type);
-      const encoding = encodingFor(request.headers['accept-encoding']);
-      if (encoding === undefined) return reply.send(content);
-      const smaller = encoded.get(encoding) ?? encode(content, encoding, true);
-      encoded.set(encoding, smaller);
-      return reply.header('content-encoding', encoding).send(smaller);
-    });
-  }
+  const serve = (name: string, type: string, contentFor: (brand: string) => Buffer) =>
+    app.get(
+      `/assets/${name}`,
+      { schema: { hide: true } as never },
+      (request: FastifyRequest<{ Querystring: { brand?: unknown } }>, reply) => {
+        const [brand = ''] = /^[0-9a-f]{6}$/.exec(String(request.query.brand)) ?? [];
+        const encoding = encodingFor(request.headers['accept-encoding']);
+        const key = `${name} ${brand} ${encoding}`;
+        const content = sent.get(key) ?? make();
+        sent.set(key, content);
+        reply
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .header('vary', 'Accept-Encoding')
+          .type(type);
+        return encoding === undefined
+          ? reply.send(content)
+          : reply.header('content-encoding', encoding).send(content);
+
+        function make(): Buffer {
+          const plain = contentFor(brand);
+          return encoding === undefined ? plain : encode(plain, encoding, true);
+        }
+      },
+    );
+  serve('checkout.css', 'text/css; charset=utf-8', (brand) =>
+    brand === '' ? STYLE : Buffer.concat([STYLE, Buffer.from(brandStyle(`#${brand}`))]),
+  );
+  serve('checkout.js', 'text/javascript; charset=utf-8', () => SCRIPT);
+}
+
+/** The colour in the style itself: the page's policy allows none in the page. */
+function brandStyle(colour: string): string {
+  const theme = (surfaces: readonly string[]) => {
+    const { fill, onFill, edge, ink } = brandShades(colour, surfaces);
+    return `:root{--accent:${fill};--on-accent:${onFill};--accent-edge:${edge};--accent-ink:${ink}}`;
+  };
+  return `${theme(LIGHT)}@media(prefers-color-scheme:dark){${theme(DARK)}}`;
 }

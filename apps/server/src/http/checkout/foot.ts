@@ -4,15 +4,34 @@ import { isolated } from './format.ts';
 import type { Addresses, Html } from './shell.ts';
 import type { PageState } from './view.ts';
 
-/** Below everything: which order this is, for the customer and for whoever helps them. */
-export function orderFoot(state: PageState, at: Addresses): Html {
+/** Below everything: who helps, and which order this is, where the page does not say it above. */
+export function pageFoot(state: PageState, at: Addresses): Html {
+  return html`<footer>${help(state, at)}${state.payment === null ? order(state, at) : null}</footer>`;
+}
+
+function order({ orderReference, merchantOrderRef }: PageState, at: Addresses): Html {
   const { texts } = at.language;
-  const { orderReference, merchantOrderRef } = state;
-  return html`<footer>
-      <p class="which"><span>${texts.order(isolated(shortReference(orderReference)))}</span>${copyButton(at, { plain: orderReference, label: texts.orderNumber })}</p>
-      ${merchantOrderRef === null ? null : html`<p class="reference">${texts.shopReference} <bdi>${merchantOrderRef}</bdi></p>`}
-    </footer>`;
+  return html`<p class="which"><span>${texts.order(isolated(shortReference(orderReference)))}</span>${copyButton(at, { plain: orderReference, label: texts.orderNumber })}</p>
+      ${merchantOrderRef === null ? null : html`<p class="reference">${texts.shopReference} <bdi>${merchantOrderRef}</bdi></p>`}`;
 }
 
 /** Its last part, which tells orders of a day apart: `ORD-20261123033116-2A6XXE` → `2A6XXE`. */
 const shortReference = (reference: string) => reference.slice(reference.lastIndexOf('-') + 1);
+
+/** The merchant's own people: the customer knows them, and they know the order. */
+function help(
+  { support, merchantName }: PageState,
+  { language: { texts } }: Addresses,
+): Html | null {
+  const { phone, email, url } = support;
+  const ways = [
+    phone === null ? null : ([`tel:${phone.replace(/[^+\d]/g, '')}`, phone] as const),
+    email === null ? null : ([`mailto:${email}`, email] as const),
+    url === null ? null : ([url, new URL(url).host] as const),
+  ].filter((way) => way !== null);
+  if (ways.length === 0) return null;
+  return html`<p class="which"><span>${texts.help(isolated(merchantName))}</span>${ways.map(
+    ([address, shown]) =>
+      html`<a href="${address}" rel="noreferrer"><bdi dir="ltr">${shown}</bdi></a>`,
+  )}</p>`;
+}

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { claimQuestion } from './claim-card.ts';
-import { orderFoot } from './foot.ts';
+import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
 import { amountToSend } from './pay-screen.ts';
-import { paymentFacts, showsPayment } from './payment.ts';
+import { paymentFacts } from './payment.ts';
 import {
   methodList,
   NOTHING_RETURNED,
@@ -79,7 +79,11 @@ export function orderPage(
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
     head: unscripted(state, screen, returnsTo),
-    merchant: html`${merchantMark(state.merchantName, state.brandColour)}<p class="merchant"><bdi>${state.merchantName}</bdi></p>`,
+    merchant: html`${
+      state.logo === null
+        ? merchantMark(state.merchantName, state.brandColour)
+        : html`<img class="logo" src="${at.logos}${state.logo}.webp" alt="">`
+    }<p class="merchant"><bdi>${state.merchantName}</bdi></p>`,
     brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
         data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
@@ -89,7 +93,7 @@ export function orderPage(
         ${content}
         ${screen === 'check' ? null : otherWays(state, at)}
       </div>
-      ${showsPayment(state) ? null : orderFoot(state, at)}
+      ${pageFoot(state, at)}
       ${timeIsUp(state, at)}
       ${announcements(at)}
     </main>`,
@@ -124,7 +128,7 @@ function lastMinutes({ orderType, remainingMs }: PageState, { language }: Addres
 
 /** Below a payment that is looked for, or was not found: what the customer has sent. */
 function handedIn(state: PageState, at: Addresses, screen: Screen): Html | null {
-  if (!showsPayment(state) || screen === 'completed') return null;
+  if (state.payment === null || screen === 'completed') return null;
   return html`<section class="card">${paymentFacts(state, at, { amount: screen === 'rejected' })}${screen === 'rejected' ? null : comeBack(at)}</section>`;
 }
 

@@ -24,8 +24,6 @@ export function progress(state: PageState, at: Addresses): Html {
     </ol>`;
 }
 
-export const showsPayment = ({ payment }: PageState): boolean => payment !== null;
-
 /** What a customer shows when they are asked about their payment. No fee: it is the merchant's. */
 export function paymentFacts(
   state: PageState,

@@ -20,6 +20,7 @@ import {
   stateOf,
 } from './order-page.ts';
 import { qrPng } from './qr.ts';
+import { sendReceipt } from './send-receipt.ts';
 import { state } from './state.ts';
 import { sendTrouble } from './trouble.ts';
 import { createWaits } from './waits.ts';
@@ -95,6 +96,10 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
       .header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`)
       .send(picture.content);
   });
+
+  app.get('/:orderId/receipt.txt', { schema }, (request: PageRequest, reply) =>
+    sendReceipt(deps, request, reply),
+  );
 
   for (const action of ACTIONS) {
     app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>

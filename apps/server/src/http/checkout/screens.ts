@@ -9,7 +9,8 @@ import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import type { NamedMethod } from './method-names.ts';
 import { pay } from './pay-screen.ts';
-import { paymentFacts, progress } from './payment.ts';
+import { progress } from './payment.ts';
+import { receipt } from './receipt.ts';
 import { type Addresses, field, form, type Html, hidden } from './shell.ts';
 import type { MethodKind, Said, Texts } from './texts/texts.ts';
 import type { PageState, View } from './view.ts';
@@ -61,7 +62,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
       return texts.completed(amount);
     case 'rejected': {
       const { heading, text } = texts.rejected(merchant);
-      return { heading, text: `${texts.rejectedBecause.other} ${text}` };
+      return { heading, text: `${texts.rejectedBecause[state.reasonCode ?? 'other']} ${text}` };
     }
     case 'expired':
       return texts.expired;
@@ -99,7 +100,7 @@ export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   account,
   verifying: (state, at) => progress(state, at),
   review: (state, at) => progress(state, at),
-  completed: (state, at) => paymentFacts(state, at, { amount: true }),
+  completed: receipt,
   check: (state, at, returned) =>
     state.orderType === 'Deposit'
       ? checkPayment(state, at, returned)

@@ -14,6 +14,7 @@ export interface Addresses {
   /** The link's own query, with the language where it was chosen in it. */
   readonly query: string;
   readonly assets: string;
+  readonly logos: string;
   readonly version: string;
   readonly language: Language;
   /** The language of the customer's country, where the page guesses that they read English. */

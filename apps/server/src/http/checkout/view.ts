@@ -111,6 +111,10 @@ export interface PageState {
   readonly merchantName: string;
   /** `#rrggbb`; null when the merchant has named none. */
   readonly brandColour: string | null;
+  /** The hash of the merchant's picture. */
+  readonly logo: string | null;
+  /** Where the merchant's customers ask for help. */
+  readonly support: PageOrder['support'];
   readonly status: Status;
   readonly stage: Stage;
   readonly view: View;
@@ -142,6 +146,8 @@ export interface PageState {
   readonly merchantOrderRef: string | null;
   /** What the customer says to have sent, and to whom; null before they say so. */
   readonly payment: Payment | null;
+  /** Why the member rejected it. */
+  readonly reasonCode: Order['reasonCode'];
   /** When it ended. */
   readonly endedAt: Instant | null;
   /** Only in `pay`. */
@@ -175,6 +181,8 @@ export function pageState(
     orderType,
     merchantName,
     brandColour,
+    logo,
+    support,
     status,
     currency,
     expiresAt,
@@ -195,6 +203,8 @@ export function pageState(
     orderType,
     merchantName,
     brandColour,
+    logo,
+    support,
     status,
     stage: stageOf(order),
     view,
@@ -224,6 +234,7 @@ export function pageState(
     digitsGiven: order.transactionDigits,
     merchantOrderRef: order.merchantOrderRef,
     payment: paymentOf(order),
+    reasonCode: order.reasonCode,
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
@@ -283,7 +294,8 @@ export function returnUrl(
 
 /** The state as the JSON answers show it. */
 export function showState(state: PageState): PageStateView {
-  const { methodKind, ownMethodName, digitsGiven, lateClaims, payment, endedAt, ...shown } = state;
+  const { methodKind, ownMethodName, digitsGiven, lateClaims, payment, endedAt, logo, ...shown } =
+    state;
   return {
     ...shown,
     payment: payment === null ? null : { ...payment, sentAt: jsonTime(payment.sentAt) },

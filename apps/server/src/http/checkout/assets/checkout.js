@@ -194,6 +194,18 @@
     );
   }
 
+  // A receipt goes on as text, never as the link, which shows more.
+  for (const button of document.querySelectorAll('[data-share]')) {
+    button.hidden = !navigator.share;
+    button.addEventListener('click', () =>
+      navigator.share({ text: button.dataset.share }).catch(() => {}),
+    );
+  }
+  for (const button of document.querySelectorAll('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => window.print());
+  }
+
   for (const link of document.querySelectorAll('[data-copy-link]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault();

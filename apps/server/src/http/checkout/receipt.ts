@@ -1,0 +1,40 @@
+import { html } from 'hono/html';
+import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
+import { paymentFacts } from './payment.ts';
+import type { Addresses, Html } from './shell.ts';
+import type { PageState } from './view.ts';
+
+/**
+ * What a customer keeps of a payment: on the page, on paper, as a file, and to send on. It never
+ * holds the link, which would show more than a receipt.
+ */
+export function receipt(state: PageState, at: Addresses): Html {
+  const { texts } = at.language;
+  return html`${paymentFacts(state, at, { amount: true })}
+    ${
+      state.payment === null
+        ? null
+        : html`<p class="keep"><button type="button" class="quiet" data-share="${receiptText(state, at)}" hidden>${texts.share}</button><button type="button" class="quiet" data-print hidden>${texts.print}</button><a class="button quiet" href="${at.page}/receipt.txt?${at.query}" download="${state.orderReference}.txt">${texts.save}</a></p>`
+    }`;
+}
+
+/** The same as a text of its own. */
+export function receiptText(state: PageState, at: Addresses): string {
+  const { texts } = at.language;
+  const { payment, merchantName, merchantOrderRef, currency } = state;
+  const amount = leftToRight(amountText(state.amount, currency, at.language));
+  const time = dateTimeText(state.endedAt ?? state.payment?.sentAt ?? 0, currency, at.language);
+  const facts: readonly (readonly [label: string, value: string | null | undefined])[] = [
+    [texts.amount, amount],
+    [texts.paidTo, payment?.accountTitle],
+    [texts.method, `${state.method.name} ${leftToRight(payment?.account ?? '')}`],
+    [texts.digitsEntered, payment?.transactionDigits],
+    [texts.time, time],
+    [texts.orderNumber, state.orderReference],
+    [texts.shopReference, merchantOrderRef],
+  ];
+  const lines = facts
+    .filter(([, value]) => typeof value === 'string')
+    .map(([label, value]) => `${label}: ${isolated(String(value))}`);
+  return [merchantName, texts.completed(amount).heading, '', ...lines, ''].join('\n');
+}
