@@ -4,6 +4,7 @@ import { commerce } from './commerce.ts';
 import { creation, creationKinds } from './creation.ts';
 import { arrivals, connections, members, processes, sizes } from './growth.ts';
 import { mixed } from './mixed.ts';
+import { outcomeWaits } from './outcome-waits.ts';
 import { reads } from './reads.ts';
 import { settlement } from './settlement.ts';
 import { startUp } from './start-up.ts';
@@ -20,6 +21,7 @@ export const WORKLOADS: readonly Workload[] = [
   reads,
   mixed,
   waitingPages,
+  outcomeWaits,
   webhooks,
   waitingWithdrawals,
   expiry,
