@@ -94,7 +94,7 @@ const READ_BACKWARDS = `(() => {
 })()`;
 
 /**
- * Names of providers in Urdu texts that are not drawn where they are read: to the left of the words
+ * Names of providers, and times, in Urdu texts that are not drawn where they are read: to the left of the words
  * before them on their line, and to the right of those after them.
  */
 const READ_MISPLACED = `(() => {
@@ -108,7 +108,7 @@ const READ_MISPLACED = `(() => {
       range.setEnd(walker.currentNode, at + 1);
       return range.getBoundingClientRect();
     };
-    for (const name of text.matchAll(/Provider[AB]/g)) {
+    for (const name of text.matchAll(/Provider[AB]|GMT/g)) {
       const drawn = place(name.index);
       if (drawn.width === 0) continue;
       for (const letter of text.matchAll(/[\u0620-\u064a\u0671-\u06d3]/g)) {

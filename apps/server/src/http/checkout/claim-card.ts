@@ -44,7 +44,12 @@ export function claimQuestion(
   back: { readonly url: string | null; readonly merchantName: string },
 ): Html {
   const { texts } = at.language;
-  if (state.claims.length > 0) return claimed(at, state);
+  if (state.claims.length > 0)
+    return html`${claimed(at, state)}${
+      back.url === null
+        ? null
+        : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(back.merchantName)}</a></p>`
+    }`;
   return html`<h2>${texts.claimHeading}</h2>
     <details class="answer" ${state.entered ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
     ${claimForm(at, state)}
@@ -64,7 +69,7 @@ function claimed(at: Addresses, state: ClaimState): Html {
   return html`<h2>${texts.claimed.heading}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
-        html`<p>${texts.claimedAt(leftToRight(transactionDigits), leftToRight(dateTimeText(claimedAt, currency, at.language)))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
+        html`<p>${texts.claimedAt(leftToRight(transactionDigits), dateTimeText(claimedAt, currency, at.language))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
     )}
     ${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
     ${

@@ -15,8 +15,8 @@ export const copyButton = ({ language: { texts } }: Addresses, { plain, label }:
 interface Fact {
   readonly label: string;
   readonly value: string | null;
-  /** `ltr` for numbers; names are written in any script. */
-  readonly direction?: 'ltr' | 'auto';
+  /** `ltr` for numbers; names are written in any script; `page` for words of ours. */
+  readonly direction?: 'ltr' | 'auto' | 'page';
   readonly copied?: string | null;
   readonly mark?: Html | null;
 }
@@ -25,7 +25,11 @@ interface Fact {
 export function fact(at: Addresses, asked: Fact): Html | null {
   const { label, value, direction = 'auto', copied = null, mark = null } = asked;
   if (value === null) return null;
-  return html`<div class="${mark === null ? 'row' : 'row marked'}">${mark}<dt>${label}</dt><dd><bdi class="value" dir="${direction}">${direction === 'ltr' ? grouped(value) : value}</bdi>${copied === null ? null : copyButton(at, { plain: copied, label })}</dd></div>`;
+  const shown =
+    direction === 'page'
+      ? html`<span class="value">${value}</span>`
+      : html`<bdi class="value" dir="${direction}">${direction === 'ltr' ? grouped(value) : value}</bdi>`;
+  return html`<div class="${mark === null ? 'row' : 'row marked'}">${mark}<dt>${label}</dt><dd>${shown}${copied === null ? null : copyButton(at, { plain: copied, label })}</dd></div>`;
 }
 
 /**

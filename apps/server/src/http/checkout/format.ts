@@ -57,7 +57,10 @@ export function timeText(at: number, currency: string, { locale }: Language): st
   return format.format(at);
 }
 
-/** The day and time of day where the customer is: `23 Nov, 3:45 PM GMT+5`. */
+/**
+ * The day and time of day where the customer is: `Nov 23, 3:45 PM GMT+5`. Each is isolated: a day's
+ * month is written in the language's letters, the time from left to right.
+ */
 export function dateTimeText(at: number, currency: string, language: Language): string {
   const timeZone = TIME_ZONES[currency as Currency];
   const format = known(
@@ -65,7 +68,8 @@ export function dateTimeText(at: number, currency: string, language: Language): 
     `${language.locale} ${currency} day`,
     () => new Intl.DateTimeFormat(language.locale, { day: 'numeric', month: 'short', timeZone }),
   );
-  return `${format.format(at)}, ${timeText(at, currency, language)}`;
+  const comma = language.direction === 'rtl' ? '،' : ',';
+  return `${isolated(format.format(at))}${comma} ${leftToRight(timeText(at, currency, language))}`;
 }
 
 function known<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {

@@ -10,6 +10,15 @@ export interface NamedMethod {
   readonly name: string;
 }
 
+/** A method to choose, as the list shows it. */
+export interface OfferedMethod extends NamedMethod {
+  readonly kind: MethodKind;
+  readonly ownName: string | null;
+  readonly providerName: string;
+  /** Somebody can receive it now. */
+  readonly served: boolean;
+}
+
 type Named = Pick<PageOrder, 'displayNames' | 'currency'>;
 
 const KINDS: Readonly<Record<WalletType, MethodKind>> = {
@@ -49,6 +58,19 @@ export function namedMethod(
         : inside(own),
   };
 }
+
+export const offeredMethod = (
+  walletType: WalletType,
+  order: Named,
+  language: Language,
+  served: boolean,
+): OfferedMethod => ({
+  ...namedMethod(walletType, order, language),
+  kind: methodKind(walletType, order.currency),
+  ownName: ownName(walletType, order.displayNames),
+  providerName: providerName(walletType, order.displayNames),
+  served,
+});
 
 /** The operator's own name for the method; null: it is called by its provider. */
 export const ownName = (

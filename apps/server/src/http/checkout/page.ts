@@ -3,16 +3,10 @@ import { claimQuestion } from './claim-card.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
+import { methodList } from './method-list.ts';
 import { amountToSend } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
-import {
-  methodList,
-  NOTHING_RETURNED,
-  type Returned,
-  SCREENS,
-  type Screen,
-  saidOf,
-} from './screens.ts';
+import { NOTHING_RETURNED, type Returned, SCREENS, type Screen, saidOf } from './screens.ts';
 import { type Addresses, form, type Html, shell } from './shell.ts';
 import type { PageState, View } from './view.ts';
 import { WAIT_SECONDS_MAX } from './waits.ts';
@@ -151,7 +145,7 @@ function askAboutPayment(
   };
   return html`${claimQuestion(at, claim, { url: redirectUrl, merchantName })}
     ${
-      redirectUrl === null || notice !== undefined
+      redirectUrl === null || notice !== undefined || claim.claims.length > 0
         ? null
         : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${at.language.texts.returningLater}</p>`
     }`;
@@ -197,7 +191,7 @@ function otherWays(state: PageState, at: Addresses): Html {
     switching
       ? html`<details class="way"><summary>${texts.switchMethod}</summary>
         ${state.view === 'pay' ? html`<p class="quiet">${texts.switchMethodHint}</p>` : null}
-        ${methodList(state.methods, at)}
+        ${methodList(state, at)}
       </details>`
       : null
   }${

@@ -18,7 +18,7 @@ export function progress(state: PageState, at: Addresses): Html {
   const amount = leftToRight(amountText(state.amount, currency, at.language));
   const now = view === 'review' ? texts.review.heading : texts.looking;
   return html`<ol class="progress">
-      <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${leftToRight(dateTimeText(payment.sentAt, currency, at.language))}</span></li>
+      <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${dateTimeText(payment.sentAt, currency, at.language)}</span></li>
       <li class="now" aria-current="step"><b>${now}</b><span>${texts.changesByItself}</span></li>
       <li><b>${texts.isTold(isolated(merchantName))}</b></li>
     </ol>`;
@@ -37,9 +37,9 @@ export function paymentFacts(
   return html`<dl class="facts">
       ${amount ? fact(at, { label: texts.amount, value: amountText(state.amount, currency, at.language), direction: 'ltr' }) : null}
       ${fact(at, { label: texts.paidTo, value: payment.accountTitle })}
-      <div class="row"><dt>${texts.method}</dt><dd><span class="value">${state.method.name} <bdi dir="ltr">${payment.account}</bdi></span></dd></div>
+      ${fact(at, { label: texts.method, value: `${state.method.name} ${leftToRight(payment.account)}`, direction: 'page' })}
       ${fact(at, { label: texts.digitsEntered, value: payment.transactionDigits, direction: 'ltr' })}
-      ${amount ? fact(at, { label: texts.time, value: time, direction: 'ltr' }) : null}
+      ${amount ? fact(at, { label: texts.time, value: time, direction: 'page' }) : null}
       ${fact(at, { label: texts.orderNumber, value: orderReference, direction: 'ltr', copied: orderReference })}
       ${fact(at, { label: texts.shopReference, value: state.merchantOrderRef })}
     </dl>`;

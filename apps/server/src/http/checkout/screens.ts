@@ -7,7 +7,7 @@ import {
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import type { NamedMethod } from './method-names.ts';
+import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
 import { progress } from './payment.ts';
 import { receipt } from './receipt.ts';
@@ -86,7 +86,7 @@ type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
 
 /** What stands below a screen's text, where anything does. */
 export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
-  methods: (state, at) => methodList(state.methods, at),
+  methods: (state, at) => methodList(state, at),
   waiting: (state, at) =>
     state.orderType === 'Withdrawal'
       ? html``
@@ -217,10 +217,3 @@ function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Re
     ${form(at, 'account', texts.confirmAccount, { fields: kept })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
 }
-
-export const methodList = (methods: readonly NamedMethod[], at: Addresses): Html =>
-  methods.length === 0
-    ? html`<p>${at.language.texts.noMethods}</p>`
-    : html`<form method="post" action="${at.page}/method?${at.query}" class="methods">
-      ${methods.map(({ walletType, name }) => html`<button type="submit" name="walletType" value="${walletType}" class="quiet">${name}</button>`)}
-    </form>`;

@@ -24,6 +24,8 @@ import {
   methodKind,
   type NamedMethod,
   namedMethod,
+  type OfferedMethod,
+  offeredMethod,
   ownName,
   providerName,
 } from './method-names.ts';
@@ -159,7 +161,7 @@ export interface PageState {
   /** Where a withdrawal goes, all but the last four characters hidden. */
   readonly customerAccount: string | null;
   /** Methods to pick or to switch to. */
-  readonly methods: readonly NamedMethod[];
+  readonly methods: readonly OfferedMethod[];
   readonly canCancel: boolean;
   /** Where the customer goes now that the order is final. */
   readonly redirectUrl: string | null;
@@ -227,7 +229,7 @@ export function pageState(
       view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
     customerAccount:
       order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
-    methods: offered.map(named),
+    methods: offered.map((method) => offeredMethod(method, order, language, true)),
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
@@ -298,6 +300,7 @@ export function showState(state: PageState): PageStateView {
     state;
   return {
     ...shown,
+    methods: shown.methods.map(({ walletType, name }) => ({ walletType, name })),
     payment: payment === null ? null : { ...payment, sentAt: jsonTime(payment.sentAt) },
     endedAt: jsonTime(endedAt),
     lateClaims:

@@ -27,6 +27,14 @@ export const en: Texts = {
     bank: () => 'Bank account',
   },
 
+  kindNames: {
+    account: 'Account',
+    till: 'Till ID',
+    upi: 'UPI ID',
+    qr: 'QR code',
+    bank: 'Bank account',
+  },
+
   methods: (amount) => ({ heading: 'Choose how to pay', text: `Pick a way to pay ${amount}.` }),
   notServed: 'Not available right now',
   noMethods: 'No way to pay is available for this order. Please go back to the merchant.',

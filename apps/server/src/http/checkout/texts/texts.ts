@@ -40,6 +40,9 @@ export interface Texts {
   // Methods, from the names of those who run them
   readonly methodNames: ByKind<(provider: string) => string>;
 
+  /** The same below the provider's name. */
+  readonly kindNames: ByKind<string>;
+
   // Deposits
   readonly methods: (amount: string) => Said;
   readonly notServed: string;

@@ -27,6 +27,14 @@ export const ur: Texts = {
     bank: () => 'بینک اکاؤنٹ',
   },
 
+  kindNames: {
+    account: 'اکاؤنٹ',
+    till: 'ٹِل آئی ڈی',
+    upi: 'یو پی آئی آئی ڈی',
+    qr: 'کیو آر کوڈ',
+    bank: 'بینک اکاؤنٹ',
+  },
+
   methods: (amount) => ({
     heading: 'ادائیگی کا طریقہ منتخب کریں',
     text: `${amount} ادا کرنے کا طریقہ چنیں۔`,
