@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { startBackground } from './background.ts';
+import { addressing, addressOf } from './addressing.ts';
+import { type Background, startBackground } from './background.ts';
 import { changesOf } from './changes.ts';
 import { createClock } from './clock.ts';
-import { type Config, isLocalHost } from './config.ts';
+import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { createIds } from './engine/ids.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
@@ -93,12 +93,7 @@ export async function createApp(
       })
     : undefined;
   if (background !== undefined) calls.answer(background);
-  const advances = config.sandboxClock ? createAdvanceCalls({ database, log }) : undefined;
-  if (background !== undefined) advances?.answer(background.advanceClock);
-  const advanceElsewhere = async (seconds: number) => {
-    await advances?.ask(seconds);
-    clock.setOffset(await readClockOffset(database.pool));
-  };
+  const advances = clock.sandbox ? createAdvances({ clock, database, log }, background) : undefined;
 
   const signInFailures = createSignInFailures({
     database,
@@ -118,11 +113,8 @@ export async function createApp(
     readers,
     vault,
     log,
-    pageOrigin: createOrigin(config, http),
+    ...addressing(config, http),
     trustedProxies: config.trustedProxies,
-    secureCookies: !isOnThisMachine(config),
-    pathPrefix:
-      config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
     signInGuard: createSignInGuard(),
     signInFailures,
     operatorTokens: config.operatorTokens,
@@ -135,7 +127,7 @@ export async function createApp(
       : createCallbackWarnings({ rules: callbackRules, log }),
     wake: (job) =>
       job === 'webhooks' ? calls.call({ webhooks: true }) : background?.worker.wake(job),
-    advanceClock: advances && (background?.advanceClock ?? advanceElsewhere),
+    advanceClock: advances?.advanceClock,
   };
 
   metricsRoute(http, deps, [
@@ -165,6 +157,20 @@ export async function createApp(
   };
 }
 
+/** Advances a sandbox clock: in this process, or in another one that has the role worker. */
+function createAdvances(
+  { clock, database, log }: Pick<Deps, 'clock' | 'database' | 'log'>,
+  background: Background | undefined,
+) {
+  const calls = createAdvanceCalls({ database, log });
+  if (background !== undefined) calls.answer(background.advanceClock);
+  async function elsewhere(seconds: number) {
+    await calls.ask(seconds);
+    clock.setOffset(await readClockOffset(database.pool));
+  }
+  return { advanceClock: background?.advanceClock ?? elsewhere, close: calls.close };
+}
+
 async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
   const documentation = createDocumentation(deps);
   const faces = [
@@ -188,30 +194,4 @@ async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
   webApps(http, deps);
   await http.register(async (scope) => startPage(scope, http, deps));
   documentation.routes(http);
-}
-
-/** The address that the server listens on. */
-function addressOf(http: FastifyInstance): string {
-  const { address, family, port } = http.server.address() as AddressInfo;
-  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/** Base of links to the service: as it is set, else the address listened on, once it is known. */
-function createOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, http: FastifyInstance) {
-  let origin = publicUrl;
-  return () => {
-    if (origin === undefined && http.server.listening) origin = addressOf(http);
-    return origin ?? '';
-  };
-}
-
-/**
- * Whether browsers come by plain HTTP and never leave the machine: by PUBLIC_URL, or else by the
- * address listened on.
- */
-function isOnThisMachine({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): boolean {
-  if (publicUrl === undefined) return isLocalHost(host);
-  const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'http:' && isLocalHost(hostname);
 }

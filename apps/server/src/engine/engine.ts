@@ -10,23 +10,16 @@ import type {
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
-import { ConflictError, UnavailableError } from '../storage/errors.ts';
-import { dropClient, isLost } from '../storage/lane.ts';
+import { UnavailableError } from '../storage/errors.ts';
 import type { Writes } from '../storage/ledger/batch.ts';
-import { abandon, writeChanges } from '../storage/ledger/write.ts';
+import { createBatches } from './batches.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type Preview, previewCommands } from './preview.ts';
-import {
-  createQueue,
-  DEADLINE_MS,
-  type Failure,
-  type SubmitOptions,
-  type Waiting,
-} from './queue.ts';
-import { type DecidedBatch, decideBatch } from './run-batch.ts';
+import { createQueue, DEADLINE_MS, type SubmitOptions, type Waiting } from './queue.ts';
+import type { DecidedBatch } from './run-batch.ts';
 
 export interface Engine {
   /**
@@ -96,12 +89,6 @@ const READY_WAIT_MS = 4_000;
  */
 const INDEX_PATIENCE_MS = 3_000;
 
-/** What a failed batch means for its commands. */
-function classify(error: unknown, client: pg.Client): Failure['meaning'] {
-  if (error instanceof ConflictError) return 'conflict';
-  return error instanceof UnavailableError || isLost(client) ? 'lost' : 'broken';
-}
-
 /**
  * The one writer of money and status. Commands wait while a batch is decided and written; what
  * waits then is the next batch, so a single command goes through at once and many share a
@@ -125,7 +112,16 @@ export function createEngine({
     members.firstReading,
     delay(INDEX_PATIENCE_MS, undefined, { ref: false }),
   ]);
-  const counted = { batches: 0, commands: 0, retries: 0 };
+  const batches = createBatches({
+    queue,
+    index,
+    members,
+    lane,
+    ids,
+    now,
+    log,
+    onCommitted: answer,
+  });
 
   const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
   decideBatches();
@@ -139,12 +135,12 @@ export function createEngine({
       }
       const client = await openLane();
       const batch = queue.takeBatch();
-      const decided = batch.length === 0 ? undefined : await decide(client, batch);
+      const decided = batch.length === 0 ? undefined : await batches.decide(client, batch);
       if (decided === undefined) {
         lane.release(client);
         continue;
       }
-      const written = write(client, batch, decided).finally(() => lane.release(client));
+      const written = batches.write(client, batch, decided).finally(() => lane.release(client));
       await Promise.race([written, queue.filled(Math.max(batch.length, OVERLAP_MIN))]);
     }
   }
@@ -161,65 +157,6 @@ export function createEngine({
         await delay(pauseMs);
       }
     }
-  }
-
-  /** Answers undefined where the batch could not be decided and was put back. */
-  async function decide(
-    client: pg.Client,
-    batch: readonly Waiting[],
-  ): Promise<DecidedBatch | undefined> {
-    counted.batches += 1;
-    counted.commands += batch.length;
-    try {
-      return await decideBatch(client, batch, {
-        index: members.loaded ? index : undefined,
-        terms: lane.terms,
-        ids,
-        now: now(),
-      });
-    } catch (error) {
-      const meaning = classify(error, client);
-      if (meaning !== 'lost') await abandon(client).catch(() => dropClient(client));
-      putBack(client, batch, error as Error, { meaning, mayBeDone: false });
-      return undefined;
-    }
-  }
-
-  /** Writes a batch and has it answered after the commit, or puts it back. */
-  async function write(
-    client: pg.Client,
-    batch: readonly Waiting[],
-    decided: DecidedBatch,
-  ): Promise<void> {
-    const { writes, membersBefore } = decided;
-    for (const member of writes.members) index.put(member);
-    try {
-      await writeChanges(client, writes);
-    } catch (error) {
-      const meaning = classify(error, client);
-      // The hints were for rows that were not written. Whose turn it is has to be known again
-      // before the batch is decided again.
-      if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
-      else for (const member of membersBefore) index.takeBack(member);
-      putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });
-      return;
-    }
-    for (const { memberId } of writes.members) index.written(memberId);
-    lane.progressed();
-    // The next batch's load goes first.
-    setImmediate(answer, batch, decided);
-  }
-
-  function putBack(client: pg.Client, batch: readonly Waiting[], error: Error, failure: Failure) {
-    counted.retries += 1;
-    if (failure.meaning === 'lost') {
-      dropClient(client);
-      log.warn(
-        { err: error, commands: batch.length },
-        'the database connection failed; its commands are tried again',
-      );
-    }
-    queue.putBack(batch, error, failure);
   }
 
   function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
@@ -251,13 +188,13 @@ export function createEngine({
     },
     stats: {
       get batches() {
-        return counted.batches;
+        return batches.stats.batches;
       },
       get commands() {
-        return counted.commands;
+        return batches.stats.commands;
       },
       get retries() {
-        return counted.retries;
+        return batches.stats.retries;
       },
       get unanswered() {
         return queue.unanswered;

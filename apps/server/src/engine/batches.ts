@@ -1,0 +1,103 @@
+import type { Instant } from '@munshi/core';
+import type pg from 'pg';
+import { ConflictError, UnavailableError } from '../storage/errors.ts';
+import { dropClient, isLost } from '../storage/lane.ts';
+import { abandon, writeChanges } from '../storage/ledger/write.ts';
+import type { MemberFollower } from './follow-members.ts';
+import type { Ids } from './ids.ts';
+import type { BatchLane } from './lane.ts';
+import type { MemberIndex } from './member-index.ts';
+import type { Failure, Queue, Waiting } from './queue.ts';
+import { type DecidedBatch, decideBatch } from './run-batch.ts';
+
+interface BatchesOptions {
+  readonly queue: Queue;
+  readonly index: MemberIndex;
+  readonly members: MemberFollower;
+  readonly lane: BatchLane;
+  readonly ids: Ids;
+  readonly now: () => Instant;
+  readonly log: { warn(detail: object, message: string): void };
+  readonly onCommitted: (batch: readonly Waiting[], decided: DecidedBatch) => void;
+}
+
+/** What a failed batch means for its commands. */
+function classify(error: unknown, client: pg.Client): Failure['meaning'] {
+  if (error instanceof ConflictError) return 'conflict';
+  return error instanceof UnavailableError || isLost(client) ? 'lost' : 'broken';
+}
+
+/** Decides and writes batches, and puts those back that come to nothing. */
+export function createBatches({
+  queue,
+  index,
+  members,
+  lane,
+  ids,
+  now,
+  log,
+  onCommitted,
+}: BatchesOptions) {
+  const stats = { batches: 0, commands: 0, retries: 0 };
+
+  /** Answers undefined where the batch could not be decided and was put back. */
+  async function decide(
+    client: pg.Client,
+    batch: readonly Waiting[],
+  ): Promise<DecidedBatch | undefined> {
+    stats.batches += 1;
+    stats.commands += batch.length;
+    try {
+      return await decideBatch(client, batch, {
+        index: members.loaded ? index : undefined,
+        terms: lane.terms,
+        ids,
+        now: now(),
+      });
+    } catch (error) {
+      const meaning = classify(error, client);
+      if (meaning !== 'lost') await abandon(client).catch(() => dropClient(client));
+      putBack(client, batch, error as Error, { meaning, mayBeDone: false });
+      return undefined;
+    }
+  }
+
+  /** Writes a batch and has it answered after the commit, or puts it back. */
+  async function write(
+    client: pg.Client,
+    batch: readonly Waiting[],
+    decided: DecidedBatch,
+  ): Promise<void> {
+    const { writes, membersBefore } = decided;
+    for (const member of writes.members) index.put(member);
+    try {
+      await writeChanges(client, writes);
+    } catch (error) {
+      const meaning = classify(error, client);
+      // The hints were for rows that were not written. Whose turn it is has to be known again
+      // before the batch is decided again.
+      if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
+      else for (const member of membersBefore) index.takeBack(member);
+      putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });
+      return;
+    }
+    for (const { memberId } of writes.members) index.written(memberId);
+    lane.progressed();
+    // The next batch's load goes first.
+    setImmediate(onCommitted, batch, decided);
+  }
+
+  function putBack(client: pg.Client, batch: readonly Waiting[], error: Error, failure: Failure) {
+    stats.retries += 1;
+    if (failure.meaning === 'lost') {
+      dropClient(client);
+      log.warn(
+        { err: error, commands: batch.length },
+        'the database connection failed; its commands are tried again',
+      );
+    }
+    queue.putBack(batch, error, failure);
+  }
+
+  return { stats, decide, write };
+}
