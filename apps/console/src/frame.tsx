@@ -49,7 +49,7 @@ export function Frame() {
           <Link href="/" className={classes['product']}>
             {texts.product}
           </Link>
-          <MenuQueues operator={operator} />
+          <MenuQueues />
           <MenuScreens screens={screens} />
         </nav>
         <div className={classes['side']}>
@@ -101,7 +101,7 @@ function MenuScreens({ screens }: { readonly screens: readonly Screen[] }) {
   return (
     <ul className={classes['items']}>
       {screens.map(({ path, menu }) => {
-        if (menu === undefined) return null;
+        if (menu === undefined || menu.isListed === false) return null;
         const current = location === path || (path !== '/' && location.startsWith(`${path}/`));
         const Icon = menu.icon;
         return (

@@ -1,6 +1,56 @@
-import type { Operator } from './session.tsx';
+import { READ_QUEUES } from '@munshi/api';
+import { Age, Countdown, useRead } from '@munshi/web-ui';
+import { Link, useLocation, useSearch } from 'wouter';
+import classes from './menu-queues.module.css';
+import { QUEUE_NAMES, queuePath } from './queue-names.ts';
+import { texts } from './texts.ts';
+
+/** Somebody has waited for an operator longer than a customer should. */
+const LATE_MS = 30 * 60_000;
 
 /** The queues of the menu, each with its count and the age of its oldest. */
-export function MenuQueues(_props: { readonly operator: Operator }) {
-  return null;
+export function MenuQueues() {
+  const { data } = useQueueCounts();
+  const [location] = useLocation();
+  const search = useSearch();
+  const here = search === '' ? location : `${location}?${search}`;
+  if (data === undefined) return null;
+  return (
+    <section aria-labelledby="menu-queues">
+      <h2 id="menu-queues" className={classes['heading']}>
+        {texts.queues}
+      </h2>
+      <ul className={classes['queues']}>
+        {data.data.queues.map(({ queue, count, oldestAt }) => (
+          <li key={queue}>
+            <Link
+              href={queuePath(queue)}
+              className={classes['queue']}
+              aria-current={here.startsWith(queuePath(queue)) ? 'page' : undefined}
+            >
+              <span className={classes['name']}>{QUEUE_NAMES[queue]}</span>{' '}
+              <span className={count === 0 ? 'quiet number' : 'number'}>{count}</span>{' '}
+              {oldestAt === null ? null : (
+                <span className={classes['age']}>
+                  {queue === 'aboutToRunOut' ? (
+                    <Countdown at={oldestAt} />
+                  ) : (
+                    <Age at={oldestAt} redAfterMs={LATE_MS} />
+                  )}
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
+
+/** How much waits in every queue; asked again when something has changed. */
+export const useQueueCounts = () =>
+  useRead(
+    READ_QUEUES,
+    {},
+    { watch: ['order', 'claim', 'approval', 'delivery', 'member', 'setting'] },
+  );

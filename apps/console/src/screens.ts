@@ -1,3 +1,4 @@
+import ListChecks from 'lucide-react/icons/list-checks';
 import Store from 'lucide-react/icons/store';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Role } from './session.tsx';
@@ -17,10 +18,18 @@ export interface Screen {
      * e members, f fees and rates, u audit, p operators, s settings. */
     readonly letter: string;
     readonly icon: ComponentType<{ size?: number }>;
+    /** False: the menu names what is in it, and not the screen itself. */
+    readonly isListed?: boolean;
   };
 }
 
 export const SCREENS: readonly Screen[] = [
+  {
+    path: '/queues',
+    role: 'viewer',
+    page: lazy(() => import('./pages/queues/page.tsx')),
+    menu: { label: texts.screens.queues, letter: 'q', icon: ListChecks, isListed: false },
+  },
   {
     path: '/merchants',
     role: 'viewer',

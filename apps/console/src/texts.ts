@@ -36,7 +36,9 @@ export const texts = {
     missing: 'Fill this in.',
     unavailable: 'The console cannot reach the service',
   },
+  queues: 'Queues',
   screens: {
+    queues: 'Queues',
     merchants: 'Merchants',
   },
 } as const;

@@ -36,6 +36,7 @@ export function LiveProvider({
       () => setState((known) => (known.lastSeenAt === null ? { ...known, live: false } : known)),
       PATIENCE_MS,
     );
+    const again = gatherKinds((kinds) => void readAgain(client, kinds));
     const stop = follow({
       url,
       onState: (next) => {
@@ -45,12 +46,13 @@ export function LiveProvider({
       onPoll: () => void readAgain(client),
       onSignedOut: () => signedOut.current(),
       onEvent(event) {
-        void readAgain(client, event.kind);
+        again.add(event.kind);
         for (const listener of listeners.current) listener(event);
       },
     });
     return () => {
       clearTimeout(patience);
+      again.stop();
       stop();
     };
   }, [url, client]);
@@ -61,14 +63,38 @@ export function LiveProvider({
   return <LiveContext value={{ ...state, subscribe }}>{children}</LiveContext>;
 }
 
-/** Reads again what watches this kind; without a kind, whatever watches anything. */
-const readAgain = (client: QueryClient, kind?: string) =>
+/** Reads again what watches one of these kinds; without kinds, whatever watches anything. */
+const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
   client.invalidateQueries({
     predicate: ({ meta }) => {
       const watch = (meta?.['watch'] ?? []) as readonly string[];
-      return kind === undefined ? watch.length > 0 : watch.includes(kind);
+      return kinds === undefined ? watch.length > 0 : watch.some((kind) => kinds.has(kind));
     },
   });
+
+/** However many events come, what watches them is read again at most so often. */
+const AGAIN_MS = 1_000;
+
+/** Tells of the first event soon, and of those that follow together. */
+function gatherKinds(tell: (kinds: ReadonlySet<string>) => void) {
+  let kinds = new Set<string>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    toldAt = performance.now();
+    const gathered = kinds;
+    kinds = new Set();
+    tell(gathered);
+  };
+  return {
+    add(kind: string) {
+      kinds.add(kind);
+      timer ??= setTimeout(flush, Math.max(20, toldAt + AGAIN_MS - performance.now()));
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
 
 /** Calls `listener` for every event of these kinds while the component is on the page. */
 export function useLiveEvents(kinds: readonly string[], listener: (event: LiveEvent) => void) {

@@ -1,6 +1,11 @@
 import { MERCHANTS_STATES } from './merchants.ts';
+import { QUEUES_STATES } from './queues.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
 
 /** Every state of every screen. A screen adds a file beside this one and its line here. */
-export const STATES: readonly ScreenState[] = [...SIGN_IN_STATES, ...MERCHANTS_STATES];
+export const STATES: readonly ScreenState[] = [
+  ...SIGN_IN_STATES,
+  ...QUEUES_STATES,
+  ...MERCHANTS_STATES,
+];

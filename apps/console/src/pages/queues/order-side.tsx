@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { READ_ORDER } from '@munshi/api';
+import { Card, Facts, Loaded, Money, OrderStatus, Refusal, useRead, When } from '@munshi/web-ui';
+import { useState } from 'react';
+import { type Operator, sees } from '../../session.tsx';
+import classes from './queues.module.css';
+import { texts } from './texts.ts';
+import type { Claims } from './use-claims.ts';
+
+interface OrderSideProps {
+  readonly orderId: string;
+  readonly claimedBy: { readonly operatorId: string; readonly name: string } | null;
+  readonly operator: Operator;
+  readonly claims: Claims;
+  onBack(): void;
+}
+
+/** The order that is open beside its queue, and who works on it. */
+export function OrderSide({ orderId, claimedBy, operator, claims, onBack }: OrderSideProps) {
+  const [error, setError] = useState<Error | null>(null);
+  const mine = claimedBy?.operatorId === operator.operatorId;
+  const whose = claimedBy === null ? 'nobody' : mine ? 'mine' : 'theirs';
+  const press = (act: () => Promise<unknown>) => () => {
+    setError(null);
+    act().catch(setError);
+  };
+  return (
+    <>
+      <div className={classes['claim']} data-whose={whose}>
+        <Button
+          className={classes['back'] ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          onClick={onBack}
+        >
+          {texts.back}
+        </Button>
+        <span role="status">
+          {whose === 'mine' ? texts.yours : null}
+          {whose === 'theirs' && claimedBy !== null ? texts.theirs(claimedBy.name) : null}
+        </span>
+        {!sees(operator, 'support') || whose === 'theirs' ? null : whose === 'mine' ? (
+          <Button variant="default" size="compact-sm" onClick={press(() => claims.leave(orderId))}>
+            {texts.leave}
+          </Button>
+        ) : (
+          <Button variant="default" size="compact-sm" onClick={press(() => claims.claim(orderId))}>
+            {texts.take}
+          </Button>
+        )}
+        <Refusal error={error} />
+      </div>
+      <Summary orderId={orderId} />
+    </>
+  );
+}
+
+function Summary({ orderId }: { readonly orderId: string }) {
+  const read = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order'] });
+  return (
+    <Loaded read={read} rows={12}>
+      {({ data }) => (
+        <Card title={data.orderReference}>
+          <Facts
+            facts={[
+              ['Status', <OrderStatus key="status" status={data.status} stage={data.stage} />],
+              ['Amount', <Money key="amount" amount={data.amount} currency={data.currency} />],
+              ['Created', <When key="created" at={data.createdAt} />],
+            ]}
+          />
+        </Card>
+      )}
+    </Loaded>
+  );
+}

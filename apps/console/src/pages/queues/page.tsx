@@ -1,0 +1,168 @@
+import { Button, Kbd, NativeSelect } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { LIST_QUEUE } from '@munshi/api';
+import { Failed, oneOf, Skeleton, text, useFilters, useKeys, useList, When } from '@munshi/web-ui';
+import CircleCheck from 'lucide-react/icons/circle-check-big';
+import { useEffect, useRef } from 'react';
+import { useQueueCounts } from '../../menu-queues.tsx';
+import { QUEUE_NAMES, type Queue } from '../../queue-names.ts';
+import { sees, useSession } from '../../session.tsx';
+import { OrderSide } from './order-side.tsx';
+import { type QueuedOrder, QueueList } from './queue-list.tsx';
+import classes from './queues.module.css';
+import { texts } from './texts.ts';
+import { type Claims, useClaims } from './use-claims.ts';
+
+const QUEUES = [
+  'paidNotConfirmed',
+  'payoutsInDoubt',
+  'aboutToRunOut',
+  'waitingForMember',
+  'escalatedUnpaid',
+] as const satisfies readonly Queue[];
+const ADDRESS = { queue: oneOf(QUEUES), open: text() };
+
+/** C3: what waits for operators, one order after the other. */
+export default function QueuesPage() {
+  const { operator } = useSession();
+  const { values, set } = useFilters(ADDRESS);
+  const { queue = 'paidNotConfirmed', open: openId } = values;
+  const list = useList(LIST_QUEUE, { query: { queue, limit: 100 } }, { watch: ['order'] });
+  const claims = useClaims(openId);
+  const works = sees(operator, 'support');
+  const rows = list.rows ?? [];
+  const open = (orderId: string | undefined) => set({ open: orderId });
+  const takeNext = useTakeNext({ rows, openId, operatorId: operator.operatorId, claims, open });
+  useKeys(works ? [{ keys: 'n', label: texts.keys.take, run: () => void takeNext() }] : []);
+  const title = useTitle(QUEUE_NAMES[queue]);
+  const row = rows.find(({ orderId }) => orderId === openId);
+
+  return (
+    <div className={classes['frame']} data-open={openId !== undefined}>
+      <div className={classes['list']}>
+        <div className={classes['head']}>
+          <NativeSelect
+            className={classes['chooser'] ?? ''}
+            aria-label={texts.choose}
+            value={queue}
+            data={QUEUES.map((value) => ({ value, label: QUEUE_NAMES[value] }))}
+            onChange={({ currentTarget }) =>
+              set({ queue: currentTarget.value as (typeof QUEUES)[number], open: undefined })
+            }
+          />
+          <h1 ref={title} tabIndex={-1}>
+            {QUEUE_NAMES[queue]}
+          </h1>
+          {works && rows.length > 0 ? (
+            <Button size="compact-sm" variant="light" onClick={() => void takeNext()}>
+              {texts.next} <Kbd ms={8}>n</Kbd>
+            </Button>
+          ) : null}
+        </div>
+        {list.rows === undefined ? (
+          <Waiting error={list.error} again={list.again} />
+        ) : rows.length === 0 ? (
+          <EmptyQueue queue={queue} />
+        ) : (
+          <QueueList
+            label={texts.list(QUEUE_NAMES[queue])}
+            rows={rows}
+            openId={openId}
+            operatorId={operator.operatorId}
+            countsDown={queue === 'aboutToRunOut'}
+            onOpen={open}
+          />
+        )}
+      </div>
+      <div className={classes['side']}>
+        {openId === undefined ? (
+          <p className={classes['choose']}>
+            <span>
+              {texts.open} <Kbd>n</Kbd>
+            </span>
+          </p>
+        ) : (
+          <OrderSide
+            key={openId}
+            orderId={openId}
+            claimedBy={row?.claimedBy ?? null}
+            operator={operator}
+            claims={claims}
+            onBack={() => open(undefined)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface TakeNextOptions {
+  readonly rows: readonly QueuedOrder[];
+  readonly openId: string | undefined;
+  readonly operatorId: string;
+  readonly claims: Claims;
+  open(orderId: string): void;
+}
+
+/** Claims and opens the oldest order that nobody else works on, but for the one that is open. */
+function useTakeNext({ rows, openId, operatorId, claims, open }: TakeNextOptions) {
+  const taking = useRef(false);
+  return async () => {
+    if (taking.current) return;
+    taking.current = true;
+    try {
+      let refused: string | undefined;
+      for (const { orderId, claimedBy } of rows) {
+        if (orderId === openId || (claimedBy !== null && claimedBy.operatorId !== operatorId))
+          continue;
+        const refusal = await claims.claim(orderId);
+        if (refusal === undefined) {
+          if (refused !== undefined)
+            notifications.show({ message: texts.takenFirst(refused), color: 'yellow' });
+          return open(orderId);
+        }
+        refused = refusal;
+      }
+      notifications.show({ message: texts.noneLeft });
+    } finally {
+      taking.current = false;
+    }
+  };
+}
+
+/** Sets the document's title with the queue; the heading takes the focus when the page opens. */
+function useTitle(name: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${name} · Munshi`;
+  }, [name]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return heading;
+}
+
+function Waiting({ error, again }: { readonly error: Error | null; again(): void }) {
+  return error === null ? <Skeleton rows={8} /> : <Failed error={error} onRetry={again} />;
+}
+
+/** When each queue last had something, as far as this window has seen it. */
+const lastFull = new Map<Queue, string>();
+
+function EmptyQueue({ queue }: { readonly queue: Queue }) {
+  const counts = useQueueCounts();
+  const asOf = counts.data?.data.asOf;
+  const full = counts.data?.data.queues.some((one) => one.queue === queue && one.count > 0);
+  if (full && asOf !== undefined) lastFull.set(queue, asOf);
+  const since = lastFull.get(queue);
+  return (
+    <div className={classes['empty']} role="status">
+      <CircleCheck size={32} aria-hidden />
+      <strong>{texts.empty}</strong>
+      <span className="quiet">{texts.emptyHint}</span>
+      {since === undefined ? null : (
+        <span className="quiet">
+          {texts.lastFull} <When at={since} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { QueuedOrderView } from '@munshi/api';
+
+type Row = Pick<QueuedOrderView, 'lastMove' | 'memberName'>;
+
+const somebody = 'The member';
+
+/** Why an order is in its queue, by its last move. */
+const CAUSES: Readonly<Record<string, (row: Row) => string>> = {
+  'confirmation-timed-out': ({ memberName }) => `${memberName ?? somebody} did not answer`,
+  'payout-timed-out': ({ memberName }) => `${memberName ?? somebody} did not pay in time`,
+  'member-reported': ({ memberName, lastMove }) =>
+    `${memberName ?? somebody}: ${lastMove?.note ?? 'something is wrong'}`,
+  'operator-escalated': ({ lastMove }) => `Escalated: ${lastMove?.note ?? ''}`,
+  'customer-confirmed': ({ memberName }) => `${memberName ?? somebody} has not confirmed yet`,
+  'member-found': ({ memberName }) => `${memberName ?? somebody} has not paid yet`,
+  'member-withdrawn': () => 'Its member was withdrawn',
+};
+
+export const texts = {
+  title: 'Queues',
+  choose: 'Queue',
+  list: (queue: string) => `${queue}, the oldest first`,
+  cause: (row: Row) =>
+    row.lastMove === null
+      ? (row.memberName ?? 'No member has it')
+      : (CAUSES[row.lastMove.trigger]?.(row) ?? row.memberName ?? ''),
+  you: 'You',
+  worksOnIt: (name: string) => `${name} works on it`,
+  open: 'Choose an order, or take the next with',
+  next: 'Take the next',
+  take: 'Take this one',
+  leave: 'Leave it',
+  yours: 'You work on this order. Others see your name; leaving it frees it.',
+  theirs: (name: string) => `${name} works on this order.`,
+  takenFirst: (sentence: string) => `${sentence} You have the one after it.`,
+  noneLeft: 'Nothing is left here that nobody works on.',
+  empty: 'Nothing waits here',
+  emptyHint: 'It fills by itself. What comes shows up here at once.',
+  lastFull: 'It last had something',
+  back: 'Back to the queue',
+  keys: { next: 'Next order', previous: 'Previous order', take: 'Take the next and claim it' },
+  types: { Deposit: 'deposit', Withdrawal: 'withdrawal' },
+} as const;

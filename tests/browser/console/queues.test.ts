@@ -1,0 +1,103 @@
+import { afterAll, describe, expect } from 'vitest';
+import { openConsole } from '../../support/console.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { unconfirmedDeposits } from './states/queues.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+
+const claimOf = async (orderId: string) =>
+  (await operatorClient(service).get(`/orders/${orderId}`)).data.claimedBy?.name ?? null;
+
+describe('a queue', () => {
+  test('is worked through by the keyboard alone: j and k move, Enter opens, n claims the next and frees the last', async () => {
+    const orderIds = await unconfirmedDeposits(service, [2500, 2600, 2700]);
+    const { page, close } = await console.open({ role: 'support', path: '/queues' });
+    await page.getByRole('button', { name: /2,500/ }).waitFor();
+    expect(await page.title()).toBe('Paid, not confirmed · Munshi');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Paid, not confirmed');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
+    expect(await claimOf(orderIds[1] as string)).toBeNull();
+
+    await page.keyboard.press('n');
+    await page.waitForURL(new RegExp(`open=${orderIds[0]}`));
+    await page.getByText('You work on this order.').waitFor();
+    expect(await claimOf(orderIds[0] as string)).toBe('The support');
+    await page.keyboard.press('n');
+    await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
+    await expect.poll(() => claimOf(orderIds[0] as string)).toBeNull();
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await expect.poll(() => claimOf(orderIds[1] as string)).toBeNull();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Take the next and claim it').waitFor();
+    await close();
+  });
+
+  test('shows two operators who works on what, and each takes another order', async () => {
+    const people = [
+      await createOperator(service, 'support'),
+      await createOperator(service, 'support'),
+    ];
+    const admin = operatorClient(service);
+    for (const [at, name] of ['Ayesha', 'Bilal'].entries())
+      await admin.patch(`/operators/${people[at]?.operatorId}`, { name });
+    const [first, second] = await Promise.all(
+      people.map((who) => console.open({ who, path: '/queues' })),
+    );
+    if (first === undefined || second === undefined) throw new Error('no window');
+    for (const { page } of [first, second])
+      await page.getByRole('button', { name: /2,700/ }).waitFor();
+    await first.page.keyboard.press('n');
+    await first.page.getByText('You work on this order.').waitFor();
+    await second.page.getByRole('button', { name: /2,500.*Ayesha/ }).waitFor();
+    await second.page.keyboard.press('n');
+    await first.page.getByRole('button', { name: /2,600.*Bilal/ }).waitFor();
+    await second.page.getByRole('button', { name: /2,500/ }).click();
+    await second.page.getByText('Ayesha works on this order.').waitFor();
+    await second.close();
+    await first.page.getByRole('link', { name: 'Merchants' }).click();
+    const { data } = await operatorClient(service).get('/queues/orders?limit=1');
+    await expect.poll(() => claimOf(data[0].orderId)).toBeNull();
+    await first.close();
+  });
+
+  test('fills and empties by itself, also after events were lost', async () => {
+    const { page, context, close } = await console.open({ role: 'support', path: '/queues' });
+    await page.getByRole('button', { name: /2,700/ }).waitFor();
+    await context.setOffline(true);
+    const [orderId = ''] = (await operatorClient(service).get('/queues/orders?limit=1')).data.map(
+      (row: { orderId: string }) => row.orderId,
+    );
+    await operatorClient(service).post(`/orders/${orderId}/resolve`, {
+      outcome: 'Cancelled',
+      note: 'n',
+    });
+    await context.setOffline(false);
+    await page.getByRole('button', { name: /2,500/ }).waitFor({ state: 'detached' });
+    for (const { orderId: left } of (await operatorClient(service).get('/queues/orders')).data)
+      await operatorClient(service).post(`/orders/${left}/resolve`, {
+        outcome: 'Cancelled',
+        note: 'n',
+      });
+    await page.getByText('Nothing waits here').waitFor();
+    await close();
+  });
+
+  test('is looked at by viewers, who take nothing', async () => {
+    await unconfirmedDeposits(service, [900]);
+    const { page, close } = await console.open({ role: 'viewer', path: '/queues' });
+    await page.getByRole('button', { name: /900/ }).click();
+    await page.waitForURL(/open=/);
+    expect(await page.getByRole('button', { name: /Take/ }).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: /900/ }).waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,52 @@
+import {
+  advance,
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+} from '../../../support/fixtures.ts';
+import { operatorClient } from '../../../support/operator-client.ts';
+import { openPage } from '../../../support/page-client.ts';
+import type { Service } from '../../../support/service.ts';
+import type { ScreenState } from './state.ts';
+
+/** Deposits whose customers have paid and whose member did not answer; their ids, oldest first. */
+export async function unconfirmedDeposits(service: Service, amounts: readonly number[]) {
+  await everybodyOffline(service);
+  const merchant = await createMerchant(service, { name: 'Bazaar Online' });
+  await createMember(service, { name: 'Sana Iqbal', maxOpenOrders: 100, float: '1000000' });
+  const orderIds: string[] = [];
+  for (const amount of amounts) {
+    const order = await createOrder(merchant, { amount });
+    await openPage(order).data('open');
+    await openPage(order).data('confirm', { transactionDigits: '4821' });
+    orderIds.push(order.orderId);
+    await advance(service, 60);
+  }
+  await advance(service, 30 * 60);
+  await everybodyOffline(service);
+  return orderIds;
+}
+
+export const QUEUES_STATES: readonly ScreenState[] = [
+  {
+    name: 'queues-empty',
+    path: '/queues?queue=payoutsInDoubt',
+    reach: (page) => page.getByText('Nothing waits here').waitFor(),
+  },
+  {
+    name: 'queues',
+    role: 'support',
+    path: ({ orderId }) => `/queues?queue=paidNotConfirmed&open=${orderId}`,
+    async prepare(service) {
+      const orderIds = await unconfirmedDeposits(service, [2500, 18000, 1500.5, 700]);
+      await operatorClient(service).post(`/orders/${orderIds[1]}/claim`);
+      return { orderId: orderIds[0] as string };
+    },
+    async reach(page) {
+      await page.getByRole('button', { name: /18,000/ }).waitFor();
+      await page.keyboard.press('n');
+      await page.getByText('You work on this order.').waitFor();
+    },
+  },
+];
