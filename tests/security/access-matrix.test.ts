@@ -251,6 +251,8 @@ const MEMBER_ROUTES: Readonly<
   'GET /api/member/events': { about: 'self', answer: 200 },
   'GET /api/member/accounts': { about: 'self', answer: 200 },
   'POST /api/member/accounts': { about: 'self', answer: 400, body: {} },
+  // Of an account that is nobody's; another member's: tests/e2e/checkout/qr-amount.test.ts.
+  'PATCH /api/member/accounts/:accountId': { about: 'self', answer: 404, body: { qrAmount: true } },
   'POST /api/member/password': { about: 'self', answer: 400, body: {} },
   'POST /api/member/presence': { about: 'self', answer: 400, body: {} },
   'GET /api/member/orders': { about: 'self', answer: 200 },

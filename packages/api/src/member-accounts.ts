@@ -7,12 +7,16 @@ import { METHODS, money, optional, orNull, strict, text } from './schemas.ts';
 
 export const ACCOUNT_STATUS = Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' });
 
+const QR_AMOUNT =
+  'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is.';
+
 export const accountFields = {
   accountId: Type.String({ format: 'uuid' }),
   walletType: METHODS,
   accountNumber: Type.String(),
   accountTitle: Type.String(),
   qrPayload: orNull(Type.String()),
+  qrAmount: Type.Boolean({ description: QR_AMOUNT }),
   status: ACCOUNT_STATUS,
   minimumPerOrder: orNull(money('In PKR.')),
   maximumPerOrder: orNull(money('In PKR.')),
@@ -34,9 +38,15 @@ export const NEW_ACCOUNT = Type.Object(
         ),
       ),
     ),
+    qrAmount: optional(Type.Boolean({ description: `${QR_AMOUNT} By default it is.` })),
     minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
     maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
     maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
   },
+  strict,
+);
+
+export const ACCOUNT_CHANGE = Type.Object(
+  { qrAmount: Type.Boolean({ description: QR_AMOUNT }) },
   strict,
 );

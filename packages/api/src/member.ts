@@ -1,7 +1,7 @@
 import { CURRENCIES, MEMBER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
-import { accountFields, NEW_ACCOUNT } from './member-accounts.ts';
+import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts';
 import {
   ACTIVE,
   dataOf,
@@ -143,6 +143,12 @@ export const MEMBER_ADD_ACCOUNT = write(
     answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
     refusals: ['already-exists', 'too-many'],
   },
+);
+export const MEMBER_CHANGE_ACCOUNT = write(
+  'PATCH /accounts/:accountId',
+  'Accounts',
+  'Change an account of one’s own',
+  { body: ACCOUNT_CHANGE, answer: dataOf(AccountView, 'The account.') },
 );
 export const MEMBER_LIST_ACCOUNTS = endpoint(
   'GET /accounts',

@@ -176,6 +176,10 @@ export interface Order {
   readonly methodSwitches: number;
 }
 
+/** What people call an order by: the last part of its reference. */
+export const shortReference = (orderReference: string): string =>
+  orderReference.slice(orderReference.lastIndexOf('-') + 1);
+
 /**
  * The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion
  * (D39).

@@ -75,6 +75,7 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
         accountNumber: '778899',
         accountTitle: 'Shop',
         qrPayload: null,
+        qrAmount: true,
         status: 'pending',
         minimumPerOrder: null,
         maximumPerOrder: null,

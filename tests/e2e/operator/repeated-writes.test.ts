@@ -105,6 +105,8 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       about(`/members/${(await member()).memberId}/float-adjustments`, { amount: 1, reason: 'r' }),
     'POST /member-accounts/:accountId/approve': async () =>
       about(`/member-accounts/${await pendingAccount()}/approve`),
+    'PATCH /member-accounts/:accountId': async () =>
+      about(`/member-accounts/${await pendingAccount()}`, { qrAmount: false }),
     'POST /member-accounts/:accountId/suspend': async () =>
       about(`/member-accounts/${await pendingAccount()}/suspend`),
     'POST /orders/:orderId/claim': async () =>

@@ -1,14 +1,21 @@
 import type { NewAccount, OwnAccount } from '@munshi/api';
-import { type Instant, type MemberAccount, usedOn } from '@munshi/core';
+import { type Instant, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
+import type { AccountRecord } from '../storage/member-accounts.ts';
 import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } from './values.ts';
 
 /** Accounts of members, as the member and the operator face read and show them. */
 
 /** The body of a new account. Throws FieldErrors for amounts. */
 export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): AccountFields {
-  const { walletType, accountNumber, accountTitle, qrPayload = null } = request.body;
+  const {
+    walletType,
+    accountNumber,
+    accountTitle,
+    qrPayload = null,
+    qrAmount = true,
+  } = request.body;
   const {
     minimumPerOrder = null,
     maximumPerOrder = null,
@@ -23,6 +30,7 @@ export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): Ac
     accountNumber,
     accountTitle,
     qrPayload,
+    qrAmount,
     minimumPerOrder,
     maximumPerOrder,
     maximumPerDay,
@@ -30,12 +38,13 @@ export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): Ac
 }
 
 /** As it stands at that time. */
-export const showAccount = (account: MemberAccount, at: Instant): OwnAccount => ({
+export const showAccount = (account: AccountRecord, at: Instant): OwnAccount => ({
   accountId: account.accountId,
   walletType: account.walletType,
   accountNumber: account.accountNumber,
   accountTitle: account.accountTitle,
   qrPayload: account.qrPayload,
+  qrAmount: account.qrAmount,
   status: account.status,
   minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
   maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),

@@ -5,11 +5,14 @@ import {
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
+import type pg from 'pg';
+import type { Queryable } from '../storage/db.ts';
 import {
   type AccountRecord,
   findAccountOwner,
   insertAccount,
   lockAccountsOf,
+  setQrAmount,
 } from '../storage/member-accounts.ts';
 import { findMember, holdActive } from '../storage/members.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
@@ -27,6 +30,7 @@ export interface AccountFields
   readonly minimumPerOrder: Money | null;
   readonly maximumPerOrder: Money | null;
   readonly maximumPerDay: Money | null;
+  readonly qrAmount: boolean;
 }
 
 /**
@@ -89,6 +93,46 @@ function refuseMany(accounts: readonly MemberAccount[]): void {
 }
 
 /**
+ * Changes what can be changed of an account. Throws `not-found`, also where a member asks for
+ * another one's.
+ */
+export async function changeAccount(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  caller: Caller,
+  accountId: string,
+  { qrAmount }: Pick<AccountFields, 'qrAmount'>,
+  show: (owned: OwnedAccount) => unknown,
+): Promise<OwnedAccount> {
+  const { actor } = caller;
+  const change = async (client: pg.PoolClient) => {
+    const memberId = found(await findAccountOwner(client, accountId), 'Account');
+    if (actor.kind === 'member' && actor.id !== memberId)
+      throw new Refused('not-found', 'Account not found.');
+    await setQrAmount(client, accountId, qrAmount);
+    return {
+      result: { memberId, account: await findOwned(client, memberId, accountId) },
+      action: 'account.update',
+      target: accountId,
+      detail: { memberId, qrAmount },
+    };
+  };
+  return recordedWrite(deps, caller, change, show);
+}
+
+export interface OwnedAccount {
+  readonly memberId: string;
+  readonly account: AccountRecord;
+}
+
+async function findOwned(db: Queryable, memberId: string, accountId: string) {
+  const { accounts } = found(await findMember(db, memberId), 'Member');
+  return found(
+    accounts.find((account) => account.accountId === accountId),
+    'Account',
+  );
+}
+
+/**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
  * `not-found`, and `second-operator` where a second one is required and the caller added it (D66).
  */
@@ -97,16 +141,10 @@ export async function setAccountStatus(
   caller: OperatorCaller,
   accountId: string,
   status: 'approved' | 'suspended',
-): Promise<{ readonly memberId: string; readonly account: AccountRecord }> {
+): Promise<OwnedAccount> {
   const { pool } = deps.database;
   const memberId = found(await findAccountOwner(pool, accountId), 'Account');
-  const findOne = async () => {
-    const { accounts } = found(await findMember(pool, memberId), 'Member');
-    return found(
-      accounts.find((account) => account.accountId === accountId),
-      'Account',
-    );
-  };
+  const findOne = () => findOwned(pool, memberId, accountId);
   if (status === 'approved')
     refuseOn(
       refuseAccountApproval(await findOne(), caller.actor, await readPlatformSettings(pool)),

@@ -21,15 +21,17 @@ export interface NewAccount
   readonly createdAt: Instant;
   /** The operator who adds it; null: its member. */
   readonly createdBy: string | null;
+  readonly qrAmount: boolean;
 }
 
 const INSERT = statement(
   'insert-account',
   `insert into member_accounts (
      account_id, member_id, wallet_type, account_number, account_title, qr_payload,
-     minimum_per_order, maximum_per_order, maximum_per_day, created_at, created_by
+     minimum_per_order, maximum_per_order, maximum_per_day, created_at, created_by,
+     qr_amount
    )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 const optionalAmount = (value: Money | null) => (value === null ? null : formatMoney(value));
@@ -48,7 +50,23 @@ export async function insertAccount(db: Queryable, account: NewAccount): Promise
     optionalAmount(account.maximumPerDay),
     time(account.createdAt),
     account.createdBy,
+    account.qrAmount,
   ]);
+}
+
+const SET_QR_AMOUNT = statement(
+  'set-qr-amount',
+  `update member_accounts
+   set qr_amount = $2
+   where account_id = $1`,
+);
+
+export async function setQrAmount(
+  db: Queryable,
+  accountId: string,
+  qrAmount: boolean,
+): Promise<void> {
+  await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
 }
 
 const LOCK = statement(
@@ -82,7 +100,7 @@ export async function findAccountOwner(
 
 const LIST = unprepared(
   'list-accounts',
-  `select ${ACCOUNT_COLUMNS}
+  `select ${ACCOUNT_COLUMNS}, created_by, qr_amount
    from member_accounts
    where member_id = $1
      and ($2::uuid is null or account_id > $2)
@@ -94,23 +112,26 @@ const LIST = unprepared(
 export async function listAccounts(
   db: Queryable,
   { memberId, after, limit }: Page & { readonly memberId: string },
-): Promise<readonly MemberAccount[]> {
-  return (await query(db, LIST, [memberId, after, limit])).map(readAccount);
+): Promise<readonly AccountRecord[]> {
+  return (await query(db, LIST, [memberId, after, limit])).map(readRecord);
 }
 
-/** An account with the operator who added it; null: its member. */
 export interface AccountRecord extends MemberAccount {
+  /** The operator who added it; null: its member. */
   readonly createdBy: string | null;
+  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
+  readonly qrAmount: boolean;
 }
 
 const readRecord = (row: Row): AccountRecord => ({
   ...readAccount(row),
   createdBy: row['created_by'],
+  qrAmount: row['qr_amount'],
 });
 
 const OF_MEMBERS = statement(
   'accounts-of-members',
-  `select ${ACCOUNT_COLUMNS}, created_by
+  `select ${ACCOUNT_COLUMNS}, created_by, qr_amount
    from member_accounts
    where member_id = any($1::uuid[])
    order by created_at, account_id`,

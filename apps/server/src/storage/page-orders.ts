@@ -1,4 +1,4 @@
-import type { Order, WalletType } from '@munshi/core';
+import { type Order, shortReference, upiLink, type WalletType, withAmount } from '@munshi/core';
 import type pg from 'pg';
 import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
 import { partOfOrder } from './order-row.ts';
@@ -55,11 +55,19 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
    * The member's account that the order is assigned to; whether the customer may see it is the
    * page's to decide.
    */
-  readonly account: ShownAccount | null;
+  readonly account: PayableAccount | null;
   /** The customer of a withdrawal submitted its account on the page. */
   readonly accountSubmitted: boolean;
   /** Names for people by walletType and by provider, where an operator has set them. */
   readonly displayNames: DisplayNames;
+}
+
+/** An account with what the payer's app is given. */
+export interface PayableAccount extends ShownAccount {
+  /** The content of its QR code: with the order's amount, where it has a place for one (D134). */
+  readonly qrPayload: string | null;
+  /** Opens a UPI app with everything filled in; null where there is no such link. */
+  readonly upiLink: string | null;
 }
 
 /** Steps by LATERAL: with EXISTS, planned while there are few, all of them are read. */
@@ -69,7 +77,7 @@ const PAGE_ORDERS = statement(
      coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.logo,
      m.support_email, m.support_phone, m.support_url, m.deposit_methods,
      s.display_names,
-     ${shownAccountColumns('a')},
+     ${shownAccountColumns('a')}, a.qr_amount,
      v.found is not null as account_submitted
    from unnest($1::uuid[]) with ordinality as q (order_id, n)
    cross join settings s
@@ -95,23 +103,44 @@ export async function readPageOrders(
   return rows.map((row) => (row['order_id'] === null ? undefined : readPageOrder(row)));
 }
 
-const readPageOrder = (row: Row): PageOrder => ({
-  ...part.read(row),
-  merchantName: row['merchant_name'],
-  brandColour: row['brand_colour'],
-  logo: row['logo'],
-  support: {
-    email: row['support_email'],
-    phone: row['support_phone'],
-    url: row['support_url'],
-  },
-  depositMethods: row['deposit_methods'],
-  account: readShownAccount(row),
-  accountSubmitted: row['account_submitted'],
-  displayNames: readDisplayNames(row),
-});
+function readPageOrder(row: Row): PageOrder {
+  const order = part.read(row);
+  const account = readShownAccount(row);
+  return {
+    ...order,
+    merchantName: row['merchant_name'],
+    brandColour: row['brand_colour'],
+    logo: row['logo'],
+    support: {
+      email: row['support_email'],
+      phone: row['support_phone'],
+      url: row['support_url'],
+    },
+    depositMethods: row['deposit_methods'],
+    account: account && payable(account, order, row['qr_amount']),
+    accountSubmitted: row['account_submitted'],
+    displayNames: readDisplayNames(row),
+  };
+}
 
-/** The same after a command has changed the order; nothing is read again. */
+function payable(
+  account: ShownAccount,
+  { amount, currency, orderReference }: Pick<Order, 'amount' | 'currency' | 'orderReference'>,
+  qrAmount: boolean,
+): PayableAccount {
+  const { qrPayload } = account;
+  const note = shortReference(orderReference);
+  return {
+    ...account,
+    qrPayload: qrPayload !== null && qrAmount ? withAmount(qrPayload, amount, currency) : qrPayload,
+    upiLink: upiLink(account, { amount, currency, note }),
+  };
+}
+
+/**
+ * The same after a command has changed the order; nothing is read again. `account` has no QR code:
+ * whether one takes the amount is read with the order.
+ */
 export function withChanges(
   before: PageOrder,
   order: Order,
@@ -122,7 +151,7 @@ export function withChanges(
   return {
     ...before,
     ...order,
-    account: account ?? null,
+    account: account === undefined ? null : payable(account, order, false),
     accountSubmitted: before.accountSubmitted || submitsAccount,
   };
 }

@@ -1,7 +1,7 @@
 import { MEMBER_ACCOUNT_ACTIONS, MEMBER_ADMIN_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from '../member-accounts.ts';
+import { ACCOUNT_CHANGE, ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from '../member-accounts.ts';
 import {
   ACTIVE,
   allowedActions,
@@ -115,6 +115,16 @@ export const ADD_ACCOUNT = write(
     body: NEW_ACCOUNT,
     answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
     refusals: ['already-exists'],
+  },
+);
+export const CHANGE_ACCOUNT = write(
+  'PATCH /member-accounts/:accountId',
+  'Members',
+  'Change an account',
+  {
+    description: 'Its number, title and QR code stay: another number is another account.',
+    body: ACCOUNT_CHANGE,
+    answer: dataOf(MemberAccountView, 'The account.'),
   },
 );
 export const APPROVE_ACCOUNT = write(

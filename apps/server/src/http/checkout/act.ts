@@ -73,5 +73,8 @@ async function carryOut(
   if (!decision.ok) return decision.refusal;
   const order = decision.result;
   const account = order.accountId === null ? undefined : await readers.account(order.accountId);
+  // Whether its code takes the amount can change: it is not kept with the account.
+  const read = account?.qrPayload == null ? undefined : await readers.pageOrder(order.orderId);
+  if (read !== undefined) return read;
   return withChanges(before, order, account);
 }

@@ -1,8 +1,7 @@
-import { MEMBER_ADD_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
-import type { MemberAccount } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
-import { addAccount } from '../../services/member-accounts.ts';
-import { listAccounts } from '../../storage/member-accounts.ts';
+import { MEMBER_ADD_ACCOUNT, MEMBER_CHANGE_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addAccount, changeAccount, type OwnedAccount } from '../../services/member-accounts.ts';
+import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -18,16 +17,24 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     const { after, limit } = page;
     const rows = await listAccounts(database.pool, { memberId, after, limit: limit + 1 });
     const now = clock.now();
-    const show = (account: MemberAccount) => showAccount(account, now);
+    const show = (account: AccountRecord) => showAccount(account, now);
     return pageAnswer(page, rows, ({ accountId }) => accountId, show);
   });
 
   bind(app, MEMBER_ADD_ACCOUNT, async (request) => {
-    const { once, boundKey, member } = request;
-    const { memberId } = member.principal;
-    const caller = { actor: { kind: 'member', id: memberId }, once, boundKey } as const;
-    const show = (account: MemberAccount) => showAccount(account, clock.now());
+    const { memberId } = request.member.principal;
+    const show = (account: AccountRecord) => showAccount(account, clock.now());
     const fields = accountFields(request);
-    return { data: show(await addAccount(deps, caller, memberId, fields, show)) };
+    return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
+  });
+
+  bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
+    const { accountId } = request.params;
+    const show = ({ account }: OwnedAccount) => showAccount(account, clock.now());
+    const changed = await changeAccount(deps, callerOf(request), accountId, request.body, show);
+    return { data: show(changed) };
   });
 }
+
+const callerOf = ({ member, once, boundKey }: FastifyRequest) =>
+  ({ actor: { kind: 'member', id: member.principal.memberId }, once, boundKey }) as const;

@@ -51,6 +51,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'PATCH /members/:memberId': 'admin',
   'POST /members/:memberId/accounts': 'admin',
   'POST /members/:memberId/float-adjustments': 'admin',
+  'PATCH /member-accounts/:accountId': 'admin',
   'POST /member-accounts/:accountId/approve': 'admin',
   'POST /member-accounts/:accountId/suspend': 'admin',
   'GET /orders': 'viewer',

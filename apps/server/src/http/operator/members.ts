@@ -1,6 +1,7 @@
 import {
   ADD_ACCOUNT,
   APPROVE_ACCOUNT,
+  CHANGE_ACCOUNT,
   CHANGE_MEMBER,
   CREATE_MEMBER,
   LIST_MEMBERS,
@@ -8,7 +9,12 @@ import {
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addAccount, setAccountStatus } from '../../services/member-accounts.ts';
+import {
+  addAccount,
+  changeAccount,
+  type OwnedAccount,
+  setAccountStatus,
+} from '../../services/member-accounts.ts';
 import { changeMember } from '../../services/member-changes.ts';
 import { createMember } from '../../services/members.ts';
 import { found } from '../../services/refusals.ts';
@@ -73,6 +79,16 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
     const fields = accountFields(request);
     return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
+  });
+
+  bind(app, CHANGE_ACCOUNT, async (request) => {
+    const viewing = await viewingOf(request, deps);
+    const show = ({ memberId, account }: OwnedAccount) =>
+      showOwnedAccount(memberId, account, viewing);
+    const { params, body } = request;
+    return {
+      data: show(await changeAccount(deps, callerOf(request), params.accountId, body, show)),
+    };
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
