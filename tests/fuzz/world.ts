@@ -105,6 +105,9 @@ export async function createWorld(service: Service, url: string): Promise<World>
       name: null,
       createdAt: now,
       expiresAt: now + 40_000_000,
+      address: null,
+      userAgent: null,
+      previous: null,
     };
     await insertSession(service.database.pool, session);
     return token;

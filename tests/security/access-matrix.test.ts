@@ -340,8 +340,17 @@ test('the table of roles is what operators are told: viewers read and see to the
     );
   expect(
     Object.entries(ROUTE_ROLES).flatMap(([route, needed]) => (needed === 'anyone' ? [route] : [])),
-  ).toEqual(['POST /session']);
-  expect(writesOf('viewer')).toEqual(['DELETE /session', 'POST /password']);
+  ).toEqual(['POST /session', 'POST /recovery/read', 'POST /recovery']);
+  expect(writesOf('viewer')).toEqual([
+    'DELETE /session',
+    'POST /password',
+    'DELETE /sessions',
+    'DELETE /sessions/:sessionId',
+    'POST /one-time-code',
+    'POST /one-time-code/confirm',
+    'POST /one-time-code/recovery-codes',
+    'POST /one-time-code/turn-off',
+  ]);
   expect(
     writesOf('support').filter(
       (route) =>
@@ -472,6 +481,20 @@ test.each(SIGN_INS)('%s is 401 without the password, whoever asks', async (route
   }
 });
 
+/** A link is asked for instead. */
+const RECOVERIES = ['operator', 'member'].flatMap((face) => [
+  `POST /api/${face}/recovery`,
+  `POST /api/${face}/recovery/read`,
+]);
+
+test.each(RECOVERIES)('%s is 403 without a link, whoever asks', async (route) => {
+  const path = route.split(' ')[1] as string;
+  const newPassword = path.endsWith('/read') ? {} : { newPassword: 'a long enough password' };
+  const body = JSON.stringify({ token: 'x'.repeat(43), ...newPassword });
+  for (const caller of ['nobody', 'admin', 'member', 'merchant'] as const)
+    expect((await send('POST', path, header[caller], body)).status).toBe(403);
+});
+
 test('the tables above and ROUTE_ROLES name every route of the service, and no other', () => {
   const operator = Object.keys(ROUTE_ROLES).map((route) => route.replace(' ', ' /api/operator'));
   const named = [MERCHANT_ROUTES, MEMBER_ROUTES, PAGE_ROUTES].flatMap((table) =>
@@ -488,6 +511,7 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
         ...WEB_APPS,
         DEMO,
         ...SIGN_INS,
+        ...RECOVERIES,
       ]),
     ].sort(),
   );

@@ -7,6 +7,7 @@ import { createIds } from './engine/ids.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
+import { codeSealOwner } from './services/one-time-codes.ts';
 import { createOperatorWithToken } from './services/operators.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
@@ -19,8 +20,9 @@ import {
   putSealedSecrets,
   readSecretsSealedOtherwise,
 } from './storage/master-key.ts';
+import { readCodesSealedOtherwise, resealCode } from './storage/one-time-codes.ts';
 import { waitForDatabase } from './storage/wait-for-database.ts';
-import { createVault } from './vault.ts';
+import { createVault, type Vault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 
 const COMMANDS = {
@@ -181,11 +183,24 @@ async function reseal({ config, database }: AdminDeps): Promise<number> {
     );
     count += secrets.length;
   }
+  count += await resealCodes(database, vault);
   await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
   print(
-    `${count} signing secrets were sealed anew; all of them are under the first key of MASTER_KEY.`,
+    `${count} signing secrets and secrets of one-time codes were sealed anew; all of them are under the first key of MASTER_KEY.`,
   );
   return 0;
+}
+
+async function resealCodes({ pool }: Database, vault: Vault): Promise<number> {
+  for (let count = 0; ; ) {
+    const codes = await readCodesSealedOtherwise(pool, vault.sealKeyId, RESEALED_AT_ONCE);
+    for (const { operatorId, ...sealed } of codes) {
+      const owner = codeSealOwner(operatorId);
+      await resealCode(pool, operatorId, vault.seal(vault.open({ ...sealed, ...owner }), owner));
+    }
+    if (codes.length === 0) return count;
+    count += codes.length;
+  }
 }
 
 /** Where the master key is lost: the one that is set takes its place. */

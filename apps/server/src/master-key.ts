@@ -12,6 +12,7 @@ import {
   readSecretOfEachSeal,
   revokeKeysSealedOtherwise,
 } from './storage/master-key.ts';
+import { deleteCodesSealedOtherwise } from './storage/one-time-codes.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
@@ -57,8 +58,8 @@ function opens(vault: Pick<Vault, 'openToReseal'>, secret: SealedSecret & Secret
 }
 
 /**
- * Where the master key is lost: the one that is set becomes the database's, and API keys whose
- * secrets nobody can open any more are revoked. Answers how many.
+ * Where the master key is lost: the one that is set becomes the database's. API keys whose secrets
+ * nobody can open any more are revoked, and such one-time codes turned off. Answers how many keys.
  */
 export async function adoptMasterKey(
   { pool }: Database,
@@ -68,6 +69,7 @@ export async function adoptMasterKey(
   return inTransaction(pool, async (client) => {
     await lockMasterKeyChecks(client);
     const revoked = await revokeKeysSealedOtherwise(client, vault.sealKeyIds, now);
+    const codesOff = await deleteCodesSealedOtherwise(client, vault.sealKeyIds);
     await insertMasterKeyCheck(client, vault.checkValues[0]);
     await keepMasterKeyCheck(client, vault.checkValues[0]);
     const entry = {
@@ -75,7 +77,7 @@ export async function adoptMasterKey(
       actor: COMMAND_LINE,
       action: 'adopt-master-key',
       target: 'api-keys',
-      detail: { revoked },
+      detail: { revoked, codesOff },
       at: now,
     } as const;
     await insertAudit(client, entry);

@@ -12,12 +12,24 @@ export const CODES = {
     meaning: 'There is no session or token, or it is unknown or has ended. Sign in.',
   },
   'wrong-credentials': { status: 401, meaning: 'The username or password is wrong.' },
+  'one-time-code-required': {
+    status: 401,
+    meaning: 'The password is right; the one-time code of the operator’s app is needed too.',
+  },
+  'one-time-code-wrong': {
+    status: 401,
+    meaning: 'The one-time code is wrong, or was used before.',
+  },
   suspended: { status: 403, meaning: 'Whoever asks is suspended.' },
   'csrf-token-invalid': {
     status: 403,
     meaning: 'A write by cookie without the `csrfToken` of the sign-in in `X-CSRF-Token`.',
   },
   'role-too-low': { status: 403, meaning: 'The operator’s role does not allow it.' },
+  'one-time-code-set-up': {
+    status: 403,
+    meaning: 'Admins need a one-time code here. Set it up first; nothing else is allowed.',
+  },
   'second-operator': { status: 403, meaning: 'This operator may not do it; another one must.' },
   'link-invalid': { status: 403, meaning: 'The payment page link has been changed.' },
   'not-found': { status: 404, meaning: 'There is no such thing, or not for whoever asks.' },

@@ -2,6 +2,7 @@ import { CURRENCIES, MEMBER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@muns
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts';
+import { READ_RECOVERY, RECOVER } from './recovery.ts';
 import {
   ACTIVE,
   dataOf,
@@ -71,6 +72,19 @@ export const MEMBER_CHANGE_PASSWORD = endpoint(
     answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
     refusals: ['wrong-state', 'too-many-tries'],
   },
+);
+
+export const READ_MEMBER_RECOVERY = endpoint(
+  'POST /recovery/read',
+  'Session',
+  'Whose recovery link it is',
+  READ_RECOVERY,
+);
+export const MEMBER_RECOVERY = endpoint(
+  'POST /recovery',
+  'Session',
+  'Choose a new password by a recovery link',
+  RECOVER,
 );
 
 // ---- Me

@@ -13,7 +13,13 @@ import {
 } from './four-eyes.ts';
 import type { Member, MemberAccount } from './matching.ts';
 import { refuseAccountApproval } from './member-account.ts';
-import { type OperatorState, refuseOperatorChange, refuseToken } from './operator.ts';
+import {
+  type OperatorState,
+  refuseCodeRemoval,
+  refuseOperatorChange,
+  refuseRecovery,
+  refuseToken,
+} from './operator.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 
@@ -146,6 +152,7 @@ export const MEMBER_ADMIN_ACTIONS = [
   'suspend',
   'accounts',
   'float-adjustments',
+  'recovery-link',
 ] as const;
 export type MemberAdminAction = (typeof MEMBER_ADMIN_ACTIONS)[number];
 
@@ -154,8 +161,9 @@ export const memberAdminActions = (
   { status }: Pick<Member, 'status'>,
   { role }: AskingOperator,
 ): readonly MemberAdminAction[] => {
-  const idle = status === 'active' ? 'activate' : 'suspend';
-  return includesRole(role, 'admin') ? MEMBER_ADMIN_ACTIONS.filter((one) => one !== idle) : [];
+  const idle = status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
+  if (!includesRole(role, 'admin')) return [];
+  return MEMBER_ADMIN_ACTIONS.filter((action) => !idle.includes(action));
 };
 
 export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend'] as const;
@@ -182,12 +190,17 @@ export const OPERATOR_ACTIONS = [
   'set-password',
   'tokens',
   'revoke-tokens',
+  'recovery-link',
+  'one-time-code',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** `change-role`, `activate`, `suspend` and `set-password` are changes; `tokens` makes one. */
+/**
+ * `change-role`, `activate`, `suspend` and `set-password` are changes; `tokens` and `recovery-link`
+ * make one; `one-time-code` turns codes off.
+ */
 export function operatorActions(
-  operator: OperatorState & { readonly tokens: number },
+  operator: OperatorState & { readonly tokens: number; readonly hasOneTimeCode: boolean },
   who: AskingOperator,
 ): readonly OperatorAction[] {
   if (!includesRole(who.role, 'admin')) return [];
@@ -201,5 +214,7 @@ export function operatorActions(
     'set-password': refuseOperatorChange(operator, { password: '' }, who),
     tokens: refuseToken(operator),
     'revoke-tokens': undefined,
+    'recovery-link': refuseRecovery(operator, who),
+    'one-time-code': refuseCodeRemoval(operator, who),
   }).filter((action) => action !== idle && !(action === 'revoke-tokens' && tokens === 0));
 }

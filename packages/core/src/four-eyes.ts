@@ -38,7 +38,10 @@ export type ApprovalKind =
   | 'operator-change'
   | 'operator-token'
   | 'member-password'
-  | 'settings';
+  | 'settings'
+  | 'operator-recovery'
+  | 'member-recovery'
+  | 'one-time-code-removal';
 
 /** What became of money that may have to wait: done, or which request waits. */
 export type Outcome<Done extends string> =

@@ -34,3 +34,39 @@ export function refuseOperatorChange(
 /** Only active operators are given script tokens. */
 export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
   status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
+
+/** A recovery link is for somebody else, who may sign in. */
+export function refuseRecovery(
+  { operatorId, status }: Pick<OperatorState, 'operatorId' | 'status'>,
+  who: { readonly id: string },
+): Objection {
+  if (operatorId === who.id)
+    return refuse('wrong-state', 'Another operator must make your recovery link.');
+  return status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
+}
+
+/** One’s own codes are turned off by a code; somebody else’s where they are on. */
+export function refuseCodeRemoval(
+  { operatorId, hasOneTimeCode }: { readonly operatorId: string; readonly hasOneTimeCode: boolean },
+  who: { readonly id: string },
+): Objection {
+  if (operatorId === who.id)
+    return refuse('wrong-state', 'Turn your own one-time codes off with a code.');
+  return hasOneTimeCode
+    ? undefined
+    : refuse('wrong-state', 'One-time codes of this operator are off.');
+}
+
+/** Somebody must be left who may do everything. */
+export function refuseLastAdmin(
+  operatorId: string,
+  {
+    status,
+    role,
+  }: { readonly status: OperatorState['status'] | null; readonly role: OperatorRole | null },
+  admins: readonly string[],
+): Objection {
+  const leaves = status === 'suspended' || (role !== null && role !== 'admin');
+  if (!leaves || !admins.includes(operatorId) || admins.length > 1) return undefined;
+  return refuse('wrong-state', 'This is the last active admin. Make another one first.');
+}

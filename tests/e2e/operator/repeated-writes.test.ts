@@ -163,6 +163,34 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     'PATCH /settings': async () => about('/settings', { payoutWindowSeconds: 3_600 }),
     'DELETE /merchants/:merchantId/api-keys/:keyId': async () =>
       about(`${apiKeys()}/${(await operator.post(apiKeys())).data.keyId}`),
+    'POST /operators/:operatorId/recovery-link': async () => {
+      const { operatorId } = await createOperator(service, 'viewer');
+      return about(`/operators/${operatorId}/recovery-link`);
+    },
+    'DELETE /operators/:operatorId/one-time-code': async () => {
+      const { operatorId } = await createOperator(service, 'viewer');
+      await service.database.pool.query(
+        `insert into operator_codes (operator_id, sealed_secret, seal_key_id, created_at, confirmed_at)
+         values ($1, '', '', now(), now())`,
+        [operatorId],
+      );
+      return about(`/operators/${operatorId}/one-time-code`);
+    },
+    'POST /members/:memberId/recovery-link': async () =>
+      about(`/members/${(await member()).memberId}/recovery-link`),
+    'DELETE /sessions': async () => {
+      const { username, password } = await createOperator(service, 'viewer');
+      const { token } = await signedIn(username, password);
+      await signedIn(username, password);
+      return about('/sessions', undefined, token);
+    },
+    'DELETE /sessions/:sessionId': async () => {
+      const { username, password } = await createOperator(service, 'viewer');
+      const { token } = await signedIn(username, password);
+      await signedIn(username, password);
+      const [{ sessionId }] = (await operatorClient(service, token).get('/sessions')).data;
+      return about(`/sessions/${sessionId}`, undefined, token);
+    },
     'DELETE /operators/:operatorId/tokens': async () => about((await newToken()).tokens),
     'DELETE /operators/:operatorId/tokens/:tokenId': async () => {
       const { tokens, tokenId } = await newToken();
@@ -173,6 +201,10 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       return about(`/fee-rules/${(await operator.post('/fee-rules', rule)).data.feeRuleId}`);
     },
   };
+
+  async function signedIn(username: string, password: string): Promise<{ readonly token: string }> {
+    return (await operator.post('/session', { username, password })).data;
+  }
 
   /** What the sender of webhooks leaves behind. */
   async function failFirstAttempt(orderId: string): Promise<void> {
@@ -220,7 +252,7 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
   const KEY = 'Idempotency-Key';
   const count = async (text = 'select count(*)::integer from audit_log') =>
     (await service.database.pool.query(text)).rows[0].count as number;
-  const SHOWN_ONCE = ['apiKey', 'signingSecret', 'token', 'secretShown'];
+  const SHOWN_ONCE = ['apiKey', 'signingSecret', 'token', 'secretShown', 'link'];
   const repeatable = ({ status, data }: { readonly status: number; readonly data: object }) => ({
     status,
     data: Object.fromEntries(Object.entries(data).filter(([name]) => !SHOWN_ONCE.includes(name))),

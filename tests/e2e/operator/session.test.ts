@@ -105,11 +105,8 @@ test('a page that is opened again learns who is signed in, and the anti-forgery 
   const operator = await newOperator();
   const { cookie, data } = await signIn(operator);
   const answer = await send(service, 'GET', '/session', { Cookie: cookie });
-  expect(answer.data).toEqual({
-    operator: data.operator,
-    csrfToken: data.csrfToken,
-    expiresAt: data.expiresAt,
-  });
+  const { token: _, ...session } = data;
+  expect(answer.data).toEqual(session);
   expect(answer.data.operator.username).toBe(operator.username);
 });
 
@@ -148,6 +145,10 @@ test('a session ends twelve hours after the sign-in by the service clock, howeve
   const operator = await newOperator();
   const { cookie } = await signIn(operator);
   await advance(service, 12 * 3600 - 60);
+  await service.database.pool.query(
+    'update sessions set last_used_at = $1 where principal_id = $2',
+    [new Date(service.app.deps.clock.now()).toISOString(), operator.operatorId],
+  );
   expect((await send(service, 'GET', '/session', { Cookie: cookie })).status).toBe(200);
   await advance(service, 60);
   expect((await send(service, 'GET', '/session', { Cookie: cookie })).status).toBe(401);
@@ -302,6 +303,55 @@ test('a script token of the environment is an operator of its own, with no sessi
     operator: { operatorId: 'env-1', username: 'env-1', name: 'OPERATOR_TOKEN', role: 'admin' },
     csrfToken: null,
     expiresAt: null,
+    previousSignIn: null,
+    oneTimeCode: 'off',
+    sections: expect.arrayContaining(['now', 'operators', 'settings']),
   });
   expect((await client.delete('/session')).status).toBe(409);
+});
+
+test('a sign-in tells of the one before, and lists and ends one’s own', async () => {
+  const operator = await newOperator();
+  const first = await signIn(operator);
+  expect(first.data.previousSignIn).toBeNull();
+  const [one, two] = [operatorClient(service, first.data.token), await signIn(operator)];
+  const { data: listed } = await one.get('/sessions');
+  expect(listed).toMatchObject([
+    { current: false, address: '127.0.0.1' },
+    { current: true, address: '127.0.0.1' },
+  ]);
+  expect(two.data.previousSignIn).toEqual({ at: listed[1].createdAt, address: '127.0.0.1' });
+  const stranger = operatorClient(service, (await signIn(await newOperator())).data.token);
+  expect((await stranger.delete(`/sessions/${listed[0].sessionId}`)).status).toBe(404);
+  expect((await one.delete(`/sessions/${listed[0].sessionId}`)).data).toEqual({ ended: 1 });
+  const second = operatorClient(service, two.data.token);
+  expect((await second.get('/session')).status).toBe(401);
+  await signIn(operator);
+  await signIn(operator);
+  expect((await one.delete('/sessions')).data).toEqual({ ended: 2 });
+  expect((await one.get('/sessions')).data).toHaveLength(1);
+});
+
+test('a sign-in ends after 30 minutes without use, whatever its page asks by itself', async () => {
+  const admin = operatorClient(service);
+  const minutes = (count: number) => admin.post('/clock/advance', { seconds: count * 60 });
+  const token = (await signIn(await newOperator())).data.token;
+  const ask = (headers = {}) =>
+    send(service, 'GET', '/session', { Authorization: `Bearer ${token}`, ...headers });
+  for (let use = 0; use < 3; use += 1) {
+    await minutes(20);
+    expect((await ask()).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const { rows } = await service.database.pool.query<{ at: number }>(
+          `select max(last_used_at) as at from sessions where kind = 'operator'`,
+        );
+        return Math.abs((rows[0]?.at ?? 0) - service.app.deps.clock.now());
+      })
+      .toBeLessThan(60_000);
+  }
+  await minutes(20);
+  expect((await ask({ 'X-Unattended': '1' })).status).toBe(200);
+  await minutes(11);
+  expect((await ask()).status).toBe(401);
 });

@@ -7,6 +7,7 @@ import {
   changeOwnPassword,
   findSession,
   recordUse,
+  requirePassword,
   type Session,
   type SessionRules,
   type SignIn,
@@ -29,8 +30,14 @@ export interface Sessions<Principal> {
   signIn(
     request: FastifyRequest,
     reply: FastifyReply,
-    credentials: { readonly username: string; readonly password: string },
+    credentials: {
+      readonly username: string;
+      readonly password: string;
+      readonly oneTimeCode?: string;
+    },
   ): Promise<SignIn>;
+  /** Throws FieldErrors for `currentPassword`, as if it were a sign-in that failed. */
+  requirePassword(request: FastifyRequest, username: string, password: string): Promise<void>;
   /** Changes one's own password and sets the cookies. Throws as the service does. */
   changePassword(
     request: FastifyRequest,
@@ -55,6 +62,9 @@ const KNOWN_SECONDS = 365 * 24 * 60 * 60;
 /** Tries for one username from one network in a minute of real time. */
 const TRIES_MAX = 10;
 const TRIES_WINDOW_MS = 60_000;
+const USER_AGENT_MAX = 300;
+/** Requests that a page sends by itself carry it: an idle session ends all the same. */
+const UNATTENDED = 'x-unattended';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The token of `Authorization: Bearer …`. */
@@ -97,6 +107,7 @@ export async function createSessions<Principal>(
     const address = callerAddress(request.raw);
     return {
       address,
+      userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
       network: networkOf(address),
       known: cookies.isKnown(request, username),
       replaces: request.cookies[cookieName],
@@ -116,7 +127,7 @@ export async function createSessions<Principal>(
         throw new Refused('not-signed-in', 'Sign in, or send Authorization: Bearer <token>.');
       const session = await findSession(deps, rules, token);
       if (bearer === undefined) requireCsrfToken(request, session.csrfToken);
-      recordUse(deps, rules, session);
+      if (request.headers[UNATTENDED] === undefined) recordUse(deps, rules, session);
       return session;
     },
     async signIn(request, reply, credentials) {
@@ -124,6 +135,9 @@ export async function createSessions<Principal>(
       const begun = await signIn(deps, rules, credentials, originOf(request, username));
       cookies.set(reply, username, begun);
       return begun;
+    },
+    async requirePassword(request, username, password) {
+      await requirePassword(deps, rules, { username, password }, originOf(request, username));
     },
     async changePassword(request, reply, who, passwords) {
       const origin = originOf(request, who.username);

@@ -36,14 +36,19 @@ import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts
 
 export type ApprovalDeps = Pick<
   ServiceDeps,
-  'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices'
+  'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > & {
   /** Script tokens of the environment: each is an admin of its own. */
   readonly operatorTokens: readonly string[];
 };
 
 /** These give a secret: made when the requester fetches it, so that the approver never sees it. */
-const FETCHED: ReadonlySet<ApprovalKind> = new Set<FetchedKind>(['api-key', 'operator-token']);
+const FETCHED: ReadonlySet<ApprovalKind> = new Set<FetchedKind>([
+  'api-key',
+  'operator-token',
+  'operator-recovery',
+  'member-recovery',
+]);
 
 /** An operation as an operator asks for it. */
 export interface Operation<Kind extends OperationKind = OperationKind> {
@@ -78,7 +83,10 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
   const work = async (client: pg.PoolClient, now: Instant) => {
     const { requireSecondOperator } = await readPlatformSettings(client);
     if (!operation.waits || !requireSecondOperator)
-      return answered(await OPERATIONS[kind](client, now, { request, hidden }, deps), show);
+      return answered(
+        await OPERATIONS[kind](client, now, { request, hidden, actor: caller.actor }, deps),
+        show,
+      );
     if (operation.makesOperator) await requireTwoAdmins(client, deps);
     const approval = newApproval(kind, deps.ids.uuid(now), target, request, caller.actor, now);
     await insertApproval(client, approval, hidden);
@@ -189,7 +197,7 @@ async function approveOperation(
     const detail = { approvalId, requestedBy };
     if (status === 'approved') return { result, action: `${kind}.approve`, target, detail };
     done = { kind, target, hidden };
-    const given = { request, hidden };
+    const given = { request, hidden, actor };
     const {
       action,
       target: about,
@@ -202,7 +210,7 @@ async function approveOperation(
   return approved;
 }
 
-type FetchedKind = 'api-key' | 'operator-token';
+type FetchedKind = 'api-key' | 'operator-token' | 'operator-recovery' | 'member-recovery';
 export type FetchedResult = Results[FetchedKind];
 
 /**
@@ -223,7 +231,7 @@ export async function fetchApproved(
     const written: WithSecrets<FetchedResult> = await OPERATIONS[kind](
       client,
       now,
-      { request, hidden },
+      { request, hidden, actor: caller.actor },
       deps,
     );
     const detail = { ...written.detail, approvalId, approvedBy: decidedBy };

@@ -12,6 +12,8 @@ export interface ServiceDeps {
   readonly engine: Engine;
   readonly ids: Ids;
   readonly vault: Vault;
+  /** Base of links to the service, once it listens. */
+  readonly pageOrigin: () => string;
   readonly log: { error(detail: object, message: string): void };
   readonly notices: {
     /** Their open screens, in every process, check whether the session has ended. */

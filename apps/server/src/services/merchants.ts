@@ -24,7 +24,7 @@ import { insertWallet } from '../storage/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { encodeLogo } from './logo-image.ts';
 import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
-import { type Caller, namesOf, recordedWrite } from './write.ts';
+import { type Caller, changesOf, namesOf, recordedWrite } from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
@@ -98,7 +98,10 @@ export async function changeMerchant(
       result: after,
       action: 'merchant.update',
       target: merchantId,
-      detail: { fields: namesOf(change), ...(change.status && { status: after.status }) },
+      detail: {
+        fields: namesOf(change),
+        ...changesOf(before, after, Object.keys(change) as (keyof MerchantRecord)[]),
+      },
     };
   };
   return recordedWrite(deps, caller, write, show);

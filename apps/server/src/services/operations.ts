@@ -7,9 +7,11 @@ import type { PlatformSettings } from '../storage/settings.ts';
 import { issueKey } from './api-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import { changeIdentity } from './members.ts';
+import { removeCode } from './one-time-codes.ts';
 import { changeOperator, createOperator, type MadeToken, makeToken } from './operators.ts';
+import { type MadeLink, makeRecoveryLink } from './recovery-links.ts';
 import { changeLimits } from './settings.ts';
-import type { WithSecrets } from './write.ts';
+import type { OperatorCaller, WithSecrets } from './write.ts';
 
 /** What may have to wait for a second operator, besides money: by its kind, how it is done (D66). */
 
@@ -21,6 +23,9 @@ export interface Results {
   'operator-token': MadeToken;
   'member-password': MemberRecord;
   settings: PlatformSettings;
+  'operator-recovery': MadeLink;
+  'member-recovery': MadeLink;
+  'one-time-code-removal': { readonly removed: true };
 }
 export type OperationKind = keyof Results;
 export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
@@ -29,8 +34,15 @@ export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
 type Perform<Kind extends OperationKind> = (
   client: pg.PoolClient,
   now: Instant,
-  given: { readonly request: Approval['request']; readonly hidden: Hidden | null },
-  deps: Pick<ServiceDeps, 'vault' | 'ids'>,
+  given: {
+    readonly request: Approval['request'];
+    readonly hidden: Hidden | null;
+    /** Who has it done now. */
+    readonly actor: OperatorCaller['actor'];
+  },
+  deps: Pick<ServiceDeps, 'vault' | 'ids' | 'pageOrigin'> & {
+    readonly operatorTokens: readonly string[];
+  },
 ) => Promise<WithSecrets<Results[Kind]>>;
 
 export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
@@ -51,8 +63,9 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
       role: request['role'] as OperatorRole,
       passwordHash: hidden?.passwordHash ?? null,
     }),
-  'operator-change': (client, now, { request, hidden }) =>
+  'operator-change': (client, now, { request, hidden }, { operatorTokens }) =>
     changeOperator(client, now, String(request['operatorId']), {
+      tokenAdmins: operatorTokens.map((_, at) => `env-${at + 1}`),
       name: textOrNull(request['name']),
       role: textOrNull(request['role']) as OperatorRole | null,
       status: textOrNull(request['status']) as OperatorRecord['status'] | null,
@@ -71,7 +84,23 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
       passwordHash: hidden?.passwordHash ?? null,
     }),
   settings: (client, _now, { request }) => changeLimits(client, request),
+  'operator-recovery': (client, now, { request, actor }, deps) =>
+    makeRecoveryLink(client, now, linkOf('operator', request, actor), deps),
+  'member-recovery': (client, now, { request, actor }, deps) =>
+    makeRecoveryLink(client, now, linkOf('member', request, actor), deps),
+  'one-time-code-removal': (client, _now, { request }) =>
+    removeCode(client, String(request['operatorId'])),
 };
+
+const linkOf = <Face>(
+  face: Face,
+  request: Approval['request'],
+  actor: { readonly id: string },
+) => ({
+  face,
+  principalId: String(request['principalId']),
+  madeBy: actor.id,
+});
 
 const textOrNull = (value: Approval['request'][string] | undefined) =>
   value === undefined || value === null ? null : String(value);
@@ -81,4 +110,6 @@ export type SecretsOf<Kind extends OperationKind> = Kind extends 'api-key'
   ? { readonly apiKey: string; readonly signingSecret: string }
   : Kind extends 'operator-token'
     ? { readonly token: string }
-    : unknown;
+    : Kind extends 'operator-recovery' | 'member-recovery'
+      ? { readonly link: string }
+      : unknown;

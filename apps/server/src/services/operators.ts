@@ -5,6 +5,7 @@ import {
   type Instant,
   includesRole,
   type OperatorRole,
+  refuseLastAdmin,
   refuseOperatorChange,
   refuseToken,
 } from '@munshi/core';
@@ -17,18 +18,26 @@ import { inTransaction } from '../storage/db.ts';
 import {
   findOperator,
   insertOperator,
+  lockActiveAdmins,
   type OperatorChange,
   type OperatorRecord,
   updateOperator,
 } from '../storage/operators.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
-import { deleteAllSessionsOf, insertSession } from '../storage/sessions.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns, insertSession } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { found, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
-import { auditEntry, type Caller, recordedWrite, type WithSecrets, type Written } from './write.ts';
+import {
+  auditEntry,
+  type Caller,
+  changesOf,
+  recordedWrite,
+  type WithSecrets,
+  type Written,
+} from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 
@@ -115,19 +124,23 @@ export async function operatorChange(
 }
 
 /**
- * Changes what is not null. A new password ends the operator's sessions and script tokens; what
- * they have asked for falls when they are suspended or lowered (D66).
+ * Changes what is not null. A new password ends the operator's sessions and script tokens, another
+ * role their sign-ins; what they have asked for falls when they are suspended or lowered (D66). The
+ * last active admin stays one; `tokenAdmins` are those of the environment.
  */
 export async function changeOperator(
   client: pg.PoolClient,
   now: Instant,
   operatorId: string,
-  change: OperatorChange,
+  { tokenAdmins, ...change }: OperatorChange & { readonly tokenAdmins: readonly string[] },
 ): Promise<Written<OperatorRecord>> {
   const { name, passwordHash, role, status } = change;
+  const admins = [...(await lockActiveAdmins(client)), ...tokenAdmins];
+  refuseOn(refuseLastAdmin(operatorId, change, admins));
   const before = found(await findOperator(client, operatorId, now), 'Operator');
   await updateOperator(client, operatorId, change);
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
+  if (role !== null && role !== before.role) await deleteOtherSignIns(client, operatorId, null);
   if (status === 'suspended' || (role !== null && !includesRole(role, before.role)))
     await fallApprovals(client, operatorId);
   const after = found(await findOperator(client, operatorId, now), 'Operator');
@@ -137,7 +150,14 @@ export async function changeOperator(
     result: after,
     action: 'operator.update',
     target: operatorId,
-    detail: { fields: fields.join(', '), role: after.role, status: after.status },
+    detail: {
+      fields: fields.join(', '),
+      ...changesOf(before, after, ['name']),
+      role: after.role,
+      roleBefore: before.role,
+      status: after.status,
+      statusBefore: before.status,
+    },
   };
 }
 
@@ -174,6 +194,9 @@ export async function makeToken(
     name,
     createdAt: now,
     expiresAt,
+    address: null,
+    userAgent: null,
+    previous: null,
   });
   return {
     result: { operatorId, tokenId, name, expiresAt },

@@ -12,6 +12,7 @@ import {
   deleteSession,
   type FoundSession,
   insertSession,
+  type SignInPlace,
   updateLastUse,
 } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -38,8 +39,18 @@ export interface SessionRules<Principal> {
     now: Instant,
   ): Promise<FoundSession<Principal> | undefined>;
   findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
-  /** Written in the transaction of the sign-in. */
-  recordSignIn?(client: pg.PoolClient, by: RecordedAct): Promise<void>;
+  /** How often a use is written down, in milliseconds. */
+  readonly useRecordedMs: number;
+  /** Looks at the second factor once the password was right. Throws what is wrong with it. */
+  checkCode?(
+    principalId: string,
+    oneTimeCode: string | undefined,
+  ): Promise<'recovery' | 'none' | 'right'>;
+  /** Written in the transaction of the sign-in; answers the sign-in before. */
+  recordSignIn?(
+    client: pg.PoolClient,
+    by: RecordedAct & { readonly oneTimeCode: 'recovery' | 'none' | 'right' },
+  ): Promise<SignInPlace | null>;
   /** Written in the transaction of a new password that its owner has chosen. */
   recordPassword(client: pg.PoolClient, by: RecordedAct): Promise<void>;
 }
@@ -59,6 +70,7 @@ export interface Session<Principal> extends FoundSession<Principal> {
 /** Where a password is tried from. */
 export interface SignInOrigin {
   readonly address: string;
+  readonly userAgent: string | null;
   /** The address, or the /64 of an IPv6 one. */
   readonly network: string;
   /** A browser in which this username was signed in before. */
@@ -72,6 +84,7 @@ export interface SignInOrigin {
 interface Credentials {
   readonly username: string;
   readonly password: string;
+  readonly oneTimeCode?: string | undefined;
 }
 
 /**
@@ -86,8 +99,6 @@ export interface SignIn {
   readonly expiresAt: Instant;
 }
 
-/** A use is recorded when the one before is older: no request has a write of its own. */
-const USE_RECORDED_MS = 5 * 60 * 1000;
 /** Of somebody at once: the oldest ends where there would be more. */
 const SESSIONS_MAX = 100;
 
@@ -116,16 +127,18 @@ export async function findSession<Principal>(
 /** Sessions whose last use is being written. */
 const recording = new Set<string>();
 
-/** Records that a session is used. Nobody waits for it. */
+/**
+ * Records that a session is used, where the use before is some minutes older: no request has a
+ * write of its own. Nobody waits for it.
+ */
 export function recordUse<Principal>(
   { database, clock, log }: SessionDeps,
-  { kind, fromLastUse, lifetimeMs }: SessionRules<Principal>,
+  { kind, fromLastUse, lifetimeMs, useRecordedMs }: SessionRules<Principal>,
   session: Session<Principal>,
 ): void {
   const { tokenHash, lastUsedAt } = session;
   const now = clock.now();
-  if ((lastUsedAt !== null && now - lastUsedAt < USE_RECORDED_MS) || recording.has(tokenHash))
-    return;
+  if ((lastUsedAt !== null && now - lastUsedAt < useRecordedMs) || recording.has(tokenHash)) return;
   recording.add(tokenHash);
   const expiresAt = fromLastUse && session.kind === kind ? now + lifetimeMs : null;
   updateLastUse(database.pool, tokenHash, { at: now, expiresAt })
@@ -136,8 +149,9 @@ export function recordUse<Principal>(
 }
 
 /**
- * Starts a session of whoever knows the password. Throws `wrong-credentials`, with the same work
- * for unknown usernames, `suspended`, and TooManyTries.
+ * Starts a session of whoever knows the password, and has the one-time code where one is asked for.
+ * Throws `wrong-credentials`, with the same work for unknown usernames, `suspended`, TooManyTries,
+ * and what is wrong with the code.
  */
 export async function signIn<Principal>(
   deps: SessionDeps,
@@ -149,13 +163,14 @@ export async function signIn<Principal>(
   if (owner === undefined) throw wrongCredentials();
   if (owner.status !== 'active') throw new Refused('suspended', SUSPENDED);
   const { principalId, passwordHash } = owner;
+  const oneTimeCode = await checkCode(deps, rules, principalId, credentials, origin);
   const by = { principalId, address: origin.address, at: deps.clock.now(), ids: deps.ids };
   const begun = await inTransaction(deps.database.pool, async (client) => {
     // While they waited for the check, the password may have changed.
     if ((await holdPassword(client, rules.kind, principalId)) !== passwordHash)
       throw wrongCredentials();
-    await rules.recordSignIn?.(client, by);
-    return begin(client, rules, by, origin.replaces);
+    const previous = (await rules.recordSignIn?.(client, { ...by, oneTimeCode })) ?? null;
+    return begin(client, rules, by, origin, previous);
   });
   if (begun.replaced !== undefined) deps.notices.sessionsEnded(begun.replaced);
   return begun.signIn;
@@ -187,11 +202,21 @@ export async function changeOwnPassword<Principal>(
     if (!(await updatePassword(client, rules.kind, change))) throw wrongPassword();
     await deleteAllSessionsOf(client, principalId);
     await rules.recordPassword(client, by);
-    return begin(client, rules, by, origin.replaces);
+    return begin(client, rules, by, origin, null);
   });
   for (const whose of new Set([principalId, begun.replaced ?? principalId]))
     deps.notices.sessionsEnded(whose);
   return begun.signIn;
+}
+
+/** Throws FieldErrors where a password that is asked for once more is wrong, and TooManyTries. */
+export async function requirePassword<Principal>(
+  deps: SessionDeps,
+  rules: SessionRules<Principal>,
+  credentials: Credentials,
+  origin: SignInOrigin,
+): Promise<void> {
+  if ((await checkPassword(deps, rules, credentials, origin)) === undefined) throw wrongPassword();
 }
 
 /** Ends a session. */
@@ -226,12 +251,30 @@ async function checkPassword<Principal>(
   return undefined;
 }
 
+/** The second factor; a wrong one counts as a sign-in that failed. */
+async function checkCode<Principal>(
+  { signInFailures }: SessionDeps,
+  rules: SessionRules<Principal>,
+  principalId: string,
+  { oneTimeCode }: Credentials,
+  { address }: SignInOrigin,
+) {
+  try {
+    return (await rules.checkCode?.(principalId, oneTimeCode)) ?? 'none';
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === 'one-time-code-wrong')
+      signInFailures.note({ face: rules.kind, principalId, address });
+    throw error;
+  }
+}
+
 /** A new session, in place of the one that the browser had; `replaced` tells whose that was. */
 async function begin<Principal>(
   client: pg.PoolClient,
   { kind, lifetimeMs }: SessionRules<Principal>,
   { principalId, at: now, ids }: RecordedAct,
-  replaces: string | undefined,
+  { address, userAgent, replaces }: SignInOrigin,
+  previous: SignInPlace | null,
 ) {
   const [token, csrfToken] = [newToken(), newToken()];
   const expiresAt = now + lifetimeMs;
@@ -247,6 +290,9 @@ async function begin<Principal>(
     name: null,
     createdAt: now,
     expiresAt,
+    address,
+    userAgent,
+    previous,
   });
   await deleteOldestSessions(client, { principalId, kind, keep: SESSIONS_MAX });
   return { replaced, signIn: { principalId, token, csrfToken, expiresAt } };

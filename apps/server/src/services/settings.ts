@@ -9,7 +9,7 @@ import {
 } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, Refused } from './refusals.ts';
-import { namesOf, type OperatorCaller, recordedWrite, type Written } from './write.ts';
+import { changesOf, namesOf, type OperatorCaller, recordedWrite, type Written } from './write.ts';
 
 /**
  * Settings of the platform. The engine reads them anew with every batch; deadlines already set
@@ -20,7 +20,10 @@ import { namesOf, type OperatorCaller, recordedWrite, type Written } from './wri
 export type SettingsChange = Omit<ChangeSettings, 'adjustmentApprovalLimit'> & {
   readonly adjustmentApprovalLimit?: Money | null;
 };
-type Limits = Pick<SettingsChange, 'adjustmentApprovalLimit' | 'requireSecondOperator'>;
+type Limits = Pick<
+  SettingsChange,
+  'adjustmentApprovalLimit' | 'requireSecondOperator' | 'requireOneTimeCode'
+>;
 
 /**
  * What has to wait for a second operator of a change, as an operation; undefined where nothing has.
@@ -30,7 +33,7 @@ type Limits = Pick<SettingsChange, 'adjustmentApprovalLimit' | 'requireSecondOpe
 export async function looseningOf(db: Queryable, change: SettingsChange) {
   checkNames(change.displayNames ?? {});
   const before = await readPlatformSettings(db);
-  const { adjustmentApprovalLimit, requireSecondOperator, ...others } = change;
+  const { adjustmentApprovalLimit, requireSecondOperator, requireOneTimeCode, ...others } = change;
   if (!loosens(before, change)) return undefined;
   if (Object.keys(others).length > 0) throw needsRequestOfItsOwn();
   return {
@@ -44,6 +47,10 @@ export async function looseningOf(db: Queryable, change: SettingsChange) {
       ...(requireSecondOperator !== undefined && {
         requireSecondOperator,
         requireSecondOperatorBefore: before.requireSecondOperator,
+      }),
+      ...(requireOneTimeCode !== undefined && {
+        requireOneTimeCode,
+        requireOneTimeCodeBefore: before.requireOneTimeCode,
       }),
     },
     waits: true,
@@ -79,7 +86,8 @@ export function changeSettings(
     };
     await updatePlatformSettings(client, result);
     const fields = namesOf({ ...change, ...(displayNames && { displayNames }) });
-    const detail = { fields, ...changed(before, result) };
+    const names = Object.keys(result) as (keyof PlatformSettings)[];
+    const detail = { fields, ...changesOf(before, result, names) };
     return { result, action: 'settings.update', target: 'settings', detail };
   };
   return recordedWrite(deps, caller, work, show);
@@ -91,25 +99,31 @@ export async function changeLimits(
   request: Approval['request'],
 ): Promise<Written<PlatformSettings>> {
   const before = await lockPlatformSettings(db);
-  const { adjustmentApprovalLimit: limit, requireSecondOperator: required } = request;
+  const {
+    adjustmentApprovalLimit: limit,
+    requireSecondOperator: required,
+    requireOneTimeCode: codes,
+  } = request;
   const result: PlatformSettings = {
     ...before,
     ...(limit !== undefined && {
       adjustmentApprovalLimit: limit === null ? null : money(String(limit)),
     }),
     ...(required !== undefined && { requireSecondOperator: required === true }),
+    ...(codes !== undefined && { requireOneTimeCode: codes === true }),
   };
   await updatePlatformSettings(db, result);
   const detail = { ...request, fields: namesOf(request) };
   return { result, action: 'settings.update', target: 'settings', detail };
 }
 
-/** Whether fewer acts than before would need a second operator. */
+/** Whether fewer acts than before would need a second operator, or fewer sign-ins a code. */
 function loosens(before: PlatformSettings, change: Limits): boolean {
-  const { adjustmentApprovalLimit: limit, requireSecondOperator } = change;
+  const { adjustmentApprovalLimit: limit, requireSecondOperator, requireOneTimeCode } = change;
   const raised =
     limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
-  return before.requireSecondOperator && (raised || requireSecondOperator === false);
+  const codesOff = before.requireOneTimeCode && requireOneTimeCode === false;
+  return before.requireSecondOperator && (raised || requireSecondOperator === false || codesOff);
 }
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
@@ -122,19 +136,6 @@ function checkNames({ methods = {}, providers = {} }: NonNullable<ChangeSettings
   };
   check('methods', methods, WALLET_TYPES);
   check('providers', providers, PROVIDERS);
-}
-
-/** New values of the plain settings, for the audit log. */
-function changed(before: PlatformSettings, after: PlatformSettings): Record<string, string> {
-  const { displayNames: _, ...plain } = after;
-  return Object.fromEntries(
-    Object.entries(plain)
-      .filter(([name, value]) => before[name as keyof typeof plain] !== value)
-      .map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? formatMoney(value) : String(value),
-      ]),
-  );
 }
 
 const amount = (value: Money | null) => (value === null ? null : formatMoney(value));

@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry, Instant } from '@munshi/core';
+import { type Actor, type AuditEntry, formatMoney, type Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
@@ -108,6 +108,29 @@ export function auditEntry(
   at: Instant,
 ): AuditEntry {
   return { auditId: ids.uuid(at), actor, action, target, detail, at };
+}
+
+type Plain = string | number | boolean | null;
+
+/** Fields that have changed, for the audit log, each beside what it was before. */
+export function changesOf<Name extends string>(
+  before: Readonly<Record<Name, unknown>>,
+  after: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, Plain> {
+  const plain = (value: unknown): Plain => {
+    if (typeof value === 'bigint') return formatMoney(value);
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Plain);
+  };
+  return Object.fromEntries(
+    names
+      .map((name) => [name, plain(after[name]), plain(before[name])] as const)
+      .filter(([, now, then]) => now !== then)
+      .flatMap(([name, now, then]) => [
+        [name, now],
+        [`${name}Before`, then],
+      ]),
+  );
 }
 
 /** The names of the fields that a request sets: the audit log gets no values that say too much. */

@@ -1,6 +1,7 @@
 import type { Instant, OperatorRole } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
+import { placeOf, type SignInPlace } from './sessions.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface OperatorRecord {
@@ -13,10 +14,16 @@ export interface OperatorRecord {
   /** Script tokens in force. */
   readonly tokens: number;
   readonly createdAt: Instant;
+  readonly hasOneTimeCode: boolean;
+  readonly lastSignIn: SignInPlace | null;
 }
 
 const COLUMNS = `o.operator_id, o.username, o.name, o.role, o.status, o.created_at,
-     o.password_hash is not null as has_password,
+     o.password_hash is not null as has_password, o.last_sign_in_at, o.last_sign_in_address,
+     exists (
+       select from operator_codes c
+       where c.operator_id = o.operator_id and c.confirmed_at is not null
+     ) as has_one_time_code,
      (
        select count(*)::integer
        from sessions s
@@ -34,6 +41,8 @@ const readOperator = (row: Row): OperatorRecord => ({
   hasPassword: row['has_password'],
   tokens: row['tokens'],
   createdAt: row['created_at'],
+  hasOneTimeCode: row['has_one_time_code'],
+  lastSignIn: placeOf(row['last_sign_in_at'], row['last_sign_in_address']),
 });
 
 export interface NewOperator {
@@ -127,4 +136,41 @@ const COUNT_ADMINS = statement<{ readonly count: number }>(
 export async function countActiveAdmins(db: Queryable): Promise<number> {
   const [row] = await query(db, COUNT_ADMINS);
   return row?.count ?? 0;
+}
+
+const RECORD_SIGN_IN = statement<{
+  readonly last_sign_in_at: Instant | null;
+  readonly last_sign_in_address: string | null;
+}>(
+  'record-operator-sign-in',
+  `update operators o
+   set last_sign_in_at = $2,
+     last_sign_in_address = $3
+   from operators before
+   where o.operator_id = $1 and before.operator_id = o.operator_id
+   returning before.last_sign_in_at, before.last_sign_in_address`,
+);
+
+/** Writes down a sign-in; answers the one before. */
+export async function recordOperatorSignIn(
+  db: Queryable,
+  operatorId: string,
+  { at, address }: SignInPlace,
+): Promise<SignInPlace | null> {
+  const [row] = await query(db, RECORD_SIGN_IN, [operatorId, time(at), address]);
+  return row === undefined ? null : placeOf(row.last_sign_in_at, row.last_sign_in_address);
+}
+
+const LOCK_ADMINS = statement<{ readonly operator_id: string }>(
+  'lock-active-admins',
+  `select operator_id
+   from operators
+   where role = 'admin' and status = 'active'
+   order by operator_id
+   for no key update`,
+);
+
+/** The active admins, who stay so until the transaction ends. */
+export async function lockActiveAdmins(db: Queryable): Promise<readonly string[]> {
+  return (await query(db, LOCK_ADMINS)).map((row) => row.operator_id);
 }

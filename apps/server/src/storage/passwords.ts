@@ -48,10 +48,11 @@ export const findMemberByUsername = (db: Queryable, username: string) =>
 const HOLD = {
   operator: statement<{ readonly password_hash: string | null }>(
     'hold-operator-password',
+    // The sign-in is written to the same row.
     `select password_hash
      from operators
      where operator_id = $1
-     for share`,
+     for no key update`,
   ),
   member: statement<{ readonly password_hash: string | null }>(
     'hold-member-password',

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
-import { execute, query, statement } from './statement.ts';
+import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 /** `operator-token`: a script token. */
 export type SessionKind = 'operator' | 'operator-token' | 'member';
@@ -20,6 +20,17 @@ export interface NewSession {
   readonly name: string | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
+  /** From where, and by which browser; null of script tokens. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** The sign-in before this one. */
+  readonly previous: SignInPlace | null;
+}
+
+/** When and from where somebody signed in. */
+export interface SignInPlace {
+  readonly at: Instant;
+  readonly address: string;
 }
 
 /** A session that has not ended, with the state of whoever it belongs to. */
@@ -31,6 +42,8 @@ export interface FoundSession<Principal> {
   /** To some minutes; a sign-in is a use. */
   readonly lastUsedAt: Instant | null;
   readonly expiresAt: Instant;
+  readonly sessionId: string;
+  readonly previous: SignInPlace | null;
 }
 
 export interface OperatorPrincipal {
@@ -38,6 +51,8 @@ export interface OperatorPrincipal {
   readonly username: string;
   readonly name: string;
   readonly role: OperatorRole;
+  /** Admins need a one-time code here, and this one has none: they can only set it up. */
+  readonly mustSetUpCode: boolean;
 }
 
 export interface MemberPrincipal {
@@ -46,7 +61,8 @@ export interface MemberPrincipal {
   readonly name: string;
 }
 
-const SESSION_COLUMNS = `s.kind, s.csrf_token, s.expires_at,
+const SESSION_COLUMNS = `s.session_id, s.kind, s.csrf_token, s.expires_at,
+     s.previous_sign_in_at, s.previous_sign_in_address,
      case
        when s.kind = 'operator-token' then s.last_used_at
        else coalesce(s.last_used_at, s.created_at)
@@ -59,16 +75,23 @@ const readSession = <Principal>(row: Row, principal: Principal): FoundSession<Pr
   csrfToken: row['csrf_token'],
   lastUsedAt: row['last_used_at'],
   expiresAt: row['expires_at'],
+  sessionId: row['session_id'],
+  previous: placeOf(row['previous_sign_in_at'], row['previous_sign_in_address']),
 });
+
+/** Null where it is not known. */
+export const placeOf = (at: Instant | null, address: string | null): SignInPlace | null =>
+  at === null ? null : { at, address: address ?? '' };
 
 const bytea = (hex: string) => `\\x${hex}`;
 
 const INSERT = statement(
   'insert-session',
   `insert into sessions (
-     token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id
+     token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id,
+     address, user_agent, previous_sign_in_at, previous_sign_in_address
    )
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
@@ -81,18 +104,32 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
     time(session.createdAt),
     time(session.expiresAt),
     session.sessionId,
+    session.address,
+    session.userAgent,
+    time(session.previous?.at ?? null),
+    session.previous?.address ?? null,
   ]);
 }
 
 const OF_OPERATOR = statement(
   'operator-session',
-  `select ${SESSION_COLUMNS}, o.operator_id, o.username, o.name, o.role, o.status
+  `select ${SESSION_COLUMNS}, o.operator_id, o.username, o.name, o.role, o.status,
+     s.kind = 'operator' and o.role = 'admin' and p.require_one_time_code
+       and not exists (
+         select from operator_codes c
+         where c.operator_id = o.operator_id and c.confirmed_at is not null
+       ) as must_set_up_code
    from sessions s
    join operators o on o.operator_id = s.principal_id
+   cross join settings p
    where s.token_hash = $1
      and s.kind in ('operator', 'operator-token')
-     and s.expires_at > $2`,
+     and s.expires_at > $2
+     and (s.kind <> 'operator' or coalesce(s.last_used_at, s.created_at) > $3)`,
 );
+
+/** A sign-in that nobody has used for so long has ended. */
+export const OPERATOR_IDLE_MS = 30 * 60 * 1000;
 
 /** An operator's sign-in or script token that has not ended by `now`. */
 export async function findOperatorSession(
@@ -100,13 +137,15 @@ export async function findOperatorSession(
   tokenHash: string,
   now: Instant,
 ): Promise<FoundSession<OperatorPrincipal> | undefined> {
-  const [row] = await query(db, OF_OPERATOR, [bytea(tokenHash), time(now)]);
+  const values = [bytea(tokenHash), time(now), time(now - OPERATOR_IDLE_MS)];
+  const [row] = await query(db, OF_OPERATOR, values);
   if (row === undefined) return undefined;
   return readSession(row, {
     operatorId: row['operator_id'],
     username: row['username'],
     name: row['name'],
     role: row['role'],
+    mustSetUpCode: row['must_set_up_code'],
   });
 }
 
@@ -223,4 +262,83 @@ export async function deleteOldestSessions(
   }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
 ): Promise<void> {
   await execute(db, DELETE_OLDEST, [principalId, kind, keep]);
+}
+
+const DELETE_OTHER_SIGN_INS = statement(
+  'delete-other-sign-ins',
+  `delete from sessions
+   where principal_id = $1
+     and kind <> 'operator-token'
+     and ($2::bytea is null or token_hash <> $2)`,
+);
+
+/** Ends somebody's sign-ins, but for one of them, and no script token; answers how many. */
+export async function deleteOtherSignIns(
+  db: Queryable,
+  principalId: string,
+  keep: string | null,
+): Promise<number> {
+  return execute(db, DELETE_OTHER_SIGN_INS, [principalId, keep && bytea(keep)]);
+}
+
+/** A sign-in as its owner sees it. */
+export interface SignInRecord {
+  readonly sessionId: string;
+  readonly createdAt: Instant;
+  /** To some minutes. */
+  readonly lastUsedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const LIST_SIGN_INS = unprepared(
+  'list-sign-ins',
+  `select session_id, created_at, coalesce(last_used_at, created_at) as last_used_at, expires_at,
+     address, user_agent
+   from sessions
+   where principal_id = $1
+     and kind <> 'operator-token'
+     and expires_at > $2
+     and (kind <> 'operator' or coalesce(last_used_at, created_at) > $3)
+     and ($4::uuid is null or session_id < $4)
+   order by session_id desc
+   limit $5`,
+);
+
+/** Somebody's sign-ins in force, the newest first. */
+export async function listSignIns(
+  db: Queryable,
+  {
+    principalId,
+    now,
+    after,
+    limit,
+  }: Page & { readonly principalId: string; readonly now: Instant },
+): Promise<readonly SignInRecord[]> {
+  const values = [principalId, time(now), time(now - OPERATOR_IDLE_MS), after, limit];
+  const rows = await query(db, LIST_SIGN_INS, values);
+  return rows.map((row) => ({
+    sessionId: row['session_id'],
+    createdAt: row['created_at'],
+    lastUsedAt: row['last_used_at'],
+    expiresAt: row['expires_at'],
+    address: row['address'],
+    userAgent: row['user_agent'],
+  }));
+}
+
+const DELETE_SIGN_IN = statement(
+  'delete-sign-in',
+  `delete from sessions
+   where principal_id = $1 and session_id = $2 and kind <> 'operator-token'`,
+);
+
+/** Ends one of somebody's sign-ins; answers whether there was such a one. */
+export async function deleteSignIn(
+  db: Queryable,
+  principalId: string,
+  sessionId: string,
+): Promise<boolean> {
+  return (await execute(db, DELETE_SIGN_IN, [principalId, sessionId])) === 1;
 }

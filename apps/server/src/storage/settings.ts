@@ -11,6 +11,7 @@ export interface PlatformSettings {
   readonly memberConfirmationWindowSeconds: number;
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
+  readonly requireOneTimeCode: boolean;
   readonly displayNames: DisplayNames;
 }
 
@@ -34,12 +35,13 @@ const readPlatform = (row: Row): PlatformSettings => ({
   memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
   requireSecondOperator: row['require_second_operator'],
+  requireOneTimeCode: row['require_one_time_code'],
   displayNames: readDisplayNames(row),
 });
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
      payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
-     display_names, require_second_operator`;
+     display_names, require_second_operator, require_one_time_code`;
 
 const READ = statement(
   'read-settings',
@@ -74,7 +76,8 @@ const UPDATE = statement(
      member_confirmation_window_seconds = $4,
      adjustment_approval_limit = $5,
      display_names = $6,
-     require_second_operator = $7`,
+     require_second_operator = $7,
+     require_one_time_code = $8`,
 );
 
 export async function updatePlatformSettings(
@@ -90,5 +93,6 @@ export async function updatePlatformSettings(
     limit === null ? null : formatMoney(limit),
     JSON.stringify(settings.displayNames),
     settings.requireSecondOperator,
+    settings.requireOneTimeCode,
   ]);
 }

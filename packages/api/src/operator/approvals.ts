@@ -30,6 +30,9 @@ const KINDS = [
   'operator-token',
   'member-password',
   'settings',
+  'operator-recovery',
+  'member-recovery',
+  'one-time-code-removal',
 ] as const;
 const STATUSES = [
   'pending',
@@ -43,7 +46,7 @@ const STATUSES = [
 const APPROVAL_STATUS = Type.Enum([...STATUSES], {
   type: 'string',
   description:
-    'approved: its requester may fetch the key or token. fallen: the requester was suspended or has lost the role.',
+    'approved: its requester may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
 });
 
 const Request = {
@@ -124,7 +127,7 @@ export const DECLINE_REQUEST = write(
 export const FETCH_REQUEST = write(
   'POST /approvals/:approvalId/fetch',
   'Approvals',
-  'Fetch an approved key or token',
+  'Fetch an approved key, token or link',
   {
     description:
       'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
@@ -139,9 +142,12 @@ export const FETCH_REQUEST = write(
         name: optional(Type.String()),
         expiresAt: optional(time),
         token: optional(Type.String()),
+        principalId: optional(Type.String()),
+        username: optional(Type.String()),
+        link: optional(Type.String()),
         secretShown: SECRET_SHOWN,
       }),
-      'The key with its signing secret, or the token; shown this once.',
+      'The key with its signing secret, the token or the link; shown this once.',
     ),
     refusals: ['second-operator', 'wrong-state'],
   },

@@ -15,6 +15,7 @@ import {
   orWaiting,
   PAGE,
   PASSWORD,
+  RecoveryLinkView,
   strict,
   text,
   time,
@@ -88,6 +89,17 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Chang
   answer: orWaiting(MemberView, 'The member.'),
   refusals: ['wrong-state', 'already-exists'],
 });
+export const MAKE_MEMBER_RECOVERY = write(
+  'POST /members/:memberId/recovery-link',
+  'Members',
+  'Make a recovery link',
+  {
+    description:
+      'For a member who has forgotten their password. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
+    answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
+    refusals: ['wrong-state'],
+  },
+);
 export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
   answer: dataOf(MemberView, 'The member.'),
 });

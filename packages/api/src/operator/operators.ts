@@ -1,6 +1,8 @@
 import { OPERATOR_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { READ_RECOVERY, RECOVER } from '../recovery.ts';
+import { ONE_TIME_CODE } from './one-time-codes.ts';
 import {
   ACTIVE,
   allowedActions,
@@ -14,6 +16,7 @@ import {
   PAGE_QUERY,
   PASSWORD,
   RENEWED,
+  RecoveryLinkView,
   ROLE,
   SECRET_SHOWN,
   strict,
@@ -23,7 +26,26 @@ import {
   write,
 } from './schemas.ts';
 
-/** Sign-in, operators and their script tokens. */
+/** Sign-ins, operators and their script tokens. */
+
+const SignInPlace = Type.Object({ at: time, address: Type.String() });
+
+/** Parts of the console. */
+export const SECTIONS = [
+  'now',
+  'queues',
+  'orders',
+  'late-claims',
+  'approvals',
+  'webhooks',
+  'merchants',
+  'members',
+  'fees',
+  'audit',
+  'operators',
+  'settings',
+] as const;
+export type Section = (typeof SECTIONS)[number];
 
 const operatorFields = {
   operatorId: Type.String(),
@@ -37,21 +59,39 @@ const sessionFields = {
     Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),
   ),
   expiresAt: orNull(time),
+  previousSignIn: orNull(SignInPlace),
+  oneTimeCode: Type.Enum(['on', 'off', 'to-set-up'], {
+    type: 'string',
+    description: 'to-set-up: admins need one here; until it is set up nothing else is allowed.',
+  }),
+  sections: Type.Array(Type.Enum([...SECTIONS], { type: 'string' }), {
+    description: 'The parts of the console that the role may open.',
+  }),
 };
 
 export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   description:
-    'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
+    'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`. Whoever has one-time codes is refused with `one-time-code-required` until the code is sent too.',
   security: [],
   body: Type.Object(
-    { username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) },
+    {
+      username: Type.String({ maxLength: 100 }),
+      password: Type.String({ maxLength: 200 }),
+      oneTimeCode: optional(ONE_TIME_CODE),
+    },
     strict,
   ),
   answer: dataOf(
     Type.Object({ token: Type.String(), ...sessionFields }),
-    'Signed in for 12 hours.',
+    'Signed in for 12 hours, or until nobody has asked for anything for 30 minutes.',
   ),
-  refusals: ['wrong-credentials', 'suspended', 'too-many-tries'],
+  refusals: [
+    'wrong-credentials',
+    'one-time-code-required',
+    'one-time-code-wrong',
+    'suspended',
+    'too-many-tries',
+  ],
 });
 export type OperatorSessionView = Shown<typeof OperatorSessionView>;
 const OperatorSessionView = Type.Object(sessionFields);
@@ -75,6 +115,47 @@ export const CHANGE_OWN_PASSWORD = endpoint(
   },
 );
 
+export type SignInView = Shown<typeof SignInView>;
+const SignInView = Type.Object({
+  sessionId: Type.String(),
+  current: Type.Boolean({ description: 'This request has come by it.' }),
+  createdAt: time,
+  lastUsedAt: time,
+  expiresAt: time,
+  address: orNull(Type.String()),
+  userAgent: orNull(Type.String()),
+});
+export const LIST_SESSIONS = endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
+  querystring: PAGE_QUERY,
+  answer: listOf(SignInView, 'Sign-ins in force, the newest first. Script tokens are not listed.'),
+});
+const Ended = Type.Object({ ended: Type.Integer() });
+export const END_SESSION = write(
+  'DELETE /sessions/:sessionId',
+  'Session',
+  'End one of one’s own sign-ins',
+  { answer: dataOf(Ended, 'It has ended: 1.') },
+);
+export const END_OTHER_SESSIONS = write(
+  'DELETE /sessions',
+  'Session',
+  'End all of one’s other sign-ins',
+  { answer: dataOf(Ended, 'How many have ended.') },
+);
+
+export const READ_OPERATOR_RECOVERY = endpoint(
+  'POST /recovery/read',
+  'Session',
+  'Whose recovery link it is',
+  READ_RECOVERY,
+);
+export const OPERATOR_RECOVERY = endpoint(
+  'POST /recovery',
+  'Session',
+  'Choose a new password by a recovery link',
+  RECOVER,
+);
+
 // ---- Operators
 
 export type OperatorView = Shown<typeof OperatorView>;
@@ -82,7 +163,9 @@ const OperatorView = Type.Object({
   ...operatorFields,
   status: ACTIVE,
   hasPassword: Type.Boolean({ description: 'Without one they work by script token alone.' }),
+  hasOneTimeCode: Type.Boolean(),
   tokens: Type.Integer({ description: 'Script tokens in force.' }),
+  lastSignIn: orNull(SignInPlace),
   createdAt: time,
   allowedActions: allowedActions(OPERATOR_ACTIONS),
 });
@@ -121,6 +204,18 @@ export const LIST_OPERATORS = endpoint('GET /operators', 'Operators', 'List oper
   querystring: PAGE_QUERY,
   answer: listOf(OperatorView, 'Operators, the newest first.'),
 });
+
+export const MAKE_OPERATOR_RECOVERY = write(
+  'POST /operators/:operatorId/recovery-link',
+  'Operators',
+  'Make a recovery link',
+  {
+    description:
+      'For an operator who has forgotten their password, lost their one-time codes, or is new. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
+    answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
+    refusals: ['wrong-state'],
+  },
+);
 
 // ---- Script tokens
 

@@ -1,7 +1,7 @@
 import { OPERATOR_ROLES, ORDER_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
-import { face } from '../endpoint.ts';
-import { dataOf, exactNumber, optional, text } from '../schemas.ts';
+import { face, type Shown } from '../endpoint.ts';
+import { dataOf, exactNumber, optional, text, time } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
@@ -53,4 +53,14 @@ export const { endpoint, write, moneyWrite } = face('operator', [
   'suspended',
   'csrf-token-invalid',
   'role-too-low',
+  'one-time-code-set-up',
 ]);
+
+export const RecoveryLinkView = Type.Object({
+  principalId: Type.String(),
+  username: Type.String(),
+  expiresAt: time,
+  link: optional(Type.String({ description: 'Shown this once.' })),
+  secretShown: SECRET_SHOWN,
+});
+export type RecoveryLinkView = Shown<typeof RecoveryLinkView>;

@@ -41,6 +41,9 @@ const settingFields = {
     description:
       'Another operator approves money above the limit (null counts as 0; single, and the day’s sum of an operator), keys, operators, and what would loosen this.',
   }),
+  requireOneTimeCode: Type.Boolean({
+    description: 'Admins sign in with a one-time code; who has none can only set it up.',
+  }),
   displayNames: DISPLAY_NAMES,
 };
 export type SettingsView = Shown<typeof SettingsView>;

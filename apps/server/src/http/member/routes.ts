@@ -11,7 +11,7 @@ import { accountRoutes } from './accounts.ts';
 import { eventRoute } from './events.ts';
 import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
-import { ownSessionRoutes, signInRoute } from './session.ts';
+import { ownSessionRoutes, recoveryRoutes, signInRoute } from './session.ts';
 
 /**
  * From its last use: members work by telephone, and must not be out of reach because nobody asked
@@ -38,6 +38,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     path: '/api/member',
     lifetimeMs: MEMBER_SESSION_MS,
     fromLastUse: true,
+    useRecordedMs: 5 * 60 * 1000,
     findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
     findByUsername: findMemberByUsername,
     recordPassword: (client, { principalId, address, at, ids }) =>
@@ -53,6 +54,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       }),
   });
   signInRoute(app, deps, sessions);
+  recoveryRoutes(app, deps);
 
   app.register(async (own) => {
     own.decorateRequest('member', null as never);

@@ -1,14 +1,19 @@
 import {
   MEMBER_CHANGE_PASSWORD,
+  MEMBER_RECOVERY,
   MEMBER_SIGN_IN,
   MEMBER_SIGN_OUT,
   MEMBER_WHO_AM_I,
+  READ_MEMBER_RECOVERY,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import { readRecovery, recover } from '../../services/recovery-links.ts';
 import { findMember } from '../../storage/members.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
+import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
+import { showRecovery } from '../recovery.ts';
 import { type Sessions, showSignIn } from '../session.ts';
 import { jsonTime } from '../values.ts';
 
@@ -28,6 +33,17 @@ export function signInRoute(
     } = (await findMember(database.pool, signIn.principalId)) ?? {};
     return { data: { ...showSignIn(signIn), member: { memberId, username, name } } };
   });
+}
+
+/** POST /recovery: for who has a recovery link, and no session. */
+export function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  bind(app, READ_MEMBER_RECOVERY, async ({ body }) => ({
+    data: showRecovery(await readRecovery(deps, 'member', body.token)),
+  }));
+  bind(app, MEMBER_RECOVERY, async ({ body, raw }) => ({
+    data: await recover(deps, 'member', body, callerAddress(raw)),
+  }));
 }
 
 /** GET and DELETE /session, and POST /password. */

@@ -20,10 +20,22 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /session': 'viewer',
   'DELETE /session': 'viewer',
   'POST /password': 'viewer',
+  'GET /sessions': 'viewer',
+  'DELETE /sessions': 'viewer',
+  'DELETE /sessions/:sessionId': 'viewer',
+  'GET /one-time-code': 'viewer',
+  'POST /one-time-code': 'viewer',
+  'POST /one-time-code/confirm': 'viewer',
+  'POST /one-time-code/recovery-codes': 'viewer',
+  'POST /one-time-code/turn-off': 'viewer',
+  'POST /recovery/read': 'anyone',
+  'POST /recovery': 'anyone',
   'GET /events': 'viewer',
   'GET /operators': 'admin',
   'POST /operators': 'admin',
   'PATCH /operators/:operatorId': 'admin',
+  'POST /operators/:operatorId/recovery-link': 'admin',
+  'DELETE /operators/:operatorId/one-time-code': 'admin',
   'GET /operators/:operatorId/tokens': 'admin',
   'POST /operators/:operatorId/tokens': 'admin',
   'DELETE /operators/:operatorId/tokens': 'admin',
@@ -49,6 +61,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /members': 'admin',
   'GET /members/:memberId': 'viewer',
   'PATCH /members/:memberId': 'admin',
+  'POST /members/:memberId/recovery-link': 'admin',
   'POST /members/:memberId/accounts': 'admin',
   'POST /members/:memberId/float-adjustments': 'admin',
   'PATCH /member-accounts/:accountId': 'admin',
@@ -90,6 +103,16 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /approvals/:approvalId/decline': 'support',
   'POST /approvals/:approvalId/fetch': 'admin',
 };
+
+/** All that an admin may do who has to set up one-time codes first. */
+const BEFORE_CODES: ReadonlySet<string> = new Set([
+  'GET /session',
+  'DELETE /session',
+  'POST /password',
+  'GET /one-time-code',
+  'POST /one-time-code',
+  'POST /one-time-code/confirm',
+]);
 
 /** Whoever acts, as moves and the audit log name them. */
 export interface Operator extends OperatorPrincipal {
@@ -138,13 +161,18 @@ export function guardRoutes(
     if (querystringOf(route) !== PREVIEW)
       route.preValidation = [refusePreview, ...[route.preValidation ?? []].flat()];
     route.onRequest = [
-      (request: FastifyRequest) => admit(request, needed),
+      (request: FastifyRequest) => admit(request, needed, isBeforeCodes(route, app.prefix)),
       ...[route.onRequest ?? []].flat(),
     ];
   });
 
-  async function admit(request: FastifyRequest, needed: OperatorRole) {
+  async function admit(request: FastifyRequest, needed: OperatorRole, beforeCodes: boolean) {
     const { principal, session } = await identify(request);
+    if (principal.mustSetUpCode && !beforeCodes)
+      throw new Refused(
+        'one-time-code-set-up',
+        'Admins need a one-time code here. Set yours up first: POST /one-time-code.',
+      );
     if (!includesRole(principal.role, needed))
       throw new Refused(
         'role-too-low',
@@ -175,11 +203,15 @@ async function refusePreview({ method, query }: FastifyRequest) {
   throw new FieldErrors({ preview: ['is not known here: this write cannot be previewed.'] });
 }
 
-function roleOf(
-  { method, url }: Pick<RouteOptions, 'method' | 'url'>,
-  prefix: string,
-): OperatorRole | 'anyone' {
-  const name = `${String(method) === 'HEAD' ? 'GET' : String(method)} ${url.slice(prefix.length)}`;
+type Route = Pick<RouteOptions, 'method' | 'url'>;
+
+const nameOf = ({ method, url }: Route, prefix: string) =>
+  `${String(method) === 'HEAD' ? 'GET' : String(method)} ${url.slice(prefix.length)}`;
+
+const isBeforeCodes = (route: Route, prefix: string) => BEFORE_CODES.has(nameOf(route, prefix));
+
+function roleOf(route: Route, prefix: string): OperatorRole | 'anyone' {
+  const name = nameOf(route, prefix);
   const role = ROUTE_ROLES[name];
   if (role === undefined) throw new Error(`the operator route ${name} has no role`);
   return role;
@@ -194,6 +226,7 @@ function environmentOperators(tokens: readonly string[]) {
       username: `env-${at + 1}`,
       name: at === 0 ? 'OPERATOR_TOKEN' : `OPERATOR_TOKEN_${at + 1}`,
       role: 'admin' as const,
+      mustSetUpCode: false,
     },
   }));
   return (token: string | undefined): OperatorPrincipal | undefined => {

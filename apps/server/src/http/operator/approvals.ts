@@ -31,7 +31,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showEffect } from './effects.ts';
-import { showMadeToken } from './views.ts';
+import { showMadeToken, showRecoveryLink } from './views.ts';
 
 /** A request that waits. */
 export const showRequest = (
@@ -124,4 +124,7 @@ const withoutBody = async (request: FastifyRequest) => {
   request.body ??= {};
 };
 
-const showFetched = (made: FetchedResult) => ('keyId' in made ? made : showMadeToken(made));
+function showFetched(made: FetchedResult) {
+  if ('keyId' in made) return made;
+  return 'tokenId' in made ? showMadeToken(made) : showRecoveryLink(made);
+}

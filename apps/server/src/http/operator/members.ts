@@ -5,10 +5,12 @@ import {
   CHANGE_MEMBER,
   CREATE_MEMBER,
   LIST_MEMBERS,
+  MAKE_MEMBER_RECOVERY,
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { performOrAsk } from '../../services/approvals.ts';
 import {
   addAccount,
   changeAccount,
@@ -17,6 +19,7 @@ import {
 } from '../../services/member-accounts.ts';
 import { changeMember } from '../../services/member-changes.ts';
 import { createMember } from '../../services/members.ts';
+import { recoveryOperation } from '../../services/recovery-links.ts';
 import { found } from '../../services/refusals.ts';
 import type { AccountRecord } from '../../storage/member-accounts.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
@@ -26,7 +29,7 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
-import { showMember, showOwnedAccount, type Viewing } from './views.ts';
+import { showMember, showOwnedAccount, showRecoveryLink, type Viewing } from './views.ts';
 
 /** What is shown of members depends on who looks. */
 async function viewingOf(
@@ -54,6 +57,15 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const show = await shownTo(request);
     const { params, body } = request;
     return { data: await changeMember(deps, callerOf(request), params.memberId, body, show) };
+  });
+
+  bind(app, MAKE_MEMBER_RECOVERY, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const caller = callerOf(request);
+    const { memberId } = request.params;
+    const now = deps.clock.now();
+    const operation = await recoveryOperation(pool, 'member', memberId, caller.actor, now);
+    return { data: await performOrAsk(deps, caller, operation, showRecoveryLink) };
   });
 
   bind(app, READ_MEMBER, async (request) => {

@@ -4,12 +4,14 @@ import {
   CREATE_OPERATOR_TOKEN,
   LIST_OPERATOR_TOKENS,
   LIST_OPERATORS,
+  MAKE_OPERATOR_RECOVERY,
   REVOKE_OPERATOR_TOKEN,
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { performOrAsk } from '../../services/approvals.ts';
 import { operatorChange, operatorCreation, revokeTokens } from '../../services/operators.ts';
+import { recoveryOperation } from '../../services/recovery-links.ts';
 import { found } from '../../services/refusals.ts';
 import { findOperator, listOperators, type OperatorRecord } from '../../storage/operators.ts';
 import { listTokens, TOKEN_DAYS } from '../../storage/script-tokens.ts';
@@ -17,7 +19,7 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
-import { showMadeToken, showOperator, showRevoked, showToken } from './views.ts';
+import { showMadeToken, showOperator, showRecoveryLink, showRevoked, showToken } from './views.ts';
 
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
@@ -36,6 +38,16 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     const { operatorId } = request.params;
     const operation = await operatorChange(deps, caller.actor, operatorId, request.body);
     return { data: await performOrAsk(deps, caller, operation, shownTo(request)) };
+  });
+
+  bind(app, MAKE_OPERATOR_RECOVERY, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const caller = callerOf(request);
+    const { operatorId } = request.params;
+    const { pool } = deps.database;
+    const now = deps.clock.now();
+    const operation = await recoveryOperation(pool, 'operator', operatorId, caller.actor, now);
+    return { data: await performOrAsk(deps, caller, operation, showRecoveryLink) };
   });
 
   bind(app, LIST_OPERATORS, async (request) => {

@@ -15,12 +15,13 @@ import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
 import { memberAccountRoutes, memberRoutes } from './members.ts';
 import { merchantRoutes } from './merchants.ts';
+import { oneTimeCodeRoutes } from './one-time-codes.ts';
 import { operatorRoutes, operatorTokenRoutes } from './operators.ts';
 import { orderActionRoutes } from './order-actions.ts';
 import { orderClaimRoutes } from './order-claims.ts';
 import { orderRoutes } from './orders.ts';
 import { queueRoutes } from './queues.ts';
-import { OPERATOR_SESSIONS, sessionRoutes } from './session.ts';
+import { operatorSessions, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -30,12 +31,13 @@ import { webhookRoutes } from './webhooks.ts';
  */
 export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);
-  const sessions = await createSessions(app, deps, OPERATOR_SESSIONS);
+  const sessions = await createSessions(app, deps, operatorSessions(deps));
   guardRoutes(app, deps, sessions);
   actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.operatorId }));
   announceWrites(app, deps);
   sessionRoutes(app, deps, sessions);
   eventRoute(app, deps);
+  oneTimeCodeRoutes(app, deps, sessions);
   operatorRoutes(app, deps);
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);

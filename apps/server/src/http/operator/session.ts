@@ -1,77 +1,152 @@
 import {
   CHANGE_OWN_PASSWORD,
+  END_OTHER_SESSIONS,
+  END_SESSION,
+  LIST_SESSIONS,
+  OPERATOR_RECOVERY,
   type OperatorSessionView,
+  READ_OPERATOR_RECOVERY,
+  SECTIONS,
+  type Section,
   SIGN_IN,
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
+import { includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { refuseCode, takeCode } from '../../services/one-time-codes.ts';
+import { readRecovery, recover } from '../../services/recovery-links.ts';
 import { found, Refused } from '../../services/refusals.ts';
-import type { RecordedAct, SessionRules } from '../../services/sessions.ts';
-import { auditEntry } from '../../services/write.ts';
+import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
+import { auditEntry, type OperatorCaller, recordedWrite } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
-import { findOperator } from '../../storage/operators.ts';
+import { readCodeState } from '../../storage/one-time-codes.ts';
+import { findOperator, recordOperatorSignIn } from '../../storage/operators.ts';
 import { findOperatorByUsername } from '../../storage/passwords.ts';
-import { findOperatorSession, type OperatorPrincipal } from '../../storage/sessions.ts';
+import {
+  deleteOtherSignIns,
+  deleteSignIn,
+  type FoundSession,
+  findOperatorSession,
+  listSignIns,
+  type OperatorPrincipal,
+  type SignInRecord,
+} from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
+import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { showRecovery } from '../recovery.ts';
 import { type Sessions, showSignIn } from '../session.ts';
 import { jsonTime } from '../values.ts';
-import type { Operator } from './access.ts';
+import { callerOf, type Operator, ROUTE_ROLES } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
-export const OPERATOR_SESSIONS = {
-  kind: 'operator',
-  cookieName: 'munshi_operator',
-  path: '/api/operator',
-  lifetimeMs: 12 * 60 * 60 * 1000,
-  fromLastUse: false,
-  findSession: findOperatorSession,
-  findByUsername: findOperatorByUsername,
-  recordSignIn: (client, by) => record(client, 'session.create', by),
-  recordPassword: (client, by) => record(client, 'operator.password', by),
-} satisfies SessionRules<OperatorPrincipal> & { cookieName: string; path: string };
+export const operatorSessions = (deps: Deps) =>
+  ({
+    kind: 'operator',
+    cookieName: 'munshi_operator',
+    path: '/api/operator',
+    lifetimeMs: 12 * 60 * 60 * 1000,
+    fromLastUse: false,
+    useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
+    findSession: findOperatorSession,
+    findByUsername: findOperatorByUsername,
+    async checkCode(operatorId, oneTimeCode) {
+      const taken = await takeCode(deps, operatorId, oneTimeCode);
+      refuseCode(taken);
+      return taken === 'recovery' ? taken : taken === 'none' ? taken : 'right';
+    },
+    async recordSignIn(client, { oneTimeCode, ...by }) {
+      const detail = oneTimeCode === 'none' ? {} : { oneTimeCode };
+      await record(client, 'session.create', by, detail);
+      return recordOperatorSignIn(client, by.principalId, by);
+    },
+    recordPassword: (client, by) => record(client, 'operator.password', by),
+  }) satisfies SessionRules<OperatorPrincipal> & { cookieName: string; path: string };
 
 async function record(
   client: pg.PoolClient,
   action: string,
   { principalId, address, at, ids }: RecordedAct,
+  detail = {},
 ) {
   const operator = await findOperator(client, principalId, at);
   const actor = { kind: 'operator', id: principalId, name: operator?.name ?? '', address } as const;
-  await insertAudit(client, auditEntry(ids, actor, { action, target: principalId }, at));
+  await insertAudit(client, auditEntry(ids, actor, { action, target: principalId, detail }, at));
 }
 
-const showPrincipal = ({ operatorId, username, name, role }: OperatorPrincipal) => ({
+/** The route that each part of the console reads first. */
+const SECTION_ROUTES: Readonly<Record<Section, string>> = {
+  now: 'GET /orders',
+  queues: 'POST /orders/:orderId/resolve',
+  orders: 'GET /orders',
+  'late-claims': 'GET /late-claims',
+  approvals: 'GET /approvals',
+  webhooks: 'GET /webhooks/health',
+  merchants: 'GET /merchants',
+  members: 'GET /members',
+  fees: 'GET /fee-rules',
+  audit: 'GET /audit-log',
+  operators: 'GET /operators',
+  settings: 'GET /settings',
+};
+
+const sectionsOf = (role: OperatorRole): readonly Section[] =>
+  SECTIONS.filter((section) => {
+    const needed = ROUTE_ROLES[SECTION_ROUTES[section]];
+    return needed !== undefined && needed !== 'anyone' && includesRole(role, needed);
+  });
+
+const showPrincipal = ({ operatorId, username, name, role }: Shown) => ({
   operatorId,
   username,
   name,
   role,
 });
 
-const showSession = (operator: Operator): OperatorSessionView => ({
-  operator: showPrincipal(operator),
-  csrfToken: operator.session?.csrfToken ?? null,
-  expiresAt: jsonTime(operator.session?.expiresAt ?? null),
-});
+type Shown = Pick<OperatorPrincipal, 'operatorId' | 'username' | 'name' | 'role' | 'mustSetUpCode'>;
+
+/** Who is signed in, and what they may open. */
+function showSession(
+  operator: Shown,
+  session: Pick<FoundSession<unknown>, 'csrfToken' | 'expiresAt' | 'previous'> | undefined,
+  hasCode: boolean,
+): OperatorSessionView {
+  const previous = session?.previous ?? null;
+  return {
+    operator: showPrincipal(operator),
+    csrfToken: session?.csrfToken ?? null,
+    expiresAt: jsonTime(session?.expiresAt ?? null),
+    previousSignIn: previous && { ...previous, at: jsonTime(previous.at) },
+    oneTimeCode: operator.mustSetUpCode ? 'to-set-up' : hasCode ? 'on' : 'off',
+    sections: operator.mustSetUpCode ? [] : sectionsOf(operator.role),
+  };
+}
 
 /** Signing in and out, and one's own password. */
 export function sessionRoutes(
   app: FastifyInstance,
-  { database, clock }: Deps,
+  deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): void {
+  const { database, clock } = deps;
+  const hasCode = async (operatorId: string) =>
+    operatorId.startsWith('env-') ? false : (await readCodeState(database.pool, operatorId)).on;
+
   bind(app, SIGN_IN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const signIn = await sessions.signIn(request, reply, request.body);
-    const operator = await findOperator(database.pool, signIn.principalId, clock.now());
-    return {
-      data: { ...showSignIn(signIn), operator: showPrincipal(found(operator, 'Operator')) },
-    };
+    const { token } = await sessions.signIn(request, reply, request.body);
+    const session = await findOperatorSession(database.pool, hashToken(token), clock.now());
+    const { principal, ...rest } = found(session, 'Session');
+    const shown = showSession(principal, rest, await hasCode(principal.operatorId));
+    return { data: { token, ...shown } };
   });
 
-  bind(app, WHO_AM_I, async ({ operator }) => ({ data: showSession(operator) }));
+  bind(app, WHO_AM_I, async ({ operator }) => ({
+    data: showSession(operator, operator.session, await hasCode(operator.operatorId)),
+  }));
 
   bind(app, SIGN_OUT, async ({ operator: { session } }, reply) => {
     if (session === undefined || session.kind === 'operator-token')
@@ -79,6 +154,9 @@ export function sessionRoutes(
     await sessions.signOut(reply, session);
     return { data: { signedOut: true } };
   });
+
+  recoveryRoutes(app, deps);
+  signInRoutes(app, deps);
 
   bind(app, CHANGE_OWN_PASSWORD, async (request, reply) => {
     const { operatorId: principalId, username, session } = request.operator;
@@ -88,4 +166,69 @@ export function sessionRoutes(
     const changed = await sessions.changePassword(request, reply, who, request.body);
     return { data: showSignIn(changed) };
   });
+}
+
+/** For who has a recovery link, and no session. */
+function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  bind(app, READ_OPERATOR_RECOVERY, async ({ body }) => ({
+    data: showRecovery(await readRecovery(deps, 'operator', body.token)),
+  }));
+  bind(app, OPERATOR_RECOVERY, async ({ body, raw }) => ({
+    data: await recover(deps, 'operator', body, callerAddress(raw)),
+  }));
+}
+
+/** One's own sign-ins. */
+function signInRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+
+  bind(app, LIST_SESSIONS, async ({ query, operator: { operatorId, session } }) => {
+    const page = pageOf(query);
+    const { after, limit } = page;
+    if (session === undefined) return { data: [], nextCursor: null };
+    const question = { principalId: operatorId, now: clock.now(), after, limit: limit + 1 };
+    const rows = await listSignIns(database.pool, question);
+    const show = (row: SignInRecord) => ({
+      ...row,
+      createdAt: jsonTime(row.createdAt),
+      lastUsedAt: jsonTime(row.lastUsedAt),
+      expiresAt: jsonTime(row.expiresAt),
+      current: row.sessionId === session.sessionId,
+    });
+    return pageAnswer(page, rows, ({ sessionId }) => sessionId, show);
+  });
+
+  bind(app, END_SESSION, async (request) => {
+    const { operator, params } = request;
+    return {
+      data: { ended: await endSignIn(deps, callerOf(request), operator, params.sessionId) },
+    };
+  });
+
+  bind(app, END_OTHER_SESSIONS, async (request) => ({
+    data: { ended: await endSignIn(deps, callerOf(request), request.operator, null) },
+  }));
+}
+
+/** Ends one of somebody's own sign-ins, or with null all but the present one. */
+async function endSignIn(
+  deps: Deps,
+  caller: OperatorCaller,
+  { operatorId, session }: Operator,
+  sessionId: string | null,
+): Promise<number> {
+  if (session === undefined) throw new Refused('not-found', 'Session not found.');
+  const end = async (client: pg.PoolClient) => {
+    const ended =
+      sessionId === null
+        ? await deleteOtherSignIns(client, operatorId, session.tokenHash)
+        : Number(await deleteSignIn(client, operatorId, sessionId));
+    if (sessionId !== null && ended === 0) throw new Refused('not-found', 'Session not found.');
+    const detail = { ended, ...(sessionId !== null && { sessionId }) };
+    return { result: ended, action: 'session.end', target: operatorId, detail };
+  };
+  const ended = await recordedWrite(deps, caller, end, (count) => ({ ended: count }));
+  deps.notices.sessionsEnded(operatorId);
+  return ended;
 }

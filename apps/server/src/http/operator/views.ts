@@ -6,6 +6,7 @@ import type {
   MemberView,
   MerchantView,
   OperatorView,
+  RecoveryLinkView,
   TokenView,
 } from '@munshi/api';
 import {
@@ -20,6 +21,7 @@ import {
   type Wallet,
 } from '@munshi/core';
 import type { MadeToken } from '../../services/operators.ts';
+import type { MadeLink } from '../../services/recovery-links.ts';
 import type { ApiKeyRecord } from '../../storage/api-keys.ts';
 import type { AccountRecord } from '../../storage/member-accounts.ts';
 import type { MemberRecord } from '../../storage/members.ts';
@@ -98,6 +100,10 @@ export const showMember = (member: MemberRecord, viewing: Viewing): MemberView =
 export const showOperator = (operator: OperatorRecord, who: AskingOperator): OperatorView => ({
   ...operator,
   createdAt: jsonTime(operator.createdAt),
+  lastSignIn: operator.lastSignIn && {
+    ...operator.lastSignIn,
+    at: jsonTime(operator.lastSignIn.at),
+  },
   allowedActions: operatorActions(operator, who),
 });
 
@@ -116,6 +122,11 @@ export const showToken = ({
 });
 
 export const showMadeToken = ({ expiresAt, ...made }: MadeToken): MadeTokenView => ({
+  ...made,
+  expiresAt: jsonTime(expiresAt),
+});
+
+export const showRecoveryLink = ({ expiresAt, ...made }: MadeLink): RecoveryLinkView => ({
   ...made,
   expiresAt: jsonTime(expiresAt),
 });

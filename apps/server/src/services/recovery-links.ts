@@ -1,0 +1,150 @@
+import { hash, randomBytes } from 'node:crypto';
+import { type Actor, type Instant, refuse, refuseRecovery, SUSPENDED } from '@munshi/core';
+import type pg from 'pg';
+import { hashPassword } from '../passwords.ts';
+import { insertAudit } from '../storage/audit-log.ts';
+import { inTransaction, type Queryable } from '../storage/db.ts';
+import { findMember } from '../storage/members.ts';
+import { deleteCode } from '../storage/one-time-codes.ts';
+import { findOperator } from '../storage/operators.ts';
+import {
+  type FoundLink,
+  findRecoveryLink,
+  putRecoveryLink,
+  setPassword,
+  useRecoveryLink,
+} from '../storage/recovery-links.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
+import type { ServiceDeps } from './deps.ts';
+import { refuseGuessed } from './passwords.ts';
+import { found, Refused, refuseOn } from './refusals.ts';
+import { auditEntry, type WithSecrets } from './write.ts';
+
+/** Links for who has forgotten their password or lost their one-time codes (D160). */
+
+type Face = 'operator' | 'member';
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const TOKEN_BYTES = 32;
+/** The pages that read the token, which browsers do not send: it stands behind `#`. */
+const PAGES: Readonly<Record<Face, string>> = {
+  operator: '/console/recover',
+  member: '/member/recover',
+};
+
+export interface MadeLink {
+  readonly principalId: string;
+  readonly username: string;
+  readonly expiresAt: Instant;
+}
+
+/** What a link comes to, as an operation that may wait for a second operator. */
+export async function recoveryOperation(
+  db: Queryable,
+  face: Face,
+  principalId: string,
+  who: { readonly id: string },
+  now: Instant,
+) {
+  const { username } = await findActive(db, face, principalId, who, now);
+  const request = { principalId, username };
+  return { kind: `${face}-recovery`, target: principalId, request, waits: true } as const;
+}
+
+async function findActive(
+  db: Queryable,
+  face: Face,
+  principalId: string,
+  who: { readonly id: string },
+  now: Instant,
+) {
+  if (face === 'operator') {
+    const operator = found(await findOperator(db, principalId, now), 'Operator');
+    refuseOn(refuseRecovery(operator, who));
+    return operator;
+  }
+  const member = found(await findMember(db, principalId), 'Member');
+  if (member.status !== 'active') refuseOn(refuse('wrong-state', 'This member is suspended.'));
+  return member;
+}
+
+/** Makes a link, which is shown once; the sign-ins of whom it is for end. */
+export async function makeRecoveryLink(
+  client: pg.PoolClient,
+  now: Instant,
+  {
+    face,
+    principalId,
+    madeBy,
+  }: { readonly face: Face; readonly principalId: string; readonly madeBy: string },
+  { ids, pageOrigin }: Pick<ServiceDeps, 'ids' | 'pageOrigin'>,
+): Promise<WithSecrets<MadeLink> & { readonly secrets: { readonly link: string } }> {
+  const { username } = await findActive(client, face, principalId, { id: madeBy }, now);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = now + LIFETIME_MS;
+  await putRecoveryLink(client, {
+    linkId: ids.uuid(now),
+    tokenHash: hash('sha256', token, 'buffer'),
+    kind: face,
+    principalId,
+    madeBy,
+    createdAt: now,
+    expiresAt,
+  });
+  await deleteOtherSignIns(client, principalId, null);
+  return {
+    result: { principalId, username, expiresAt },
+    secrets: { link: `${pageOrigin()}${PAGES[face]}#${token}` },
+    action: `${face}.recovery-link`,
+    target: principalId,
+    detail: { username, expiresAt: new Date(expiresAt).toISOString() },
+  };
+}
+
+/** Whose link it is. Throws `link-invalid`, `link-expired` and `suspended`. */
+export async function readRecovery(
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  face: Face,
+  token: string,
+): Promise<FoundLink> {
+  const link = await findRecoveryLink(database.pool, face, hash('sha256', token, 'buffer'));
+  if (link === undefined) throw new Refused('link-invalid', 'This link is not known, or void.');
+  if (link.used || link.expiresAt <= clock.now()) throw expired();
+  if (link.status !== 'active') throw new Refused('suspended', SUSPENDED);
+  return link;
+}
+
+const expired = () =>
+  new Refused('link-expired', 'This link was used, or is older than a day. Ask for another one.');
+
+/**
+ * Uses a link: a new password, one-time codes off, and every session ended. Throws as above, and
+ * FieldErrors for a password that is guessed first.
+ */
+export async function recover(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
+  face: Face,
+  { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
+  address: string,
+): Promise<{ readonly username: string }> {
+  const { linkId, principalId, username, name } = await readRecovery(deps, face, token);
+  refuseGuessed('newPassword', newPassword);
+  const passwordHash = await hashPassword(newPassword);
+  const now = deps.clock.now();
+  await inTransaction(deps.database.pool, async (client) => {
+    if (!(await useRecoveryLink(client, linkId, now))) throw expired();
+    if (!(await setPassword(client, face, principalId, passwordHash)))
+      throw new Refused('suspended', SUSPENDED);
+    const codesOff = face === 'operator' && (await deleteCode(client, principalId));
+    await deleteAllSessionsOf(client, principalId);
+    const actor: Actor =
+      face === 'operator'
+        ? { kind: 'operator', id: principalId, name, address }
+        : { kind: 'member', id: principalId };
+    const detail = { address, ...(codesOff && { oneTimeCode: 'off' }) };
+    const entry = { action: `${face}.recover`, target: principalId, detail };
+    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
+  });
+  deps.notices.sessionsEnded(principalId);
+  return { username };
+}

@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import type { Shown } from './endpoint.ts';
+import { dataOf, PASSWORD, strict, time } from './schemas.ts';
+
+/** Links for who has forgotten their password or lost their one-time codes: both faces' parts. */
+
+const TOKEN = Type.String({
+  minLength: 20,
+  maxLength: 100,
+  description: 'What stands behind `#` in the link.',
+});
+
+export type RecoveryView = Shown<typeof RecoveryView>;
+const RecoveryView = Type.Object({
+  username: Type.String(),
+  name: Type.String(),
+  expiresAt: time,
+});
+
+/** Whose link it is, before it is used. */
+export const READ_RECOVERY = {
+  security: [],
+  body: Type.Object({ token: TOKEN }, strict),
+  answer: dataOf(RecoveryView, 'Whose link it is.'),
+  refusals: ['link-invalid', 'link-expired', 'suspended'],
+} as const;
+
+/** The link is used: a new password, and codes are off. */
+export const RECOVER = {
+  description:
+    'Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once, for 24 hours.',
+  security: [],
+  body: Type.Object({ token: TOKEN, newPassword: PASSWORD }, strict),
+  answer: dataOf(Type.Object({ username: Type.String() }), 'The password is set. Sign in with it.'),
+  refusals: ['link-invalid', 'link-expired', 'suspended'],
+} as const;

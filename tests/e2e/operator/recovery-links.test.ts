@@ -1,0 +1,134 @@
+import { describe, expect } from 'vitest';
+import { createMember } from '../../support/fixtures.ts';
+import {
+  createOperator,
+  operatorClient,
+  secondOperator,
+  send,
+} from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const [admin, second] = [operatorClient(service), secondOperator(service)];
+const NEW = 'quite another long password';
+
+const tokenOf = (link: string) => new URL(link).hash.slice(1);
+const onFace = async (face: 'operator' | 'member', path: string, body: object) => {
+  const response = await fetch(`${service.url}/api/${face}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  const json = (await response.json()) as { code?: string; data?: any };
+  return { status: response.status, code: json.code, data: json.data };
+};
+const signIn = (username: string, password: string) =>
+  send(service, 'POST', '/session', {}, { username, password });
+
+async function linkFor(operatorId: string) {
+  const { data } = await admin.post(`/operators/${operatorId}/recovery-link`);
+  return tokenOf(data.link);
+}
+
+describe('a recovery link of an operator', () => {
+  test('ends the sign-ins, and gives a new password once', async () => {
+    const {
+      operatorId,
+      username,
+      password,
+      token: script,
+    } = await createOperator(service, 'support');
+    const { data: session } = await signIn(username, password);
+    const { data } = await admin.post(`/operators/${operatorId}/recovery-link`);
+    expect(data).toMatchObject({ principalId: operatorId, username });
+    expect(new URL(data.link).pathname).toBe('/console/recover');
+    expect((await operatorClient(service, session.token).get('/session')).status).toBe(401);
+    expect((await signIn(username, password)).status).toBe(200); // still good until it is used
+
+    const token = tokenOf(data.link);
+    expect((await onFace('operator', '/recovery/read', { token })).data).toMatchObject({
+      username,
+      name: 'The support',
+    });
+    const weak = await onFace('operator', '/recovery', { token, newPassword: 'password1234' });
+    expect(weak.status).toBe(400);
+    const used = await onFace('operator', '/recovery', { token, newPassword: NEW });
+    expect(used.data).toEqual({ username });
+    expect((await signIn(username, password)).status).toBe(401);
+    expect((await signIn(username, NEW)).status).toBe(200);
+    expect((await operatorClient(service, script).get('/session')).status).toBe(401);
+    expect(await onFace('operator', '/recovery', { token, newPassword: NEW })).toMatchObject({
+      status: 410,
+      code: 'link-expired',
+    });
+    const log = await admin.get(`/audit-log?target=${operatorId}`);
+    expect(log.data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['operator.recovery-link', 'operator.recover']),
+    );
+    expect(log.text).not.toContain(token);
+  });
+
+  test('is used once by two at once', async () => {
+    const token = await linkFor((await createOperator(service, 'viewer')).operatorId);
+    const uses = await Promise.all(
+      ['one', 'two', 'three'].map((word) =>
+        onFace('operator', '/recovery', { token, newPassword: `${word} ${NEW}` }),
+      ),
+    );
+    expect(uses.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+  });
+
+  test('ends after a day, with a newer one, and with a suspension', async () => {
+    const { operatorId } = await createOperator(service, 'viewer');
+    const old = await linkFor(operatorId);
+    const token = await linkFor(operatorId);
+    const read = (of: string) => onFace('operator', '/recovery/read', { token: of });
+    expect((await read(old)).code).toBe('link-invalid');
+    expect((await read('x'.repeat(43))).code).toBe('link-invalid');
+    await admin.patch(`/operators/${operatorId}`, { status: 'suspended' });
+    expect((await read(token)).code).toBe('suspended');
+    expect((await admin.post(`/operators/${operatorId}/recovery-link`)).status).toBe(409);
+    await admin.patch(`/operators/${operatorId}`, { status: 'active' });
+    expect((await read(token)).status).toBe(200);
+    await admin.post('/clock/advance', { seconds: 24 * 60 * 60 });
+    expect((await read(token)).code).toBe('link-expired');
+  });
+
+  test('is made for nobody by themselves', async () => {
+    const { operatorId, token } = await createOperator(service, 'admin');
+    const own = await operatorClient(service, token).post(`/operators/${operatorId}/recovery-link`);
+    expect(own.status).toBe(409);
+  });
+
+  test('waits for a second operator where one is required, who never sees it', async () => {
+    const { operatorId, username, password } = await createOperator(service, 'support');
+    await admin.patch('/settings', { requireSecondOperator: true, adjustmentApprovalLimit: 5 });
+    const asked = await admin.post(`/operators/${operatorId}/recovery-link`);
+    expect(asked.data.status).toBe('pendingApproval');
+    const { approvalId } = asked.data;
+    const approved = await second.post(`/approvals/${approvalId}/approve`, {});
+    expect(approved.data).toMatchObject({ status: 'approved', kind: 'operator-recovery' });
+    expect(approved.text).not.toContain('/recover#');
+    expect((await second.post(`/approvals/${approvalId}/fetch`)).status).toBe(403);
+    const fetched = await admin.post(`/approvals/${approvalId}/fetch`);
+    const token = tokenOf(fetched.data.link);
+    await onFace('operator', '/recovery', { token, newPassword: NEW });
+    expect((await signIn(username, password)).status).toBe(401);
+    const off = await admin.patch('/settings', { requireSecondOperator: false });
+    await second.post(`/approvals/${off.data.approvalId}/approve`, {});
+  });
+});
+
+test('a member has their own links, which are good on no other face', async () => {
+  const { memberId } = await createMember(service);
+  const { data } = await admin.post(`/members/${memberId}/recovery-link`);
+  expect(new URL(data.link).pathname).toBe('/member/recover');
+  const token = tokenOf(data.link);
+  const use = (face: 'operator' | 'member') =>
+    onFace(face, '/recovery', { token, newPassword: NEW });
+  expect((await use('operator')).code).toBe('link-invalid');
+  const { username } = (await use('member')).data;
+  const signedIn = await onFace('member', '/session', { username, password: NEW });
+  expect(signedIn.data.member.memberId).toBe(memberId);
+});
