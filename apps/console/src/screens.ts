@@ -31,6 +31,11 @@ export const SCREENS: readonly Screen[] = [
     menu: { label: texts.screens.queues, letter: 'q', icon: ListChecks, isListed: false },
   },
   {
+    path: '/orders/:orderId',
+    role: 'viewer',
+    page: lazy(() => import('./pages/order/page.tsx')),
+  },
+  {
     path: '/merchants',
     role: 'viewer',
     page: lazy(() => import('./pages/merchants/page.tsx')),

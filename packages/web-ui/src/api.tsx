@@ -133,6 +133,8 @@ export interface Write<E extends Endpoint> {
   send(request: RequestOf<E>): Promise<Answer<E>>;
   readonly sending: boolean;
   readonly error: Error | null;
+  /** The last answer, until the next write. */
+  readonly shown: Answer<E> | undefined;
   reset(): void;
 }
 
@@ -162,6 +164,7 @@ export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
     send: mutation.mutateAsync,
     sending: mutation.isPending,
     error: mutation.error,
+    shown: mutation.data,
     reset: mutation.reset,
   };
 }

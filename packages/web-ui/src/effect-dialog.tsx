@@ -15,6 +15,8 @@ export interface EffectDialogProps {
   readonly deed?: string;
   /** Red, for what cannot be taken back. */
   readonly danger?: boolean;
+  /** For effects in two columns. */
+  readonly wide?: boolean;
   /** What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. */
   readonly children?: ReactNode;
   /** Asks for a note; `required` by default. */
@@ -23,6 +25,8 @@ export interface EffectDialogProps {
     readonly label?: string;
     readonly templates?: readonly string[];
   };
+  /** Told of the note as it is typed. */
+  onNote?(note: string): void;
   /** Must be typed before the deed is done, such as a merchant's name. */
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
@@ -36,7 +40,17 @@ export interface EffectDialogProps {
  * the deed. `Ctrl+Enter` sends, `Escape` closes, and the focus goes back to where it came from.
  */
 export function EffectDialog(props: EffectDialogProps) {
-  const { onClose, title, deed = title, danger = false, children, note, typed, ready } = props;
+  const {
+    onClose,
+    title,
+    deed = title,
+    danger = false,
+    wide = false,
+    children,
+    note,
+    typed,
+    ready,
+  } = props;
   const [written, setWritten] = useState('');
   const [repeated, setRepeated] = useState('');
   const [tried, setTried] = useState(false);
@@ -58,6 +72,10 @@ export function EffectDialog(props: EffectDialogProps) {
       setSending(false);
     }
   };
+  const write = (text: string) => {
+    setWritten(text);
+    props.onNote?.(text.trim());
+  };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -69,7 +87,8 @@ export function EffectDialog(props: EffectDialogProps) {
       opened
       onClose={onClose}
       title={title}
-      size="lg"
+      classNames={{ title: classes['title'] ?? '' }}
+      size={wide ? 'xl' : 'lg'}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
       <form
@@ -82,7 +101,7 @@ export function EffectDialog(props: EffectDialogProps) {
       >
         {children}
         {note === undefined ? null : (
-          <NoteField {...{ note, written, setWritten }} missing={tried && missing} />
+          <NoteField {...{ note, written }} setWritten={write} missing={tried && missing} />
         )}
         {typed === undefined ? null : (
           <TextInput
@@ -97,7 +116,7 @@ export function EffectDialog(props: EffectDialogProps) {
         <div className={classes['buttons']}>
           <span className="quiet">{texts.sendKeys}</span>
           <Button variant="default" onClick={onClose}>
-            {texts.cancel}
+            {texts.goBack}
           </Button>
           <Button
             type="submit"
@@ -127,6 +146,7 @@ function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
       <Textarea
         label={label}
         description={texts.noteHint}
+        descriptionProps={{ mb: 4 }}
         autosize
         minRows={2}
         maxRows={8}

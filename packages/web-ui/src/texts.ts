@@ -18,7 +18,7 @@ export const texts = {
   rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
   select: (row: string) => `Select ${row}`,
   selectAll: 'Select all shown',
-  cancel: 'Cancel',
+  goBack: 'Go back',
   close: 'Close',
   before: 'Before',
   after: 'After',

@@ -70,6 +70,8 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         transitionProps: { duration: 100 },
+        // The dialog has a name of its own: its head is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
       },
     },
     Button: { defaultProps: { size: 'sm' } },

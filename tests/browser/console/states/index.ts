@@ -1,4 +1,5 @@
 import { MERCHANTS_STATES } from './merchants.ts';
+import { ORDER_STATES } from './order.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
@@ -8,4 +9,5 @@ export const STATES: readonly ScreenState[] = [
   ...SIGN_IN_STATES,
   ...QUEUES_STATES,
   ...MERCHANTS_STATES,
+  ...ORDER_STATES,
 ];

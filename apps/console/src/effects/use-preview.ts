@@ -1,0 +1,31 @@
+import type { EffectView, Endpoint } from '@munshi/api';
+import type { AsText, RequestOf } from '@munshi/web';
+import { callOrThrow, useService } from '@munshi/web-ui';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+
+/** What a write would do, amounts as text. */
+export type ShownEffect = AsText<EffectView>;
+
+/**
+ * Asks what a write would do; null: not yet. It is asked again after every event of an order, and
+ * a refusal is the one that the write would get. While another request is on its way the effect
+ * before it is kept.
+ */
+export function usePreview<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E> | null,
+): UseQueryResult<ShownEffect> {
+  const { api } = useService();
+  return useQuery({
+    queryKey: ['preview', endpoint.method, endpoint.path, request],
+    queryFn: async ({ signal }) => {
+      const asked = { ...request, query: { preview: true }, signal } as unknown as RequestOf<E>;
+      const { data } = (await callOrThrow(api, endpoint, asked)) as { data: ShownEffect };
+      return data;
+    },
+    enabled: request !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    meta: { watch: ['order'] },
+  });
+}

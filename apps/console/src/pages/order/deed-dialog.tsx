@@ -1,0 +1,125 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { LIST_MEMBERS, type RESOLVE_ORDER } from '@munshi/api';
+import {
+  EffectDialog,
+  Refusal,
+  Skeleton,
+  statusLabel,
+  useRead,
+  useWrite,
+  Warnings,
+} from '@munshi/web-ui';
+import { useRef, useState } from 'react';
+import { EffectSummary } from '../../effects/effect-summary.tsx';
+import { usePreview } from '../../effects/use-preview.ts';
+import { useSession } from '../../session.tsx';
+import type { Deed } from './deeds.ts';
+import type { OrderDetail } from './order.ts';
+import { texts } from './texts.ts';
+
+/** The deeds differ in path and body alone, which the catalogue of deeds has put together. */
+type AnyWrite = typeof RESOLVE_ORDER;
+const SETTLE_MS = 400;
+
+/** The dialog before anything that is done about an order: what it does in numbers, and why. */
+export function DeedDialog({
+  deed,
+  order,
+  onClose,
+}: {
+  readonly deed: Deed;
+  readonly order: OrderDetail;
+  onClose(): void;
+}) {
+  const [note, setNote] = useState('');
+  const [memberId, setMemberId] = useState<string | null>(null);
+  const [sent, setSent] = useState(false);
+  const [settled] = useDebouncedValue(note, SETTLE_MS);
+  const write = useWrite(deed.endpoint as AnyWrite);
+  const requestWith = (text: string) => {
+    const body = deed.body?.(text);
+    const named = memberId === null ? {} : { memberId };
+    return { params: deed.params, ...(body && { body: { ...body, ...named } }) } as never;
+  };
+  const previewed = deed.previewed ? requestWith(settled === '' ? '…' : settled) : null;
+  const preview = usePreview(deed.endpoint as AnyWrite, previewed);
+  const faster = useFaster(order, sent);
+  const waits = preview.data?.status === 'pendingApproval';
+
+  const send = async (text: string) => {
+    setSent(true);
+    try {
+      const { data } = await write.send(requestWith(text));
+      const asked = data.status === 'pendingApproval';
+      notifications.show({ message: asked ? texts.waits : deed.done });
+    } catch (error) {
+      setSent(false);
+      throw error;
+    }
+  };
+  return (
+    <EffectDialog
+      onClose={onClose}
+      title={deed.label}
+      deed={waits ? (deed.asks ?? deed.label) : deed.label}
+      wide={deed.previewed}
+      {...(deed.danger && { danger: true })}
+      ready={faster === null && (!deed.previewed || preview.data !== undefined)}
+      {...(deed.body && { note: { templates: deed.templates } })}
+      onNote={setNote}
+      onSend={send}
+    >
+      <p className="quiet">{deed.hint}</p>
+      {faster === null ? null : <Warnings>{[faster]}</Warnings>}
+      {deed.namesMember ? <WhoReceived value={memberId} onChange={setMemberId} /> : null}
+      {!deed.previewed ? null : preview.data !== undefined ? (
+        <EffectSummary effect={preview.data} />
+      ) : preview.error !== null && faster === null ? (
+        <Refusal error={preview.error} />
+      ) : (
+        <Skeleton rows={6} />
+      )}
+    </EffectDialog>
+  );
+}
+
+/** Who has changed the order since the dialog was opened, and to what; null: nobody. */
+function useFaster(order: OrderDetail, sent: boolean): string | null {
+  const { operator } = useSession();
+  const opened = useRef(order.status);
+  const last = order.timeline.findLast(({ kind }) => kind === 'moved');
+  if (sent || last === undefined || order.status === opened.current) return null;
+  const { actor } = last;
+  if (actor.id === operator.operatorId) return null;
+  return texts.faster(actor.name ?? texts.actors[actor.kind], statusLabel(order.status));
+}
+
+/** A member by name, for an order that nobody holds. */
+function WhoReceived({
+  value,
+  onChange,
+}: {
+  readonly value: string | null;
+  onChange(memberId: string | null): void;
+}) {
+  const [search, setSearch] = useState('');
+  const [settled] = useDebouncedValue(search, SETTLE_MS);
+  const query = settled === '' ? {} : { search: settled };
+  const { data } = useRead(LIST_MEMBERS, { query: { ...query, limit: 20 } });
+  return (
+    <Select
+      label={texts.whoReceived}
+      description={texts.whoReceivedHint}
+      placeholder={texts.nobody}
+      searchable
+      clearable
+      value={value}
+      onChange={onChange}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      data={(data?.data ?? []).map(({ memberId, name }) => ({ value: memberId, label: name }))}
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import { amountText } from '@munshi/web';
+import { Timeline, type TimelineEntry } from '@munshi/web-ui';
+import type { ReactNode } from 'react';
+import { amountOf, type OrderDetail } from './order.ts';
+import { texts } from './texts.ts';
+
+type Entry = OrderDetail['timeline'][number];
+type Actor = Entry['actor'];
+
+/** Every step of an order in one line of time: moves, notes, money, webhooks, claims. */
+export function Happened({ order }: { readonly order: OrderDetail }) {
+  const entries = [
+    ...order.timeline.map((entry, at) => stepOf(entry, at, order)),
+    ...order.postings.map((posting) => postingOf(posting)),
+    ...order.deliveries.flatMap(attemptsOf),
+    ...order.lateClaims.flatMap(claimOf),
+  ];
+  // The steps come first among what has the same time: what follows from them is written with them.
+  const sorted = entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return <Timeline label={texts.happened} entries={sorted} />;
+}
+
+function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
+  const id = `step ${at}`;
+  switch (entry.kind) {
+    case 'created':
+      return { id, at: entry.at, what: texts.created(order.merchantName), detail: priceOf(order) };
+    case 'note':
+      return { id, at: entry.at, what: texts.noteBy(nameOf(entry.actor)), detail: entry.note };
+    case 'moved':
+      return {
+        id,
+        at: entry.at,
+        what: moveOf(entry, order),
+        detail: join(entry.note, byOf(entry.actor)),
+        ...toneOf(entry),
+      };
+  }
+}
+
+function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): ReactNode {
+  const said = texts.moves[entry.trigger] ?? entry.trigger;
+  if (entry.trigger === 'customer-confirmed' && order.transactionDigits !== null)
+    return (
+      <>
+        {said}, {texts.digits.toLowerCase()}{' '}
+        <strong className="number">{order.transactionDigits}</strong>
+      </>
+    );
+  const given = entry.to !== 'Completed' && entry.memberName !== null;
+  const assigns = ['customer-opened-page', 'customer-switched-method', 'member-found'];
+  if (given && (assigns.includes(entry.trigger) || entry.trigger === 'payout-timed-out'))
+    return `${said}; ${texts.givenTo(entry.memberName ?? '')}`;
+  return said;
+}
+
+function toneOf({ to }: Extract<Entry, { kind: 'moved' }>): Pick<TimelineEntry, 'tone'> {
+  if (to === 'ManualReview') return { tone: 'needed' };
+  if (to === 'Completed') return { tone: 'done' };
+  return to === 'Rejected' ? { tone: 'failed' } : {};
+}
+
+const nameOf = ({ kind, name }: Actor) => name ?? texts.actors[kind];
+
+/** Only of operators: of the others, the words of the step say who it was. */
+const byOf = ({ kind, name, address }: Actor) =>
+  kind === 'operator'
+    ? join(texts.by(name ?? texts.actors.operator), address && texts.from(address), ' ')
+    : kind === 'member' && name !== null
+      ? texts.by(name)
+      : null;
+
+const join = (one: string | null, other: string | null | undefined, between = ' · ') =>
+  [one, other].filter((part) => part != null).join(between) || undefined;
+
+function priceOf({ fee, feeRule, currency, ...order }: OrderDetail): string {
+  const amount = amountOf({ currency, ...order });
+  if (fee === null) return amount;
+  const rule =
+    feeRule === null
+      ? ''
+      : ` (${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${texts.percent(feeRule.percent)})`;
+  return `${amount}, ${texts.fee.toLowerCase()} ${amountText(fee, currency)}${rule}`;
+}
+
+const postingOf = ({
+  postingId,
+  postedAt,
+  wallet,
+}: OrderDetail['postings'][number]): TimelineEntry => ({
+  id: postingId,
+  at: postedAt,
+  what: texts.posted,
+  detail: `${amountText(wallet.replace('-', ''), 'PKR')} ${wallet.startsWith('-') ? texts.fromMerchant : texts.toMerchant}`,
+  tone: 'done',
+});
+
+/** What each attempt of a delivery met. */
+const attemptsOf = ({
+  deliveryId,
+  eventType,
+  attempts,
+}: OrderDetail['deliveries'][number]): readonly TimelineEntry[] =>
+  attempts.map(({ number, startedAt, succeeded, responseStatus, error }) => ({
+    id: `${deliveryId} ${number}`,
+    at: startedAt,
+    what: texts.attempt(eventType, number, succeeded),
+    detail: succeeded ? texts.answered(responseStatus) : (error ?? texts.answered(responseStatus)),
+    tone: succeeded ? 'done' : 'failed',
+  }));
+
+const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEntry[] => [
+  {
+    id: claim.claimId,
+    at: claim.claimedAt,
+    what: texts.claimed(claim.transactionDigits),
+    tone: 'needed',
+  },
+  ...(claim.closedAt === null
+    ? []
+    : [
+        {
+          id: `${claim.claimId} closed`,
+          at: claim.closedAt,
+          what: texts.claimClosedEntry,
+          detail: claim.note ?? undefined,
+        },
+      ]),
+];

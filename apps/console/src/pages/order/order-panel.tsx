@@ -1,0 +1,290 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { READ_ORDER, RESOLVE_ORDER } from '@munshi/api';
+import {
+  Age,
+  Card,
+  Copy,
+  Countdown,
+  Facts,
+  Failed,
+  Loaded,
+  Money,
+  OrderStatus,
+  Page,
+  useKeys,
+  useRead,
+  When,
+} from '@munshi/web-ui';
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ClipboardCopy from 'lucide-react/icons/clipboard-copy';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { usePreview } from '../../effects/use-preview.ts';
+import { DeedDialog } from './deed-dialog.tsx';
+import { type Deed, deedsOf } from './deeds.ts';
+import { Happened } from './happened.tsx';
+import { merchantSummary } from './merchant-summary.ts';
+import classes from './order.module.css';
+import { amountOf, type OrderDetail } from './order.ts';
+import {
+  Customer,
+  Deliveries,
+  LateClaims,
+  LooksLike,
+  Member,
+  OrderLedger,
+  Payment,
+  Requests,
+  Terms,
+} from './order-facts.tsx';
+import { texts } from './texts.ts';
+
+/**
+ * An order with everything that can be done about it: a page of its own, or `embedded` beside a
+ * queue. It is read again with every event of an order.
+ */
+export function OrderPanel({
+  orderId,
+  embedded = false,
+}: {
+  readonly orderId: string;
+  readonly embedded?: boolean;
+}) {
+  const read = useRead(
+    READ_ORDER,
+    { params: { orderId } },
+    { watch: ['order', 'claim', 'approval'] },
+  );
+  if (read.error !== null && read.data === undefined && !embedded)
+    return (
+      <Page title={texts.order}>
+        <Failed error={read.error} onRetry={() => void read.refetch()} />
+      </Page>
+    );
+  return (
+    <Loaded read={read} rows={12}>
+      {({ data }) => <Panel key={data.orderId} order={data} embedded={embedded} />}
+    </Loaded>
+  );
+}
+
+function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embedded: boolean }) {
+  const [opened, setOpened] = useState<Deed | null>(null);
+  const deeds = deedsOf(order);
+  const next = deeds.find(({ isNext }) => isNext);
+  const title = texts.title(amountOf(order), texts.kinds[order.orderType]);
+  useKeys(
+    next === undefined ? [] : [{ keys: 'a', label: texts.openAction, run: () => setOpened(next) }],
+  );
+  return (
+    <Around
+      embedded={embedded}
+      title={title}
+      beside={<OrderStatus status={order.status} stage={order.stage} />}
+      lead={<Lead order={order} embedded={embedded} />}
+      actions={<Deeds order={order} deeds={deeds} onOpen={setOpened} />}
+    >
+      <div className={classes['frame']}>
+        <div className={classes['columns']}>
+          <div>
+            <Card title={texts.facts.happened}>
+              <Happened order={order} />
+            </Card>
+            <Deliveries order={order} />
+            <OrderLedger order={order} />
+          </div>
+          <div>
+            <Requests order={order} />
+            <LateClaims order={order} />
+            <LooksLike order={order} />
+            {order.allowedActions.includes('resolve') ? <IfCompleted order={order} /> : null}
+            <Payment order={order} />
+            <Member order={order} />
+            <Customer order={order} />
+            <Terms order={order} />
+          </div>
+        </div>
+      </div>
+      {opened === null ? null : (
+        <DeedDialog deed={opened} order={order} onClose={() => setOpened(null)} />
+      )}
+    </Around>
+  );
+}
+
+interface AroundProps {
+  readonly embedded: boolean;
+  readonly title: string;
+  readonly beside: ReactNode;
+  readonly lead: ReactNode;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page, or a part of one, which takes neither its title nor its focus. */
+function Around({ embedded, ...parts }: AroundProps) {
+  if (!embedded) return <Page {...parts} />;
+  const { title, beside, lead, actions, children } = parts;
+  return (
+    <section className={classes['embedded']} aria-label={title}>
+      <header className={classes['head']}>
+        <div>
+          <div className={classes['title']}>
+            <h2>{title}</h2>
+            {beside}
+          </div>
+          <div className="quiet">{lead}</div>
+        </div>
+        <div className={classes['deeds']}>{actions}</div>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Somebody waits for operations: from here on it is red. */
+const LATE_MS = 30 * 60_000;
+
+function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embedded: boolean }) {
+  const { orderReference, orderId, merchantName, createdAt, dueAt } = order;
+  const inReviewSince =
+    order.status === 'ManualReview'
+      ? order.timeline.findLast((entry) => entry.kind !== 'note' && entry.to === 'ManualReview')?.at
+      : undefined;
+  return (
+    <div className={classes['lead']}>
+      <Copy value={orderReference} what={texts.reference} mono>
+        {embedded ? (
+          <Link href={`/orders/${orderId}`} title={texts.openPage}>
+            {orderReference}
+          </Link>
+        ) : (
+          orderReference
+        )}
+      </Copy>
+      <span>{merchantName}</span>
+      <span>
+        {texts.createdAgo} <When at={createdAt} />
+      </span>
+      {inReviewSince === undefined ? null : (
+        <span>
+          {texts.inReviewFor} <Age at={inReviewSince} redAfterMs={LATE_MS} />
+        </span>
+      )}
+      {dueAt === null ? null : (
+        <span>
+          {texts.due} <Countdown at={dueAt} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The deed that comes next as the one primary button, its opposite beside it, and the rest. */
+function Deeds({
+  order,
+  deeds,
+  onOpen,
+}: {
+  readonly order: OrderDetail;
+  readonly deeds: readonly Deed[];
+  onOpen(deed: Deed): void;
+}) {
+  const next = deeds.find(({ isNext }) => isNext);
+  const others = deeds.filter((deed) => deed !== next);
+  const beside = next === undefined ? undefined : others.find(({ isOpposite }) => isOpposite);
+  const rest = others.filter((deed) => deed !== beside);
+  const copy = () =>
+    navigator.clipboard.writeText(merchantSummary(order)).then(
+      () => notifications.show({ message: texts.copied }),
+      () => notifications.show({ message: texts.copyFailed, color: 'bad' }),
+    );
+  return (
+    <>
+      {next === undefined ? null : (
+        <Button onClick={() => onOpen(next)}>{texts.opens(next.label)}</Button>
+      )}
+      {beside === undefined ? null : (
+        <Button variant="default" onClick={() => onOpen(beside)}>
+          {texts.opens(beside.label)}
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDown size={16} aria-hidden />}>
+            {texts.more}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {rest.map((deed) => (
+            <Menu.Item
+              key={deed.id}
+              onClick={() => onOpen(deed)}
+              {...(deed.danger && { color: 'bad' })}
+            >
+              {texts.opens(deed.label)}
+            </Menu.Item>
+          ))}
+          {rest.length > 0 ? <Menu.Divider /> : null}
+          <Menu.Item leftSection={<ClipboardCopy size={14} aria-hidden />} onClick={copy}>
+            {texts.copySummary}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+/** What completing it would do to balances, before anybody asks. */
+function IfCompleted({ order: { orderId } }: { readonly order: OrderDetail }) {
+  const preview = usePreview(RESOLVE_ORDER, {
+    params: { orderId },
+    body: { outcome: 'Completed', note: '…' },
+  });
+  if (preview.data === undefined) return null;
+  const { wallets, floats, webhook } = preview.data;
+  return (
+    <Card title={texts.facts.ifCompleted}>
+      <Facts
+        facts={[
+          ...wallets.map(
+            ({ merchantName, before, after }) =>
+              [
+                merchantName,
+                <Becomes
+                  key="wallet"
+                  before={before.availableBalance}
+                  after={after.availableBalance}
+                />,
+              ] as const,
+          ),
+          ...floats.map(
+            ({ memberName, before, after }) =>
+              [
+                texts.floatOf(memberName),
+                <Becomes key="float" before={before.floatBalance} after={after.floatBalance} />,
+              ] as const,
+          ),
+          webhook === null
+            ? null
+            : [texts.webhook, `${webhook.eventType}, ${new URL(webhook.url).host}`],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** An amount of a balance that changes. */
+function Becomes({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <span className={classes['becomes']}>
+      <Money amount={before} />
+      <ArrowRight size={14} aria-label={texts.becomes} />
+      <strong>
+        <Money amount={after} />
+      </strong>
+    </span>
+  );
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { openConsole, tabTo } from '../../support/console.ts';
+import { consoleOrders } from '../../support/console-orders.ts';
+import { createOperator } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** C5 and C6: an order, and what is done about it. */
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const orders = await consoleOrders(service);
+const statusOf = async (orderId: string) =>
+  (await orders.operator.get(`/orders/${orderId}`)).data.status;
+const ready = (page: Page) => page.getByRole('list', { name: 'What happened' }).waitFor();
+const effectShown = (page: Page) => page.getByRole('dialog').getByText('Balances, PKR').waitFor();
+
+describe('by the keyboard alone', () => {
+  test('an order in review is completed: key, note, Ctrl and Enter', async () => {
+    const { orderId } = await orders.inReview('1001');
+    const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
+    await ready(page);
+    await page.keyboard.press('a');
+    await effectShown(page);
+    await page.keyboard.type('Seen in the statement.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('PKR 2,500 completed.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Seen in the statement.').waitFor();
+    expect(await statusOf(orderId)).toBe('Completed');
+    await close();
+  });
+
+  test('every deed is reached by Tab, and Escape gives the focus back', async () => {
+    const { orderId } = await orders.inHand();
+    const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
+    await ready(page);
+    await tabTo(page, 'main [aria-haspopup=menu]');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Take PKR 2,500 into review…' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await effectShown(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await statusOf(orderId)).toBe('AwaitingCustomerPayment');
+    await close();
+  });
+
+  test('nothing is done without a note', async () => {
+    const { orderId } = await orders.inReview('1002');
+    const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
+    await ready(page);
+    await page.keyboard.press('a');
+    await effectShown(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Say why in a few words.').waitFor();
+    expect(await statusOf(orderId)).toBe('ManualReview');
+    await close();
+  });
+});
+
+describe('two operators at once', () => {
+  const complete = async (page: Page, note: string) => {
+    await page.getByRole('button', { name: 'Complete PKR 2,500…' }).click();
+    await effectShown(page);
+    await page.getByLabel('Note').fill(note);
+  };
+
+  test('both resolve: one wins, the other is told who', async () => {
+    const { orderId } = await orders.inReview('1003');
+    const path = `/orders/${orderId}`;
+    const [one, other] = [
+      await console.open({ who: await createOperator(service, 'support'), path }),
+      await console.open({ role: 'admin', path }),
+    ];
+    await Promise.all([ready(one.page), ready(other.page)]);
+    // The one hears of nothing, so that both send.
+    await one.page.route('**/api/operator/orders/*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await complete(one.page, 'mine');
+    await complete(other.page, 'the other');
+    await other.page.keyboard.press('Control+Enter');
+    await other.page.getByText('PKR 2,500 completed.').waitFor();
+    await one.page.keyboard.press('Control+Enter');
+    const dialog = one.page.getByRole('dialog');
+    await dialog
+      .getByText('The order is Completed; only an order in ManualReview can be resolved.')
+      .first()
+      .waitFor();
+    await one.page.unroute('**/api/operator/orders/*');
+    await one.page.keyboard.press('Control+Enter');
+    await dialog.getByText('The admin was faster: Completed.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Complete PKR 2,500' }).isDisabled()).toBe(
+      true,
+    );
+    expect(await one.page.getByLabel('Note').inputValue()).toBe('mine');
+    const { data } = await orders.operator.get(`/orders/${orderId}`);
+    expect(data.timeline.at(-1).note).toBe('the other');
+    await one.context.close();
+    await other.close();
+  });
+
+  test('a request for two people waits for the other one', async () => {
+    const { orderId } = await orders.inReview('1004');
+    const who = await createOperator(service, 'support');
+    await service.database.pool.query('update settings set require_second_operator = true');
+    const path = `/orders/${orderId}`;
+    const one = await console.open({ who, path });
+    await complete(one.page, 'seen');
+    await one.page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).click();
+    await one.page.getByText('Another operator was asked.').waitFor();
+    expect(await one.page.getByRole('button', { name: 'Approve PKR 2,500…' }).count()).toBe(0);
+    const other = await console.open({ role: 'admin', path });
+    await other.page.getByRole('button', { name: 'Approve PKR 2,500…' }).click();
+    await effectShown(other.page);
+    await other.page.getByLabel('Note').fill('agreed');
+    await other.page.keyboard.press('Control+Enter');
+    await other.page.getByText('PKR 2,500 approved.').waitFor();
+    await service.database.pool.query('update settings set require_second_operator = false');
+    expect(await statusOf(orderId)).toBe('Completed');
+    await one.close();
+    await other.close();
+  });
+});
+
+test('a session that ends in the middle of a note keeps it', async () => {
+  const { orderId } = await orders.inReview('1005');
+  const who = await createOperator(service, 'support');
+  const { page, close } = await console.open({ who, path: `/orders/${orderId}` });
+  await ready(page);
+  await page.keyboard.press('a');
+  await effectShown(page);
+  await page.getByLabel('Note').fill('half a sen');
+  await service.database.pool.query('delete from sessions where principal_id = $1', [
+    who.operatorId,
+  ]);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Your session has ended. What you typed is kept.').waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.keyboard.press('Enter');
+  await page
+    .getByText('Your session has ended. What you typed is kept.')
+    .waitFor({ state: 'detached' });
+  const note = page.getByRole('dialog').getByLabel('Note');
+  expect(await note.inputValue()).toBe('half a sen');
+  await note.fill('half a sentence, and the rest');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('PKR 2,500 completed.').waitFor();
+  expect(await statusOf(orderId)).toBe('Completed');
+  await close();
+});
+
+test('the summary for the merchant says nothing of the member', async () => {
+  const { orderId, orderReference, member } = await orders.inReview('1006', {
+    customerReference: 'customer 7',
+  });
+  const { page, close } = await console.open({ role: 'viewer', path: `/orders/${orderId}` });
+  await ready(page);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy for the merchant' }).click();
+  await page.getByText('Copied. It says nothing of the member.').waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toContain(`Order ${orderReference}: PKR\u00a02,500 deposit`);
+  expect(copied).toContain('Customer reference: customer 7');
+  expect(copied).toContain('Digits of their transaction: 1006');
+  for (const secret of ['Sana', member.username, ...member.accounts.map((a) => a.accountNumber)])
+    expect(copied).not.toContain(secret);
+  await close();
+});
+
+test('a viewer is offered nothing that would be refused', async () => {
+  const { orderId } = await orders.payout();
+  const { page, seen, close } = await console.open({ role: 'viewer', path: `/orders/${orderId}` });
+  await ready(page);
+  await page.getByText('…4567').waitFor();
+  expect(await page.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy for the merchant']);
+  expect(seen.complaints.filter((text) => text.includes('403'))).toEqual([]);
+  await close();
+});

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core';
+import { consoleOrders } from '../../../support/console-orders.ts';
+import { operatorClient } from '../../../support/operator-client.ts';
+import type { Service } from '../../../support/service.ts';
+import type { ScreenState } from './state.ts';
+
+const path = ({ orderId }: Record<string, string>) => `/orders/${orderId}`;
+const happened = (page: Page) => page.getByRole('list', { name: 'What happened' }).waitFor();
+const orderOf = (made: { readonly orderId: string }) => ({ orderId: made.orderId });
+
+async function openDeed(page: Page, name: string) {
+  await happened(page);
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
+}
+
+/** A paid deposit in review, with another order that has its digits. */
+async function inReview(service: Service) {
+  const { inReview, paid, operator } = await consoleOrders(service);
+  await operator.post('/fee-rules', {
+    orderType: 'Deposit',
+    walletType: 'ProviderA',
+    percent: 1.5,
+  });
+  await paid('4821', { memberName: 'Hina Raza' });
+  return orderOf(await inReview('4821', { customerReference: 'customer 7' }));
+}
+
+export const ORDER_STATES: readonly ScreenState[] = [
+  {
+    name: 'order-in-review',
+    role: 'support',
+    path,
+    prepare: inReview,
+    async reach(page) {
+      await happened(page);
+      await page.getByText('If completed, PKR').waitFor();
+    },
+  },
+  {
+    name: 'order-in-review-for-a-viewer',
+    role: 'viewer',
+    path,
+    prepare: inReview,
+    reach: happened,
+  },
+  {
+    name: 'order-complete-dialog',
+    role: 'support',
+    path,
+    prepare: inReview,
+    async reach(page) {
+      await openDeed(page, 'Complete PKR 2,500…');
+      await page.getByRole('dialog').getByText('Body as it will be sent').click();
+    },
+  },
+  {
+    name: 'order-cancel-dialog-without-note',
+    role: 'support',
+    path,
+    prepare: inReview,
+    async reach(page) {
+      await openDeed(page, 'Cancel PKR 2,500…');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('Say why in a few words.').waitFor();
+    },
+  },
+  {
+    name: 'order-needs-two',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const prepared = await inReview(service);
+      await service.database.pool.query('update settings set require_second_operator = true');
+      return prepared;
+    },
+    async reach(page) {
+      await openDeed(page, 'Complete PKR 2,500…');
+      await page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).waitFor();
+    },
+  },
+  {
+    name: 'order-waits-for-approval',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const { pool } = service.database;
+      await pool.query('update settings set require_second_operator = false');
+      const prepared = await inReview(service);
+      await pool.query('update settings set require_second_operator = true');
+      await operatorClient(service).post(`/orders/${prepared.orderId}/resolve`, {
+        outcome: 'Completed',
+        note: 'Seen in the statement of 10:40.',
+      });
+      return prepared;
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'Approve PKR 2,500…' }).waitFor();
+    },
+  },
+  {
+    name: 'order-with-late-claim',
+    role: 'support',
+    path,
+    async prepare(service) {
+      await service.database.pool.query('update settings set require_second_operator = false');
+      const { claimed } = await consoleOrders(service);
+      return orderOf(await claimed('99004821'));
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).waitFor();
+    },
+  },
+  {
+    name: 'order-withdrawal-with-customer-shown',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const { payout } = await consoleOrders(service);
+      return orderOf(await payout());
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('03001234567').waitFor();
+    },
+  },
+  {
+    name: 'order-completed',
+    role: 'viewer',
+    path,
+    async prepare(service) {
+      const { inReview, operator } = await consoleOrders(service);
+      const { orderId } = await inReview('4822');
+      const body = { outcome: 'Completed', note: 'Seen in the statement.' };
+      await operator.post(`/orders/${orderId}/resolve`, body);
+      return { orderId };
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByText('Money moved').waitFor();
+    },
+  },
+  {
+    name: 'order-unknown',
+    path: '/orders/00000000-0000-7000-8000-000000000000',
+    reach: (page) => page.getByRole('alert').waitFor(),
+  },
+];
