@@ -1,6 +1,6 @@
 import { assign, deadline, withdraw } from './model/clock.ts';
 import type { Act } from './model/index.ts';
-import type { Follow, Hand, Model } from './model/state.ts';
+import type { Follow, Holder, Model } from './model/state.ts';
 import { elapse, leaveWithdrawn } from './model/time.ts';
 import { Divergence, expectAnswer, expectOrder, expectSame, orderPicture } from './picture.ts';
 import { type Answered, type Cast, compare, verdictOf } from './server.ts';
@@ -77,7 +77,7 @@ export function explain(
       for (let choice = 0, choices = 1; choice < choices; choice += 1) {
         tries += 1;
         if (tries > TRIES_MAX) throw new Error(`more than ${TRIES_MAX} tries`);
-        const taking: Taking = { cast, rows, choice, open: (hands) => (choices = hands) };
+        const taking: Taking = { cast, rows, choice, open: (holders) => (choices = holders) };
         try {
           const found = search(take(branch, next, taking), left.toSpliced(at, 1));
           if (found !== undefined) return found;
@@ -100,10 +100,10 @@ const stateOf = ({ model, orderIds, requestIds }: Branch) =>
 interface Taking {
   readonly cast: Cast;
   readonly rows: Rows;
-  /** Which of the hands that the rows leave open. */
+  /** Which of the holders that the rows leave open. */
   readonly choice: number;
   /** Told how many there are. */
-  readonly open?: (hands: number) => void;
+  readonly open?: (holders: number) => void;
 }
 
 /** The branch after one more thing. Throws a divergence where the model does not allow it. */
@@ -144,10 +144,12 @@ function take(from: Branch, next: Happened, taking: Taking): Branch {
 const followingRows =
   (orderIds: readonly string[], { cast, rows, choice, open }: Taking): Follow =>
   (order, allowed) => {
-    const hands = allowed.filter((hand) => mayHave(rows, cast, orderIds[order.number] ?? '', hand));
-    open?.(hands.length);
-    const hand = hands[choice];
-    if (hand !== undefined) return hand;
+    const holders = allowed.filter((holder) =>
+      mayHave(rows, cast, orderIds[order.number] ?? '', holder),
+    );
+    open?.(holders.length);
+    const holder = holders[choice];
+    if (holder !== undefined) return holder;
     const row = rows.orders.get(orderIds[order.number] ?? '');
     throw new Divergence(
       `order ${order.number} went to ${rows.nameOf(row?.accountId ?? null)}, the model says ${allowed.map(({ account }) => account).join(' or ')}`,
@@ -174,8 +176,8 @@ function work(
 
 const HANDS_ON = ['member-withdrawn', 'customer-switched-method', 'payout-timed-out'];
 
-/** Whether the order was in that hand at some time, as the rows tell. */
-function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: Hand): boolean {
+/** Whether the rows say that this account held the order at some time. */
+function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: Holder): boolean {
   const row = rows.orders.get(orderId);
   if (row === undefined) return false;
   const id = cast.members[member]?.memberId;

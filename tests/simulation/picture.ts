@@ -1,9 +1,9 @@
 import { plain } from './model/arithmetic.ts';
-import { heldOf, inHands, usedToday } from './model/matching.ts';
+import { heldBy, heldOf, usedToday } from './model/matching.ts';
 import { floatOf, reservedOf, settlementOf } from './model/money.ts';
 import type {
   Cause,
-  Hand,
+  Holder,
   Model,
   ModelMember,
   ModelOrder,
@@ -53,7 +53,7 @@ export function orderPicture(order: ModelOrder): Picture {
 
 export function memberPicture(model: Model, name: string): Picture {
   const member = model.members[name] as ModelMember;
-  const own = inHands(model, name);
+  const own = heldBy(model, name);
   return {
     online: member.online,
     active: member.active,
@@ -134,13 +134,13 @@ export function expectOrder(ids: string[], { number }: ModelOrder, id: string | 
 /** What the service chose, if the model allows it. */
 export function followed(
   order: ModelOrder,
-  allowed: readonly Hand[],
+  allowed: readonly Holder[],
   chosen: { memberId: string | null; accountId: string | null } | undefined,
-): Hand {
-  const hand = allowed.find(
+): Holder {
+  const holder = allowed.find(
     ({ member, account }) => member === chosen?.memberId && account === chosen.accountId,
   );
-  if (hand !== undefined) return hand;
+  if (holder !== undefined) return holder;
   const names = allowed.map(({ account }) => account).join(' or ');
   throw new Divergence(
     `order ${order.number} went to ${chosen?.accountId ?? 'nobody'}, the model says ${names}`,

@@ -237,13 +237,15 @@ function following(cast: Cast, model: Model, rows: Rows): Follow {
         memberId: rows.nameOf(row.memberId),
         accountId: rows.nameOf(row.accountId),
       });
-    // It has changed hands since: the history says whose they were, any account of theirs may have
+    // It has changed holders since: the history says whose they were, any account of theirs may have
     // had it.
     const move = rows.moves.findLast(
       (each) => each.orderId === orderId && each.at === model.now && each.memberId !== null,
     );
     const member = rows.nameOf(move?.memberId ?? null);
-    const account = allowed.filter((hand) => hand.member === member).map((hand) => hand.account)[0];
+    const account = allowed
+      .filter((holder) => holder.member === member)
+      .map((holder) => holder.account)[0];
     return followed(order, allowed, { memberId: member, accountId: account ?? null });
   };
 }

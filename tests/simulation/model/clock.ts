@@ -53,17 +53,17 @@ function review(order: ModelOrder): void {
  * (D36).
  */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
-  const hands =
+  const holders =
     order.reassignments >= order.asked.retries
       ? []
       : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
-  if (hands.length === 0) {
+  if (holders.length === 0) {
     review(order);
     return;
   }
-  const hand = follow(order, hands);
+  const holder = follow(order, holders);
   giveBack(order);
-  take(model, order, hand);
+  take(model, order, holder);
   order.reassignments += 1;
   order.dueAt = model.now + PAYOUT_MS;
 }
@@ -75,9 +75,9 @@ function reassign(model: Model, order: ModelOrder, follow: Follow): void {
 export function assign(model: Model, order: ModelOrder, follow: Follow): void {
   if (order.terms.kind !== 'Withdrawal' || order.status !== 'Awaiting' || !order.account) return;
   if (order.dueAt !== null && model.now >= order.dueAt) return;
-  const hands = eligible(model, order);
-  if (hands.length === 0) return;
-  take(model, order, follow(order, hands));
+  const holders = eligible(model, order);
+  if (holders.length === 0) return;
+  take(model, order, follow(order, holders));
   order.status = 'AwaitingMemberPayout';
   order.dueAt = model.now + PAYOUT_MS;
 }
@@ -96,7 +96,7 @@ export function withdraw(model: Model, order: ModelOrder, follow: Follow): void 
     end(model, order, 'CancelledAuto', null);
     return;
   }
-  const hands = eligible(model, order);
+  const holders = eligible(model, order);
   giveBack(order);
-  if (hands.length > 0) take(model, order, follow(order, hands));
+  if (holders.length > 0) take(model, order, follow(order, holders));
 }

@@ -30,7 +30,7 @@ const sameTerms = (left: Terms, right: Terms): boolean =>
   JSON.stringify({ ...left, amount: 0 }) === JSON.stringify({ ...right, amount: 0 }) &&
   units(left.amount) === units(right.amount);
 
-/** The ladder of D7 and D18. */
+/** Refuses in the order of D7 and D18. */
 export function create(model: Model, asked: Create, follow: Follow): Verdict {
   const merchant = model.merchants[asked.merchant];
   if (merchant === undefined || merchant.keys[asked.key]?.revoked !== false) return no('key');
@@ -145,9 +145,9 @@ function place(model: Model, asked: Create, accepted: Accepted, follow: Follow):
   };
   model.orders.push(order);
   if (terms.kind === 'Withdrawal' && !order.account) return order;
-  const hands = eligible(model, order);
-  if (hands.length === 0) return order;
-  take(model, order, follow(order, hands));
+  const holders = eligible(model, order);
+  if (holders.length === 0) return order;
+  take(model, order, follow(order, holders));
   order.awaitingAt = null;
   order.status = terms.kind === 'Deposit' ? 'Queued' : 'AwaitingMemberPayout';
   order.dueAt = terms.kind === 'Deposit' ? now + LINK_MS : now + PAYOUT_MS;

@@ -64,9 +64,9 @@ function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
   if (hasExpired(model, order)) return no('expired');
   if (!METHOD[order.method].onPage) return ok(order);
   if (order.member === null) {
-    const hands = eligible(model, order);
-    if (hands.length === 0) return ok(order);
-    take(model, order, follow(order, hands));
+    const holders = eligible(model, order);
+    if (holders.length === 0) return ok(order);
+    take(model, order, follow(order, holders));
     order.dueAt = order.createdAt + 15 * 60_000;
   }
   order.status = 'AwaitingCustomerPayment';
@@ -88,9 +88,9 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
   }
   const switches = order.switches + (order.method === method ? 0 : 1);
   if (switches > 20) return no('state');
-  const hands = eligible(model, order, { method });
-  if (hands.length === 0) return no('nobody');
-  const hand = follow(order, hands);
+  const holders = eligible(model, order, { method });
+  if (holders.length === 0) return no('nobody');
+  const holder = follow(order, holders);
   giveBack(order);
   order.method = method;
   order.switches = switches;
@@ -101,7 +101,7 @@ function switchMethod(model: Model, order: ModelOrder, method: Method, follow: F
   );
   order.payer = false;
   order.status = 'AwaitingCustomerPayment';
-  take(model, order, hand);
+  take(model, order, holder);
   return ok(order);
 }
 
@@ -141,12 +141,12 @@ function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: 
   if (causes.length > 0) return no(...causes);
   order.account = true;
   order.accountByPage = true;
-  const hands = eligible(model, order);
-  if (hands.length === 0) {
+  const holders = eligible(model, order);
+  if (holders.length === 0) {
     order.dueAt = model.now + WAIT_MS;
     return ok(order);
   }
-  take(model, order, follow(order, hands));
+  take(model, order, follow(order, holders));
   order.status = 'AwaitingMemberPayout';
   order.dueAt = model.now + PAYOUT_MS;
   return ok(order);

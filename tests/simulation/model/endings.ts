@@ -3,7 +3,7 @@ import type { Model, ModelMerchant, ModelOrder } from './state.ts';
 import type { Status } from './tables.ts';
 
 /**
- * Every end of every order: stamps, the hand that had it, wallet and float, and the webhook (spec:
+ * Every end of every order: stamps, holder, wallet and float, and the webhook (spec:
  * Wallet effects, Lifecycle, Events; D39).
  */
 export function end(

@@ -1,6 +1,6 @@
 import type { Units } from './arithmetic.ts';
 import { end } from './endings.ts';
-import { heldOf, inHands } from './matching.ts';
+import { heldBy, heldOf } from './matching.ts';
 import { availableOf, floatOf, settlementOf } from './money.ts';
 import {
   type Cause,
@@ -38,12 +38,12 @@ export const THIRD = 2;
 
 const DAY_MS = 86_400_000;
 
-/** Does it, or has it wait for another operator. */
+/** Does it, or makes a request for another operator. */
 export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict {
   const causes = against(model, asked);
   if (causes.length > 0) return no(...causes);
   const order = orderOf(model, asked);
-  // A later word about an order takes the place of the one that waits (D98).
+  // A newer request about an order replaces the one that waits (D98).
   const before = model.requests.find(
     (each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked),
   );
@@ -111,7 +111,7 @@ const isSame = (one: Asked, other: Asked) =>
 const orderOf = (model: Model, asked: Asked): ModelOrder | undefined =>
   'order' in asked ? model.orders[asked.order] : undefined;
 
-/** What stands against it as things are, whoever asks. */
+/** Why it would be refused now, whoever asks. */
 function against(model: Model, asked: Asked): Cause[] {
   switch (asked.kind) {
     case 'adjustment': {
@@ -122,7 +122,7 @@ function against(model: Model, asked: Asked): Cause[] {
       return asked.change !== 'credit' && asked.amount > limit ? ['beyond'] : [];
     }
     case 'float': {
-      const free = memberOf(model, asked.member).float - heldOf(inHands(model, asked.member));
+      const free = memberOf(model, asked.member).float - heldOf(heldBy(model, asked.member));
       return asked.amount < 0n && free + asked.amount < 0n ? ['beyond'] : [];
     }
     case 'confirm':
@@ -190,9 +190,7 @@ function isMuch(model: Model, operator: number, amount: Units): boolean {
   return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
 }
 
-/**
- * Whether anybody has said that money moved: a withdrawal in review has nobody's word (D67, D97).
- */
+/** Whether anybody has said that money moved; of a withdrawal in review nobody has (D67, D97). */
 const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
 
 export const isActive = (model: Model, operator: number): boolean =>

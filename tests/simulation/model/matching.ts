@@ -1,10 +1,10 @@
 import type { Units } from './arithmetic.ts';
 import { floatOf } from './money.ts';
-import type { Hand, Model, ModelAccount, ModelMember, ModelOrder } from './state.ts';
+import type { Holder, Model, ModelAccount, ModelMember, ModelOrder } from './state.ts';
 import { DAY, isOver, METHOD, type Method } from './tables.ts';
 
-/** Orders in a member's hands: from the assignment until the end, review included. */
-export const inHands = (model: Model, member: string, but?: ModelOrder): readonly ModelOrder[] =>
+/** The orders that a member holds: from the assignment until the end, review included. */
+export const heldBy = (model: Model, member: string, but?: ModelOrder): readonly ModelOrder[] =>
   model.orders.filter(
     (order) =>
       order.member === member &&
@@ -16,7 +16,7 @@ export const inHands = (model: Model, member: string, but?: ModelOrder): readonl
 export const heldOf = (orders: readonly ModelOrder[]): Units =>
   orders.reduce((sum, order) => (order.terms.kind === 'Deposit' ? sum + floatOf(order) : sum), 0n);
 
-/** What an account has taken on in the UTC day of now. */
+/** What counts toward an account's daily limit, by UTC days. */
 export function usedToday(model: Model, account: string, but?: ModelOrder): Units {
   const today = Math.floor(model.now / DAY);
   let sum = 0n;
@@ -36,28 +36,25 @@ interface Asked {
   readonly excluded: readonly string[];
 }
 
-/**
- * Every hand that the order may be put into now, the order itself taken out of the hands that have
- * it (D26, D27, D28).
- */
+/** Every account that may serve the order now, as if nobody held it yet (D26, D27, D28). */
 export function eligible(
   model: Model,
   order: ModelOrder,
   { method = order.method, excluded = [] }: Partial<Asked> = {},
-): readonly Hand[] {
+): readonly Holder[] {
   const deposit = order.terms.kind === 'Deposit';
   const needed = floatOf(order);
-  const found: { hand: Hand; open: number; last: number; twin: boolean }[] = [];
+  const found: { holder: Holder; open: number; last: number; hasEqual: boolean }[] = [];
   for (const [name, member] of Object.entries(model.members)) {
     if (!member.online || !member.active || excluded.includes(name)) continue;
-    const own = inHands(model, name, order);
+    const own = heldBy(model, name, order);
     if (own.length >= member.maxOpenOrders) continue;
     if (deposit && member.float - heldOf(own) < needed) continue;
     for (const [account, row] of accountsFor(member, deposit, method)) {
       if (row.minimum !== null && needed < row.minimum) continue;
       if (row.maximum !== null && needed > row.maximum) continue;
       if (row.daily !== null && usedToday(model, account, order) + needed > row.daily) continue;
-      const twin =
+      const hasEqual =
         deposit &&
         own.some(
           (each) =>
@@ -66,20 +63,20 @@ export function eligible(
             each.amount === order.amount,
         );
       found.push({
-        hand: { member: name, account },
+        holder: { member: name, account },
         open: own.length,
         last: member.lastAssigned ?? Number.NEGATIVE_INFINITY,
-        twin,
+        hasEqual,
       });
     }
   }
-  const apart = found.filter(({ twin }) => !twin);
-  const pool = apart.length > 0 ? apart : found;
-  if (!model.turnsKept) return pool.map(({ hand }) => hand);
+  const withoutEqual = found.filter(({ hasEqual }) => !hasEqual);
+  const pool = withoutEqual.length > 0 ? withoutEqual : found;
+  if (!model.turnsKept) return pool.map(({ holder }) => holder);
   const fewest = Math.min(...pool.map(({ open }) => open));
   const least = pool.filter(({ open }) => open === fewest);
   const longest = Math.min(...least.map(({ last }) => last));
-  return least.filter(({ last }) => last === longest).map(({ hand }) => hand);
+  return least.filter(({ last }) => last === longest).map(({ holder }) => holder);
 }
 
 /** A deposit: exactly the method. A withdrawal: any account with the provider. */
@@ -94,8 +91,8 @@ const accountsFor = (
       (deposit ? row.method === method : METHOD[row.method].provider === METHOD[method].provider),
   );
 
-/** Puts the order into that hand. */
-export function take(model: Model, order: ModelOrder, { member, account }: Hand): void {
+/** Assigns the order. */
+export function take(model: Model, order: ModelOrder, { member, account }: Holder): void {
   order.member = member;
   order.memberAccount = account;
   order.assignedAt ??= model.now;
@@ -103,7 +100,7 @@ export function take(model: Model, order: ModelOrder, { member, account }: Hand)
   (model.members[member] as ModelMember).lastAssigned = model.now;
 }
 
-/** Takes the order out of the hand that has it, with what it took of the account's day. */
+/** Takes the order from its holder, with its part of the account's daily limit. */
 export function giveBack(order: ModelOrder): void {
   const last = order.takes.at(-1);
   if (last !== undefined && order.memberAccount !== null) last.returned = true;

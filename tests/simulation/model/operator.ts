@@ -44,7 +44,7 @@ export interface FeeRuleText {
   readonly to: string | null;
 }
 
-/** What an operator, or a member about themselves, sets up. */
+/** What an operator sets up, or a member for themselves. */
 export type SetupAct =
   | { readonly act: 'presence'; readonly member: string; readonly online: boolean }
   | { readonly act: 'member-status'; readonly member: string; readonly active: boolean }

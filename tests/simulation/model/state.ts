@@ -152,16 +152,13 @@ export interface ModelEvent {
   readonly reason: string | null;
 }
 
-export interface Hand {
+export interface Holder {
   readonly member: string;
   readonly account: string;
 }
 
-/**
- * Follows what the service chose among members that are equally right; throws when it chose
- * somebody else, or nobody.
- */
-export type Follow = (order: ModelOrder, allowed: readonly Hand[]) => Hand;
+/** The service's choice among equally eligible members; throws if it chose none of them. */
+export type Follow = (order: ModelOrder, allowed: readonly Holder[]) => Holder;
 
 /** Why a request is refused, by the specification's causes. */
 export type Cause =

@@ -74,8 +74,7 @@ export function createBatches({
       await writeChanges(client, writes);
     } catch (error) {
       const meaning = classify(error, client);
-      // The hints were for rows that were not written. Whose turn it is has to be known again
-      // before the batch is decided again.
+      // The hints were for rows that were not written: they are undone before the next decision.
       if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
       else for (const member of membersBefore) index.takeBack(member);
       putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });

@@ -37,12 +37,9 @@ export interface Engine {
   preview(commands: readonly Command[]): Promise<Preview>;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
-  /**
-   * Whether commands can be decided now: nothing has waited long, and the lane answers, which is
-   * opened for it if there is none.
-   */
+  /** Whether commands can be decided now: none has waited long, and the lane opens and answers. */
   ready(): Promise<boolean>;
-  /** Since the start; `unanswered` at the moment. */
+  /** Since the start; `unanswered` is the present number. */
   readonly stats: {
     readonly batches: number;
     readonly commands: number;
@@ -72,27 +69,24 @@ export interface EngineOptions {
 }
 
 /**
- * The next load goes out behind a commit when as many commands wait as the batch had, and at least
- * this many; with fewer it waits for the commit. Measured: smaller overlapping batches cost more
- * than the overlap gains.
+ * The next load is sent behind a commit if as many commands wait as the batch had, and at least
+ * this many. Measured: smaller overlapping batches cost more than the overlap gains.
  */
 const OVERLAP_MIN = 24;
-/** How often it is looked whether commands are late. */
+/** How often late commands are looked for. */
 const WATCH_MS = 250;
 /** Between tries to open the lane, each of which waits for the primary by itself. */
 const BACK_OFF_MS = { first: 50, longest: 250 };
-/** Where a command waits for longer, the engine is not ready for more. */
+/** If a command has waited longer, the engine is not ready. */
 const READY_WAIT_MS = 4_000;
 /**
- * After a start, commands wait at most this long for the index. Beyond it the database is asked for
- * every batch.
+ * After a start, commands wait at most this long for the index. Then every batch asks the database.
  */
 const INDEX_PATIENCE_MS = 3_000;
 
 /**
- * The one writer of money and status. Commands wait while a batch is decided and written; what
- * waits then is the next batch, so a single command goes through at once and many share a
- * transaction. The next load is sent right behind a commit.
+ * The one writer of money and status. Commands that arrive while a batch is decided and written
+ * make the next batch: a single command is decided at once, many share a transaction.
  */
 export function createEngine({
   database,

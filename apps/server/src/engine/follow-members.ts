@@ -7,17 +7,11 @@ import {
 } from '../storage/member-changes.ts';
 import type { MemberIndex } from './member-index.ts';
 
-/**
- * Keeps an index as the database has the members: all of them at first, then whom other processes
- * have changed.
- */
+/** Keeps an index up to date: first all members, then those that other processes change. */
 export interface MemberFollower {
-  /**
-   * Every member has been read once. Until then, whose turn it is cannot be told, and the database
-   * is asked.
-   */
+  /** Every member has been read once. Until then the database is asked for candidates. */
   readonly loaded: boolean;
-  /** The first reading has ended, well or not. */
+  /** The first reading has ended, whether it succeeded or failed. */
   readonly firstReading: Promise<void>;
   /** Members whose write may or may not have happened: they are read again. */
   doubt(memberIds: readonly string[]): Promise<void>;
@@ -30,19 +24,19 @@ export interface FollowOptions {
   readonly database: Database;
   readonly index: MemberIndex;
   readonly log: { warn(detail: object, message: string): void };
-  /** The session that writes for this process, whose changes the index has already. */
+  /** The session that writes for this process: the index has its changes already. */
   readonly ownSession: () => number | null;
 }
 
-/** Whose turn it is may be twice this old between processes (D74). */
+/** What other processes know of a member may be twice this old (D74). */
 const FOLLOW_MS = 1_000;
 /** Changes are kept this long. A process that has not looked for half of it reads everybody. */
 const KEPT_MS = 60_000;
 /** Members that are read at once: some 20 ms for the database, and less for this thread. */
 const PAGE = 2_000;
 /**
- * Everybody is read again at least so much later, for what was written by hand; with very many, in
- * one part of the time in this many.
+ * All members are read again at this interval, for what was written by hand; if there are very
+ * many, so rarely that reading takes one part in READ_ALL_SHARE of the time.
  */
 const READ_ALL_MS = 2_000;
 const READ_ALL_SHARE = 500;
@@ -53,32 +47,30 @@ export function followMembers({
   log,
   ownSession,
 }: FollowOptions): MemberFollower {
-  let loaded = false;
   let stopped = false;
   /** Everybody has to be read. */
   let anew = true;
-  /** Where the next look for changes begins. */
+  /** The next read of changes begins here. */
   let horizon = '0';
-  /** Who could not be told from an older row, because this process was writing them. */
+  /** Those read while this process was writing them, perhaps from an older row. */
   let unsure: readonly string[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
-  let readingAll: Promise<void> | undefined;
-  let readAllAt = Number.NEGATIVE_INFINITY;
-  let readAllEveryMs = READ_ALL_MS;
-  /** A horizon of some time ago, which nobody who follows goes back behind. */
-  let kept: { readonly since: number; readonly horizon: string } | undefined;
+  const everybody = createFullReading(pool, index, () => stopped, onFailure);
+  const forgetOld = createForgetting(pool);
 
   const timer = setInterval(look, FOLLOW_MS);
   timer.unref();
-  const firstReading = look().then(() => readingAll);
+  const firstReading = look().then(() => everybody.running);
+
+  function onFailure(error: unknown, message: string) {
+    anew = true;
+    if (!stopped) log.warn({ err: error }, message);
+  }
 
   function look(): Promise<void> {
     looking ??= follow()
-      .catch((error) => {
-        anew = true;
-        if (!stopped) log.warn({ err: error }, 'the changes of members could not be read');
-      })
+      .catch((error) => onFailure(error, 'the changes of members could not be read'))
       .finally(() => {
         looking = undefined;
       });
@@ -90,15 +82,15 @@ export function followMembers({
     if (anew || now - lookedAt > KEPT_MS / 2) {
       anew = false;
       horizon = await readMemberHorizon(pool);
-      readingAll = (readingAll ?? Promise.resolve()).then(readAll);
+      everybody.begin();
     } else {
-      if (now - readAllAt > readAllEveryMs) readingAll ??= readAll();
+      everybody.beginWhenDue(now);
       const changes = await readMemberChanges(pool, horizon, ownSession());
       await read([...new Set([...unsure, ...changes.memberIds])]);
       horizon = changes.horizon;
     }
     lookedAt = now;
-    await forgetOld(now);
+    await forgetOld(now, horizon);
   }
 
   async function read(memberIds: readonly string[]) {
@@ -111,36 +103,9 @@ export function followMembers({
     unsure = missed;
   }
 
-  /** Reads everybody, a page at a time. Nobody waits for it. */
-  async function readAll() {
-    readAllAt = performance.now();
-    try {
-      for (let after: string | null = null, last = false; !last && !stopped; ) {
-        const mark = index.mark();
-        const page: readonly MemberHint[] = await readHintsAfter(pool, after, PAGE);
-        for (const hint of page) index.refresh(hint, mark);
-        after = page.at(-1)?.memberId ?? null;
-        last = page.length < PAGE;
-      }
-      loaded ||= !stopped;
-      readAllEveryMs = Math.max(READ_ALL_MS, (performance.now() - readAllAt) * READ_ALL_SHARE);
-    } catch (error) {
-      anew = true;
-      if (!stopped) log.warn({ err: error }, 'the member index could not be refreshed');
-    } finally {
-      readingAll = undefined;
-    }
-  }
-
-  async function forgetOld(now: number) {
-    if (kept !== undefined && now - kept.since < KEPT_MS) return;
-    if (kept !== undefined) await forgetMemberChanges(pool, kept.horizon);
-    kept = { since: now, horizon };
-  }
-
   return {
     get loaded() {
-      return loaded;
+      return everybody.loaded;
     },
     firstReading,
     async doubt(memberIds) {
@@ -160,5 +125,64 @@ export function followMembers({
       stopped = true;
       clearInterval(timer);
     },
+  };
+}
+
+/** Reads all members, a page at a time. Nobody waits for it. */
+function createFullReading(
+  pool: Database['pool'],
+  index: MemberIndex,
+  isStopped: () => boolean,
+  onFailure: (error: unknown, message: string) => void,
+) {
+  let loaded = false;
+  let running: Promise<void> | undefined;
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let everyMs = READ_ALL_MS;
+
+  async function read() {
+    begunAt = performance.now();
+    try {
+      for (let after: string | null = null, last = false; !last && !isStopped(); ) {
+        const mark = index.mark();
+        const page: readonly MemberHint[] = await readHintsAfter(pool, after, PAGE);
+        for (const hint of page) index.refresh(hint, mark);
+        after = page.at(-1)?.memberId ?? null;
+        last = page.length < PAGE;
+      }
+      loaded ||= !isStopped();
+      everyMs = Math.max(READ_ALL_MS, (performance.now() - begunAt) * READ_ALL_SHARE);
+    } catch (error) {
+      onFailure(error, 'the member index could not be refreshed');
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return {
+    /** All have been read once. */
+    get loaded() {
+      return loaded;
+    },
+    get running() {
+      return running;
+    },
+    /** After the one that runs, if any. */
+    begin() {
+      running = (running ?? Promise.resolve()).then(read);
+    },
+    beginWhenDue(now: number) {
+      if (now - begunAt > everyMs) running ??= read();
+    },
+  };
+}
+
+/** Deletes changes of some time ago, which nobody who follows goes back behind. */
+function createForgetting(pool: Database['pool']) {
+  let kept: { readonly since: number; readonly horizon: string } | undefined;
+  return async (now: number, horizon: string) => {
+    if (kept !== undefined && now - kept.since < KEPT_MS) return;
+    if (kept !== undefined) await forgetMemberChanges(pool, kept.horizon);
+    kept = { since: now, horizon };
   };
 }

@@ -3,8 +3,8 @@ import { createLane, type Lane } from '../storage/lane.ts';
 import { createTermsCache, type TermsCache } from '../storage/terms.ts';
 
 /**
- * Once a command's time is over, connections on which nothing was committed for so long are given
- * up: they, or what they wait for, may stand still.
+ * When a command has timed out, a connection without a commit for this long is dropped: it, or what
+ * it waits for, may be frozen.
  */
 const PATIENCE_MS = 2_000;
 
@@ -14,20 +14,20 @@ export interface BatchLane extends Omit<Lane, 'drop'> {
   readonly terms: TermsCache;
   /** A batch was committed. */
   progressed(): void;
-  /** Gives the connection up where nothing moves on it. `late`: a command's time has just ended. */
+  /** Drops the connection if it makes no progress. `late`: a command has just timed out. */
   dropWhenStuck(late: boolean): void;
 }
 
-/** `onReopened`: the connection before was lost, and with it perhaps news of the database. */
+/** `onReopened`: the connection was lost, and changes of the database may have been missed. */
 export function createBatchLane(
   database: Database,
   timeoutMs: number,
   onReopened: () => void,
 ): BatchLane {
   let terms = createTermsCache();
-  /** When a connection was opened for want of one, or a batch was last committed. */
+  /** When a lost connection was replaced, or a batch was last committed. */
   let progressedAt = 0;
-  /** Whether a command's time has ended since then. */
+  /** Whether a command has timed out since then. */
   let overdue = false;
 
   function progressed() {
@@ -41,8 +41,7 @@ export function createBatchLane(
     prepare(_client, opening) {
       if (opening === 'renewed') return;
       progressed();
-      // The database may have been restored meanwhile: what was known under a version of before
-      // says nothing.
+      // The database may have been restored meanwhile: an older version may mean other terms.
       terms = createTermsCache();
       if (opening === 'again') onReopened();
     },

@@ -4,7 +4,7 @@ import { couldServe } from './member-hint.ts';
 
 type Turn = Parameters<typeof byTurn>[0];
 
-/** A member's place: the turn by which they lie in the heap. Their own may have come later since. */
+/** A member's place in the heap. Their own turn may have moved back since. */
 type Place = Pick<MemberHint, 'memberId' | 'openOrders' | 'lastAssignedAt'>;
 
 export const placeOf = ({ memberId, openOrders, lastAssignedAt }: MemberHint): Place => ({

@@ -30,7 +30,7 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 /** A command with what the engine knows of it. */
 export interface Job {
   readonly command: Command;
-  /** Flights of it that came to nothing. */
+  /** Batches of it that came to nothing. */
   readonly attempts: number;
   /** One of them, or an earlier command of the same id, may have been committed. */
   readonly doubtful: boolean;
@@ -58,7 +58,7 @@ interface BatchOptions {
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly now: Instant;
-  /** In a transaction that is open and of one moment: nothing is locked and nothing will be written. */
+  /** In an open transaction of one moment: nothing is locked or written. */
   readonly preview?: boolean;
 }
 

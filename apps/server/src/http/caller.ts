@@ -4,8 +4,8 @@ import { inBlock, parseBlock } from '@munshi/core';
 
 /**
  * The caller's address: the socket's, or, when the peer is a trusted proxy, the right-most hop of
- * X-Forwarded-For that is not one (D24). Strangers' headers are never believed. Where that hop
- * cannot be read the caller is unknown, and on no list.
+ * X-Forwarded-For that is not one (D24). Headers of other peers are ignored. If that hop cannot
+ * be read, the caller is unknown and on no whitelist.
  */
 export function createCallerAddress(
   trustedProxies: readonly string[],
@@ -27,10 +27,7 @@ export function createCallerAddress(
   };
 }
 
-/**
- * What one subscriber has: an IPv4 address, or the 64 bits of an IPv6 one that their provider gives
- * them whole.
- */
+/** One subscriber's network: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const bits = isIP(address) === 6 ? parseBlock(address)?.bits : undefined;
   if (bits === undefined) return address;
@@ -39,7 +36,7 @@ export function networkOf(address: string): string {
     : `${(bits >> 64n).toString(16)}::/64`;
 }
 
-/** The address of a hop, which some proxies write with its port, in brackets or in quotes. */
+/** A hop's address. Some proxies add its port, brackets or quotes. */
 function readHop(text: string): string | undefined {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   const [, address = bare] =

@@ -13,10 +13,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined;
 }
 
-/**
- * `lasting` for what is made once and kept: as small as it gets. A page is made for one answer, in
- * a third of a millisecond.
- */
+/** `lasting`: as small as possible, for content that is encoded once and served many times. */
 export function encode(content: Buffer, encoding: Encoding, lasting = false): Buffer {
   if (encoding === 'gzip') return gzipSync(content, { level: lasting ? 9 : 6 });
   const params = {

@@ -23,25 +23,19 @@ import {
 } from './errors.ts';
 import { RequestLog } from './request-log.ts';
 
-/**
- * Clients wait ten seconds. Whatever a request waits for, one thing after the other, it is answered
- * by then.
- */
+/** Clients wait ten seconds: every request is answered before that, whatever it waits for. */
 const ANSWER_MS = 9_000;
-/** How often it is looked whether a body that takes longer than that has come. */
+/** How often requests whose bodies are late are looked for. */
 const BODY_CHECK_MS = 500;
 
-/**
- * What every answer says unless its route says otherwise: it is data, of this moment, and no page
- * to frame or to run.
- */
+/** Default headers: an answer is data that is not cached, framed or run. */
 const PROTECTIONS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
 const NOT_FOUND = { code: 'not-found', message: 'Not found.' } as const;
-/** Where customers come by HTTPS, browsers are to come by nothing else for a year. */
+/** If the service is reached by HTTPS, browsers use nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
 /**
@@ -66,16 +60,16 @@ export function createHttpServer(
     return503OnClosing: false,
     clientErrorHandler,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
-    // A path of more than this many characters names nothing.
+    // Longer paths are not found.
     frameworkErrors: (_error, _request, reply) => sendRefusal(reply as never, NOT_FOUND),
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
-  // What names nothing is answered before its body is looked at, whatever that is.
+  // Unknown paths are answered without reading the body.
   app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);
     reply.headers(protections);
-    // Two hosts are two readings of one request; Node takes the first (RFC 9112, 3.2).
+    // Two Host headers make a request ambiguous; Node takes the first (RFC 9112, 3.2).
     if (!hasOneHost(request.raw))
       sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
         $: ['A request has one Host.'],
@@ -83,8 +77,7 @@ export function createHttpServer(
     else if (request.is404) sendRefusal(reply, NOT_FOUND);
     else done();
   });
-  // An expectation that nobody here can meet is ignored, which the RFC allows; Node would answer
-  // 417.
+  // Unknown expectations are ignored, which the RFC allows; Node would answer 417.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
@@ -94,10 +87,9 @@ export function createHttpServer(
   });
   app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, NOT_FOUND));
-  // Answers travel as the handlers wrote them: money as exact numbers.
+  // Handlers write the JSON themselves: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
-  // The schemas of replies are documentation: nothing is built from them, nothing is altered by
-  // them.
+  // Schemas of answers are documentation: they do not serialize or alter anything.
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
@@ -125,9 +117,9 @@ declare module 'fastify' {
 }
 
 /**
- * The answer to a request that had none by its deadline: 503 in the form of its face. What was
- * begun goes on, and its outcome is found by the same key. Streams have their answer by then; a
- * route that says `unhurried` takes the time that it needs.
+ * Answers 503 in the form of its face if a request has no answer by its deadline. The work goes on,
+ * and a repeat under the same key finds its outcome. Streams have begun by then; `unhurried` routes
+ * have no deadline.
  */
 function answerUnavailable(
   request: FastifyRequest,
@@ -148,7 +140,7 @@ function answerUnavailable(
   else if (bodyWasLate) again(ANSWER_MS, false);
   else {
     reply.send(new UnavailableError('the request was not answered in time'));
-    // The handler will send its own in the end, which is no mistake.
+    // The handler will send its own answer in the end, which is then ignored.
     reply.log = request.log.child({}, { level: 'silent' });
   }
 }
@@ -163,21 +155,15 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
-/**
- * While closing, clients that keep their connections are answered for this long, and told that
- * these end.
- */
+/** While closing, kept connections are answered for this long, with `Connection: close`. */
 const GRACE_MS = 500;
-/**
- * Every accepted request is answered by then. What still stands is a connection that never sent a
- * whole one.
- */
+/** Every accepted request is answered by then; connections left never sent a whole one. */
 const ANSWERED_MS = 10_000;
 
 /**
- * Node's `close` ends connections that are idle at that moment, which a client may be about to use,
- * and waits for ever for those that fall idle later. So: no new ones, a while in which each gets
- * its next answer with `Connection: close`, a sweep.
+ * Node's `close` ends idle connections, which a client may be about to use, and waits for ever for
+ * those that become idle later. Instead no new ones are accepted, each gets `Connection: close`
+ * with its next answer, and after a while the rest is closed.
  */
 async function drainConnections(server: Server): Promise<void> {
   const started = performance.now();
@@ -198,9 +184,8 @@ const countConnections = (server: Server) =>
 const newest = new WeakMap<Socket, IncomingMessage>();
 
 /**
- * Bytes that are no HTTP, or a request that does not come to its end: 400 and the connection is
- * closed. Where an answer is out already, or a whole request waits for its own, it is closed
- * without a word: the client would take the 400 for theirs.
+ * Invalid HTTP or an incomplete request: 400, and the connection is closed. If a whole request on
+ * it was or is to be answered, it is closed without a 400, which would be taken for that answer.
  */
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (
@@ -210,7 +195,7 @@ function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socke
     newest.get(socket)?.complete !== true
   ) {
     const traceId = randomUUID();
-    // Not the error itself: it carries the bytes that came, keys and all.
+    // Not the error itself: it holds the bytes received, with keys.
     this.log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
     const reason =
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -223,10 +208,7 @@ function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socke
   socket.destroySoon();
 }
 
-/**
- * A path that cannot be decoded (`%`, `%ff`) is taken as it is written: it names nothing, and is
- * answered like any other such path.
- */
+/** A path that cannot be decoded (`%`, `%ff`) is taken as written, and so is not found. */
 function decodableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
@@ -238,7 +220,7 @@ function decodableUrl(url: string): string {
   }
 }
 
-/** A load balancer asks every second or so, and takes silence for an answer. */
+/** A load balancer asks about every second, and takes silence as a failure. */
 const READY_MS = 2_000;
 
 /**
@@ -247,7 +229,7 @@ const READY_MS = 2_000;
  */
 export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
-  // All who ask at once are told by one look: strangers can ask, and each look takes a connection.
+  // Simultaneous requests share one check: anybody may ask, and each check takes a connection.
   let checking: Promise<boolean> | undefined;
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
     const late = new AbortController();

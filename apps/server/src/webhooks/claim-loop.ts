@@ -11,7 +11,10 @@ export interface ClaimLoop {
   wake(): void;
   /** An attempt at this host has ended. `released`: claims were given back, to be claimed again. */
   madeRoom(host: string, released: boolean): void;
-  /** Claims without pauses, and retries that are due by then, until the answered function is called. */
+  /**
+   * Claims without pauses, with the retries that are due by `until`, until the answered function is
+   * called.
+   */
   hurry(until: Instant): () => void;
   /** Resolves when the present round of claims has ended. */
   idle(): Promise<void>;

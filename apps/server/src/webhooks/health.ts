@@ -10,22 +10,18 @@ interface HealthOptions {
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/**
- * How long the last success of an endpoint without failures need not be written again: a busy one
- * is written now and then.
- */
+/** The last success of a healthy endpoint is written at most this often. */
 const FRESH_MS = 10_000;
 const KNOWN_MAX = 10_000;
 
 /**
- * Keeps how each merchant's receivers do. Failures are written at once; successes of an endpoint
- * that is known to be well only every few seconds. It never holds a delivery up: what cannot be
- * written is let go.
+ * Records the health of merchants' endpoints. Failures are written at once, successes of a healthy
+ * endpoint every few seconds. It never delays a delivery: what cannot be written is dropped.
  */
 export function createHealth({ database, ids, log }: HealthOptions) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
-  /** When an endpoint was written last with no failure in a row. */
+  /** When each healthy endpoint was last written. */
   const well = new Map<string, Instant>();
 
   async function write() {
@@ -61,7 +57,7 @@ export function createHealth({ database, ids, log }: HealthOptions) {
     Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
 
   return {
-    /** Resolves when what these attempts have shown is written. */
+    /** Resolves when the attempt's effect is written. */
     note(attempted: Attempted): Promise<void> {
       waiting.push(attempted);
       writing ??= write();
@@ -75,7 +71,7 @@ const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly hos
 
 type Shown = Omit<EndpointNews, 'alertId'>;
 
-/** What attempts at one endpoint come to, in the order of their end. */
+/** Sums up attempts at one endpoint, in the order of their end. */
 function newsOf(attempts: readonly Attempted[]): Shown {
   const [{ merchantId, host }] = attempts as [Attempted];
   const lastSuccess = attempts.findLastIndex(({ outcome }) => outcome === 'acknowledged');

@@ -13,15 +13,10 @@ const OUTCOMES: readonly Outcome[] = [
   'failed',
   'unsigned',
 ];
-/**
- * Seconds; the first attempt follows the commit at once, in another process within about a second.
- */
+/** Seconds: at once in the process that committed, within about a second in another. */
 const FIRST_ATTEMPT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/**
- * What `/metrics` says of webhooks: attempts of this process, and how far behind all of them
- * together are.
- */
+/** Webhooks in `/metrics`: this process's attempts, and the backlog of all processes. */
 export function createWebhookMetrics({
   database,
   clock,

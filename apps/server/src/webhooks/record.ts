@@ -20,7 +20,7 @@ export interface Recorder {
 
 const TIMEOUT_MS = 10_000;
 const RECORDS_MAX = 500;
-/** Nobody waits for a record. */
+/** Records may gather for this long: nobody waits for one. */
 const RECORD_REST_MS = 5;
 const PAUSE_MS = { first: 50, longest: 1_000 };
 

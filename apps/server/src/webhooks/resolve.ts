@@ -7,14 +7,10 @@ import { readFile } from 'node:fs/promises';
  */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/**
- * Under the five seconds of an attempt: a name server that does not answer is an error of its own.
- */
+/** Under the five seconds of an attempt, so that a silent name server has its own error. */
 const QUERY_MS = 1_500;
 const TRIES = 2;
-/**
- * How long a name that does not exist is not asked for again: a thousand deliveries to it ask once.
- */
+/** How long an unknown name is remembered: a thousand deliveries to it ask once. */
 const ABSENT_MS = 5_000;
 const ABSENT_MAX = 1_000;
 const ABSENT_CODES = new Set(['ENOTFOUND', 'ENODATA']);

@@ -6,7 +6,7 @@ import type { Instant } from '@munshi/core';
  */
 export const ATTEMPTS_MAX = 10;
 const MINUTE_MS = 60_000;
-/** Minutes after failed attempt 1 to 9. */
+/** Minutes of delay after failed attempts 1 to 9. */
 const DELAYS_MINUTES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /**

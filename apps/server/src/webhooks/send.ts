@@ -1,6 +1,7 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { type AddressRules, readDestination } from './address.ts';
-import { type ConnectorOptions, createConnector, RefusedError } from './connect.ts';
+import { type ConnectorOptions, RefusedError } from './connect.ts';
+import { createConnections } from './connections.ts';
 
 /** What is posted. The bytes are sent as they are. */
 export interface Outgoing {
@@ -33,22 +34,16 @@ export interface Sender {
 }
 
 export interface SenderOptions extends ConnectorOptions {
-  /** From the start of the attempt to the status line, all in all (D47). */
+  /** From the start of the attempt to the status line (D47). */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** What is left for the body after the status line: it is ignored but for its beginning. */
+/** For the body after the status line. All but its beginning is ignored. */
 const BODY_MS = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const ANSWER_BYTES = 1_024;
-/**
- * Shorter than the time after which servers close idle connections, which would lose the attempt
- * sent at that moment.
- */
-const IDLE_MS = 1_000;
-const IDLE_MAX = 128;
-/** URLs that are kept read. */
+/** Parsed URLs that are kept. */
 const TARGETS_MAX = 10_000;
 
 type Target =
@@ -62,25 +57,16 @@ function readTarget(text: string, rules: AddressRules): Target {
   return { ok: true, origin, path: `${pathname}${search}` };
 }
 
-interface Connection {
-  readonly client: Client;
-  readonly abort: AbortController;
-  /** Whether its socket is open. */
-  connected: boolean;
-}
-
 /**
- * Posts webhooks. A connection carries one attempt at a time and is used again only when its last
- * answer was read to the end. No redirects, no decompression, certificates checked; addresses as
- * createConnector says.
+ * Posts webhooks: no redirects, no decompression, certificates checked, and only to the addresses
+ * that createConnector allows.
  */
 export function createSender({
   timeoutMs = TIMEOUT_MS,
   ...connectorOptions
 }: SenderOptions): Sender {
-  const idle = new Map<string, Connection[]>();
-  const open = new Set<Connection>();
-  /** Where URLs lead; what they resolve to is looked up for every connection. */
+  const connections = createConnections(connectorOptions);
+  /** Parsed URLs. Their hosts are resolved anew for every connection. */
   const targets = new Map<string, Target>();
 
   function targetOf(url: string): Target {
@@ -91,49 +77,6 @@ export function createSender({
       targets.set(url, target);
     }
     return target;
-  }
-
-  function connectionTo(origin: string): Connection {
-    const waiting = idle.get(origin);
-    for (let known = waiting?.pop(); known !== undefined; known = waiting?.pop())
-      if (!known.client.destroyed) return known;
-    const abort = new AbortController();
-    const client = new Client(origin, {
-      connect: createConnector(connectorOptions, abort.signal),
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-    });
-    const connection: Connection = { client, abort, connected: false };
-    client.on('connect', () => {
-      connection.connected = true;
-    });
-    client.on('disconnect', () => {
-      connection.connected = false;
-      // One that an attempt has taken already connects again by itself.
-      if (idle.get(origin)?.includes(connection)) drop(connection, origin);
-    });
-    open.add(connection);
-    return connection;
-  }
-
-  function drop(connection: Connection, origin: string) {
-    if (!open.delete(connection)) return;
-    const left = idle.get(origin)?.filter((one) => one !== connection) ?? [];
-    if (left.length === 0) idle.delete(origin);
-    else idle.set(origin, left);
-    connection.abort.abort(new Error('The attempt is over.'));
-    connection.client.destroy().catch(() => {});
-  }
-
-  function keep(connection: Connection, origin: string) {
-    const waiting = idle.get(origin) ?? [];
-    if (!connection.connected || waiting.length >= IDLE_MAX) return drop(connection, origin);
-    idle.set(origin, waiting);
-    waiting.push(connection);
   }
 
   return {
@@ -148,27 +91,22 @@ export function createSender({
           durationMs: 0,
         });
       const { origin, path } = target;
-      const connection = connectionTo(origin);
+      const connection = connections.take(origin);
       const request = { origin, path, method: 'POST', headers, body } as const;
-      return attempt(connection.client, request, timeoutMs, (whole) =>
-        (whole ? keep : drop)(connection, origin),
+      return attempt(connection.client, request, timeoutMs, (reusable) =>
+        (reusable ? connections.keep : connections.drop)(connection, origin),
       );
     },
-    async close() {
-      await Promise.all([...open].map(({ client }) => client.destroy().catch(() => {})));
-    },
+    close: connections.close,
   };
 }
 
-/**
- * One request on a connection of its own; `release` is told whether the connection may be used
- * again.
- */
+/** One request on its own connection. `release` says whether that may be used again. */
 function attempt(
   client: Client,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-  release: (whole: boolean) => void,
+  release: (reusable: boolean) => void,
 ): Promise<SendResult> {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -179,8 +117,8 @@ function attempt(
     let over = false;
     const elapsed = () => Math.round(performance.now() - started);
     /**
-     * One timer, which looks what it is waited for: nearly every attempt is over before it comes,
-     * and setting one costs as much as signing.
+     * One timer for both limits: nearly every attempt ends before it fires, and setting one costs as
+     * much as signing.
      */
     let timer = setTimeout(onTimer, Math.min(timeoutMs, BODY_MS));
 
@@ -191,11 +129,11 @@ function attempt(
         end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` });
     }
 
-    const end = (whole: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
+    const end = (reusable: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
       if (over) return;
       over = true;
       clearTimeout(timer);
-      release(whole);
+      release(reusable);
       if (status === null) {
         const { outcome, error } = failure ?? { outcome: 'failed', error: 'No answer came.' };
         resolve({ outcome, responseStatus: null, error, answer: null, durationMs: elapsed() });
@@ -214,13 +152,13 @@ function attempt(
     client.dispatch(request, {
       onRequestStart() {},
       onResponseStart(_controller, statusCode) {
-        if (statusCode < 200 || over) return; // an interim answer is none
+        if (statusCode < 200 || over) return; // an interim response
         status = statusCode;
         statusMs = elapsed();
       },
       onResponseData(_controller, chunk) {
         if (over) return;
-        // copied: a part of a chunk would keep the whole chunk
+        // Copied: a view would keep the whole chunk in memory.
         if (bytes < ANSWER_BYTES)
           beginning.push(Buffer.from(chunk.subarray(0, ANSWER_BYTES - bytes)));
         bytes += chunk.length;

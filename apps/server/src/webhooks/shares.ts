@@ -1,36 +1,30 @@
-/**
- * Attempts that are on their way in one process; a hanging receiver holds each of its own for five
- * seconds.
- */
+/** Attempts under way in one process. A hanging receiver holds each of its own for five seconds. */
 const TOTAL_MAX = 2_000;
-/** With those that have not begun, and those that have ended and are not recorded yet. */
+/** Including those that have not begun or are not recorded yet. */
 const HELD_MAX = 4_000;
-/** Of one destination, when there is room enough. */
+/** For one destination, if there is enough room. */
 const HOST_MAX = 100;
-/** Nobody is shut out: a destination may always have one while there is any room. */
+/** Every destination may have one while there is any room. */
 const HOST_MIN = 1;
 /**
- * A destination may take one part in this many of what is free: dozens of hanging ones leave room
- * for the others.
+ * A destination may take this fraction of the free places: dozens of hanging ones leave room for
+ * the others.
  */
 const HOST_PART = 16;
 /** A merchant with many destinations may take as much as it leaves free. */
 const MERCHANT_PART = 2;
-/** Of what is left to its merchant, a destination may take one part in this many. */
+/** A destination may take one in this many of its merchant's free places. */
 const HOST_PART_OF_MERCHANT = 4;
-/**
- * Claimed for one destination beyond what may be on its way, so that its next attempts begin
- * without waiting for a claim.
- */
+/** Claims ahead for one destination, so that its next attempts need not wait for a claim. */
 const AHEAD_MAX = 400;
 /**
  * An answer that comes sooner allows one more claim ahead, a later one half as many: a slow
  * receiver never waits for a claim. At this pace the longest line takes a fifth of a second.
  */
 const PROMPT_MS = 50;
-/** How long a destination is remembered of which nothing is on its way. */
+/** How long an idle destination is remembered. */
 const IDLE_MS = 100;
-/** A claim of fewer waits a moment: claims of one cost as much as claims of many. */
+/** A smaller claim waits a moment: a claim of one costs as much as one of many. */
 const CLAIM_MIN = 40;
 
 interface Holder {
@@ -41,26 +35,22 @@ interface Holder {
 }
 
 interface Host<H> {
-  /** On their way. */
+  /** Attempts under way. */
   count: number;
   readonly merchantIds: Set<string>;
   /** How many may be claimed ahead. */
   ahead: number;
   /** When the last answer came. */
   answeredAt: number;
-  /**
-   * Claimed ahead, in the order of their claims. Never any without one on its way, whose end lets
-   * the next begin.
-   */
+  /** Claimed ahead, in order. Only while an attempt is under way, whose end lets the next begin. */
   readonly line: H[];
 }
 
 export type Shares<H extends Holder> = ReturnType<typeof createShares<H>>;
 
 /**
- * Who may have how many attempts on their way at once. The limits shrink with what is free: with
- * one receiver hanging it may hold a hundred attempts, with hundreds hanging each holds a few, and
- * there is always room for the others.
+ * Limits the attempts under way for each destination and merchant. The limits shrink with what is
+ * free: one hanging receiver may hold a hundred attempts, of hundreds each holds a few.
  */
 export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   /** Until they are recorded. */
@@ -73,7 +63,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     const count = merchants.get(merchantId) ?? 0;
     return Math.floor((free() + count) / MERCHANT_PART) - count;
   };
-  /** For a destination of which nothing is on its way. */
+  /** For an idle destination. */
   const freshHostRoom = () =>
     Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
   const hostRoom = ({ count, merchantIds }: Host<H>) => {
@@ -88,7 +78,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   /** What may be claimed for it: what may begin now, and ahead of that. */
   const roomOf = (host: Host<H>) => hostRoom(host) + Math.max(0, host.ahead - host.line.length);
 
-  /** The attempt has its answer after so many milliseconds, or none is made: another may begin. */
+  /** The attempt was answered after so many milliseconds, or is not made: another may begin. */
   function answered({ deliveryId, merchantId, host: name }: H, afterMs = Number.POSITIVE_INFINITY) {
     if (!sending.delete(deliveryId)) return;
     const left = (merchants.get(merchantId) ?? 0) - 1;
@@ -103,7 +93,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     forgetIdle(name, host);
   }
 
-  /** One that answers promptly is remembered for a moment: its next claim comes soon. */
+  /** A prompt destination is remembered for a moment, because its next claim comes soon. */
   function forgetIdle(name: string, { count, line, ahead, answeredAt }: Host<H>) {
     if (
       count === 0 &&
@@ -122,7 +112,6 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     );
   }
 
-  /** Its attempt begins. */
   function begin(holder: H) {
     held.set(holder.deliveryId, holder);
     sending.add(holder.deliveryId);
@@ -192,7 +181,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
       answered(holder);
       held.delete(holder.deliveryId);
     },
-    /** Attempts that are on their way. */
+    /** Attempts under way. */
     get size() {
       return sending.size;
     },

@@ -4,25 +4,19 @@ import { NoWorkerError } from '../clock.ts';
 import { type ChannelOptions, createChannel } from '../storage/channel.ts';
 import { UnavailableError } from '../storage/errors.ts';
 
-/**
- * Where an advance of the sandbox clock is run: in this process, or in one that has the role
- * worker.
- */
+/** Has the sandbox clock advanced by a process that has the role worker. */
 export interface AdvanceCalls {
   /**
-   * Resolves when it has run. Throws NoWorkerError when nobody takes it, UnavailableError when
-   * whoever took it falls silent.
+   * Resolves when it has run. Throws NoWorkerError if no worker answers, UnavailableError if the
+   * one that runs it falls silent.
    */
   ask(seconds: number): Promise<void>;
-  /** Takes the advances that processes without the role worker ask for. */
+  /** Runs the advances that other processes ask for. */
   answer(advance: (seconds: number) => Promise<void>): void;
   close(): Promise<void>;
 }
 
-/**
- * An asker picks one of the workers that offer themselves; from then on it says every second that
- * it is at work.
- */
+/** The asker picks one of the workers that offer themselves; that one then reports every second. */
 type Message = { readonly id: string } & (
   | { readonly step: 'wanted' | 'working' | 'done' }
   | { readonly step: 'offered'; readonly worker: string }

@@ -11,24 +11,21 @@ interface AdvanceDeps {
   readonly database: Database;
   readonly worker: Worker;
   readonly locks: JobLocks;
-  /**
-   * Sends webhooks: `settle` makes every attempt that is due, `nextDue` says when the next one is.
-   */
+  /** `settle` makes every attempt that is due; `nextDue` says when the next one is. */
   readonly webhooks: { settle(): Promise<void>; nextDue(): Promise<Instant | null> };
 }
 
 const MINUTE_MS = 60_000;
-/** Retries of webhooks that are due closer together than this run at one step. */
+/** Webhook retries that are due closer together than this run in one step. */
 const RETRY_STEP_MS = 5_000;
 
-/** How long a process waits before it asks again whether another one has done with its advance. */
+/** Between tries to get the lock while another process advances the clock. */
 const TURN_MS = 100;
 
 /**
- * Moves a sandbox clock by `seconds` in steps, to each deadline on the way, to each time that a
- * webhook is tried again and, while withdrawals wait, to each minute, and runs what is due at every
- * step, so that all happens in the order of its time. Resolves when it has run. Advances run one at
- * a time, in whichever process, so that no two tell the clock where it is.
+ * Moves a sandbox clock by `seconds` and runs what is due, in the order of time: it stops at each
+ * deadline, at each webhook retry and, while withdrawals wait, at each minute. Resolves when all
+ * has run. Advances run one at a time across processes.
  */
 export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
@@ -57,8 +54,7 @@ async function advance(
   const target = clock.now() + seconds * 1000;
   let retriedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
-    // Read before the work: what falls due while it runs is for the next step, were it a moment
-    // before the target.
+    // Read before the work: what falls due while it runs belongs to the next step.
     const now = clock.now();
     await worker.runAll();
     await webhooks.settle();
@@ -76,10 +72,7 @@ async function advance(
 
 const FOLLOW_MS = 500;
 
-/**
- * Takes up the advances that other processes make of the same sandbox clock, half a second later at
- * most. Answers how to stop.
- */
+/** Follows the advances of other processes within half a second. Answers how to stop. */
 export function followAdvances(clock: Clock, { pool }: Database): () => void {
   if (!clock.sandbox) return () => {};
   const timer = setInterval(() => {

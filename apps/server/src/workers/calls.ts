@@ -1,6 +1,6 @@
 import { type ChannelOptions, createChannel } from '../storage/channel.ts';
 
-/** Work that a commit brought, for whoever does such work. */
+/** Work that a commit made for the workers. */
 interface Call {
   /** Members who may be given withdrawals that they could not before. */
   readonly memberIds: readonly string[];
@@ -8,21 +8,18 @@ interface Call {
   readonly webhooks: boolean;
 }
 
-/** Does what calls ask for, in a process with the role worker. */
+/** Does the work, in a process with the role worker. */
 export interface CallHandler {
   onCall(call: Call): void;
-  /** Calls may have been lost: whatever they may have been for is to be looked for. */
+  /** Calls may have been lost: look for all work. */
   onMissed(): void;
 }
 
-/**
- * Tells whoever does such work, in this process or in others, that there is some: they look by
- * themselves too, later.
- */
+/** Wakes workers, in this process or in others. They also poll, less often. */
 export interface Calls {
-  /** To this process where it answers, else to others, some milliseconds' worth as one. */
+  /** Goes to this process if it has a handler, else to others, gathered over some milliseconds. */
   call(work: Partial<Call>): void;
-  /** Takes the calls of this process and of others from now on. */
+  /** Handles the calls of this process and of others from now on. */
   answer(handler: CallHandler): void;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ interface JobDeps {
   readonly log: { error(detail: object, message: string): void };
 }
 
-/** Orders taken up at once; the engine gathers them into its batches. */
+/** Orders submitted at once; the engine gathers them into batches. */
 const CHUNK = 1_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -35,20 +35,17 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a repeat with the same Idempotency-Key is answered like the first request. */
 const REQUEST_KEYS_MS = 30 * DAY_MS;
 
-/** A member as far as it takes to say whether they could take an order. */
+/** What says whether a member could take an order. */
 export type Offered = Parameters<typeof couldTake>[0];
 
-/** The jobs, and where members are named who may take more than before. */
+/** The jobs, and the way to offer waiting withdrawals to members who have new capacity. */
 export interface Jobs {
   readonly all: readonly Job[];
-  /**
-   * Of waiting withdrawals, those that these members may take are given out when
-   * `waiting-withdrawals` is woken.
-   */
+  /** The next run of `waiting-withdrawals` tries these members. */
   offer(members: readonly Offered[]): void;
 }
 
-/** Every piece of work that time brings, all through the engine. */
+/** All work that is done by time, through the engine. */
 export function createJobs(deps: JobDeps): Jobs {
   const { offer, job } = waitingWithdrawals(deps);
   return {
@@ -66,13 +63,11 @@ export function createJobs(deps: JobDeps): Jobs {
   };
 }
 
-/**
- * Expiry, the ends of waits, of payout windows and of confirmation windows: at most a second late.
- */
+/** Expiry and the ends of waits, payout windows and confirmation windows, at most a second late. */
 function deadlines({ engine, database, clock, log }: JobDeps): Job {
   /**
-   * Orders that their deadline has not moved on, until when they are left: tried every second they
-   * would be a load and fill the log.
+   * Orders that their deadline did not move, and until when they are left alone: retried every
+   * second, they would load the engine and fill the log.
    */
   const left = new Map<string, number>();
   return {
@@ -113,15 +108,12 @@ const PROVIDERS: readonly Provider[] = [
   ...new Set(WITHDRAWAL_METHODS.map((method) => METHODS[method].provider)),
 ];
 
-/**
- * The withdrawals that wait for members of one provider, oldest first, as far as they have been
- * read.
- */
+/** The waiting withdrawals of one provider, oldest first, as far as they have been read. */
 interface Line {
   readonly methods: readonly WalletType[];
   waiting: readonly DueOrder[];
   after: string | null;
-  /** There is nothing more to read, or no use in it. */
+  /** There is nothing more to read, or reading more is useless. */
   ended: boolean;
   /** How many in a row found nobody. */
   unserved: number;
@@ -133,10 +125,10 @@ const newLine = (provider: Provider): Line => {
 };
 
 /**
- * Waiting withdrawals to members, the oldest first whatever their provider, for a member may serve
- * several: once a minute, and at once when a member comes online or frees capacity (D32, D59). Then
- * only what those members may take is tried: others who wait have been refused by everybody else. A
- * line is left when a chunk of it in a row found nobody.
+ * Gives waiting withdrawals to members, the oldest first over all providers, because a member may
+ * serve several: once a minute, and at once when a member comes online or frees capacity (D32,
+ * D59). Then only what those members may take is tried: nobody else could take the others. A line
+ * is left when a whole chunk in a row found nobody.
  */
 function waitingWithdrawals({ engine, database, clock, log }: JobDeps) {
   /** As they were after their last commit. */
@@ -228,8 +220,8 @@ function leaveBehind(
 }
 
 /**
- * Unpaid deposits of suspended members and accounts leave them, before the operator is answered;
- * once a minute for what a crash left behind.
+ * Takes unpaid deposits from suspended members and accounts. This is done before the operator is
+ * answered; once a minute it covers what a crash left behind.
  */
 function withdrawnMembers(deps: JobDeps): Job {
   return {

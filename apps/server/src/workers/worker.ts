@@ -6,16 +6,14 @@ export interface Job {
   /** How often all of it runs. */
   readonly everyMs: number;
   run(): Promise<boolean>;
-  /**
-   * The part of it that is done when it is woken, by whichever processes are. Undefined: all of it.
-   */
+  /** What each process that is woken does of it. Undefined: all of it. */
   runWoken?(): Promise<void>;
 }
 
 export interface Worker {
   /** Runs a job, or what of it is for this, as soon as it can, without waiting for its time. */
   wake(name: string): void;
-  /** Runs all of a job as soon as it can, in whichever process has its turn. */
+  /** Runs all of a job as soon as it can, in the process that holds its lock. */
   runSoon(name: string): void;
   /**
    * Runs every job once, now, and again while it has more to do. For a sandbox clock that was
@@ -31,13 +29,13 @@ interface WorkerOptions {
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/** So long after a job it is not run again, however often it is woken. */
+/** The least time between two runs of a job, however often it is woken. */
 const REST_MS = 20;
 
 /**
- * The only poll loop. All of a job runs in one process at a time: its lock is held while it runs,
- * and a process that does not get it leaves the work to the one that has it. One that has lost it,
- * because it stood still, takes no further step.
+ * The only poll loop. A whole job runs in one process at a time, under its lock; a process that
+ * does not get the lock leaves the work to its holder. One that lost it while it was frozen takes
+ * no further step.
  */
 export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
   let stopped = false;
