@@ -3,12 +3,11 @@ import { wireRequest } from '../connection.ts';
 import type { Environment } from '../environment.ts';
 import { startServer } from '../processes.ts';
 import { type CreatedOrder, depositRequest, pageStep } from '../requests.ts';
+import type { Figures } from '../samples.ts';
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { closedLoop, type Step } from '../traffic.ts';
 import { createOrders } from './reads.ts';
 
-/** What the page's script asks for. */
-const WAIT_SECONDS = 25;
 /** Each page waits this often, one wait after the other. */
 const WAITS = 3;
 
@@ -16,7 +15,9 @@ export const outcomeWaits: Workload = {
   name: 'outcome-waits',
   about: 'customers who have paid, whose pages all wait for the outcome over open connections',
   async run(bench) {
-    const { pages, members, connections } = bench.options;
+    const { pages, members, connections, recheckSeconds } = bench.options;
+    // The page's script asks for 25 seconds.
+    const waitSeconds = Math.ceil(recheckSeconds * 2.5);
     await withDatabase(bench, 'outcome-waits', async (environment) => {
       const [merchant] = (await seedMerchants(environment.database, 1)) as [Merchant];
       await seedMembers(environment.database, members);
@@ -32,35 +33,23 @@ export const outcomeWaits: Workload = {
         await measured({ bench, server, environment }, () => closedLoop(load));
       }
       const before = { rssMiB: await server.rssMiB(), questions: await questionsOf(environment) };
-      const seconds = WAIT_SECONDS * WAITS;
-      const waits = orders.map(waitStep);
+      const seconds = waitSeconds * WAITS;
+      const waits = orders.map((order) => waitStep(order, waitSeconds));
       let at = 0;
       const next = () => {
         at += 1;
         return waits[at % waits.length];
       };
       // A wait begins until the last second, and is answered after its own time.
-      const load = { url, connections: pages, seconds: seconds - WAIT_SECONDS + 1, next };
+      const load = { url, connections: pages, seconds: seconds - waitSeconds + 1, next };
       const figures = await measured({ bench, server, environment }, () => closedLoop(load));
-      const { answered = 0, seconds: took = seconds } = figures as Partial<Record<string, number>>;
-      const cores = (micros: number | undefined) =>
-        ((micros ?? Number.NaN) * answered) / took / 1e6;
+      const questions = (await questionsOf(environment)) - before.questions;
       recordLoad(bench, {
         workload: 'outcome-waits',
         contender: 'munshi',
         parameters: { pages },
         round: 1,
-        figures: {
-          ...figures,
-          serverCores: cores((figures as Partial<Record<string, number>>)['serverMicros']),
-          postgresCores: cores((figures as Partial<Record<string, number>>)['postgresMicros']),
-          questionsPerSecond: ((await questionsOf(environment)) - before.questions) / took,
-          kibibytesEach:
-            ((((figures as Partial<Record<string, number>>)['rssMiB'] ?? Number.NaN) -
-              (before.rssMiB ?? Number.NaN)) *
-              1024) /
-            pages,
-        },
+        figures: { ...figures, ...costsOf(figures, { ...before, questions, pages }) },
       });
       await server.stop();
       await checkDatabase(bench, 'outcome-waits', environment, pages);
@@ -68,13 +57,36 @@ export const outcomeWaits: Workload = {
   },
 };
 
-function waitStep({ paymentPageUrl }: CreatedOrder): Step {
+/** What all waiting pages cost together, and the memory of each. */
+function costsOf(
+  figures: Figures,
+  { rssMiB = Number.NaN, questions, pages }: Record<'questions' | 'pages', number> & Rss,
+) {
+  const {
+    answered = 0,
+    seconds = 1,
+    serverMicros = Number.NaN,
+    postgresMicros = Number.NaN,
+  } = figures as Partial<Record<string, number>>;
+  const after = (figures as Rss).rssMiB ?? Number.NaN;
+  return {
+    serverCores: (serverMicros * answered) / seconds / 1e6,
+    postgresCores: (postgresMicros * answered) / seconds / 1e6,
+    questionsPerSecond: questions / seconds,
+    kibibytesEach: ((after - rssMiB) * 1024) / pages,
+  };
+}
+interface Rss {
+  readonly rssMiB?: number | undefined;
+}
+
+function waitStep({ paymentPageUrl }: CreatedOrder, waitSeconds: number): Step {
   const { pathname, search } = new URL(paymentPageUrl);
   const since = 'AwaitingMemberConfirmation-verifying-ProviderA-0';
   return {
     request: wireRequest({
       method: 'GET',
-      path: `${pathname}/state${search}&wait=${WAIT_SECONDS}&since=${since}`,
+      path: `${pathname}/state${search}&wait=${waitSeconds}&since=${since}`,
       headers: { accept: 'application/json' },
     }),
     isRight: ({ status, body }) => status === 200 && body.includes(`"version":"${since}"`),

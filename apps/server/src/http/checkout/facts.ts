@@ -37,7 +37,7 @@ export function fact(at: Addresses, asked: Fact): Html | null {
  * selection is the number itself.
  */
 function grouped(value: string): Html | string {
-  if (!/^\d{7,}$/.test(value)) return value;
+  if (!/^(\d{7,}|[A-Z]{2}\d{2}[0-9A-Z]{8,})$/.test(value)) return value;
   const parts = value.length === 11 ? [4, 3, 4] : Array(Math.ceil(value.length / 4)).fill(4);
   let from = 0;
   return html`${parts.map((count) => {

@@ -7,9 +7,16 @@
   const announcement = document.querySelector('[data-announce]');
   const { lost, left, up } = announcement.dataset;
 
-  /** Said once: a screen reader reads each change aloud. */
+  /**
+   * Said once: a screen reader reads each change aloud. What has been said makes room again, but
+   * for a lost connection.
+   */
+  let said;
   const announce = (text) => {
-    if (announcement.textContent !== text) announcement.textContent = text;
+    if (announcement.textContent === text) return;
+    announcement.textContent = text;
+    clearTimeout(said);
+    if (text !== '' && text !== lost) said = setTimeout(() => announce(''), 6000);
   };
 
   const show = (address) => window.location.replace(address);
