@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WalletType } from '@munshi/core';
+import type { ReasonCode, WalletType } from '@munshi/core';
 import {
   createMember,
   createMerchant,
@@ -57,12 +57,13 @@ export async function memberDoes(
   { service, member }: Shop,
   what: 'confirm' | 'reject',
   { orderId }: Named,
+  reasonCode: ReasonCode | null = null,
 ): Promise<void> {
   const by = { commandId: randomUUID(), orderId, memberId: member.memberId };
   const decision = await service.app.deps.engine.submit(
     what === 'confirm'
       ? { kind: 'member-confirm', ...by, receivedAmount: null, transactionReference: null }
-      : { kind: 'member-reject', ...by, reason: 'words for the operator only' },
+      : { kind: 'member-reject', ...by, reason: 'words for the operator only', reasonCode },
   );
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
