@@ -5,6 +5,7 @@
 export * from './operator/adjustments.ts';
 export * from './operator/approvals.ts';
 export * from './operator/audit-log.ts';
+export * from './operator/candidates.ts';
 export * from './operator/effects.ts';
 export * from './operator/events.ts';
 export * from './operator/late-claims.ts';
@@ -13,6 +14,7 @@ export * from './operator/merchants.ts';
 export * from './operator/one-time-codes.ts';
 export * from './operator/operators.ts';
 export * from './operator/orders.ts';
+export * from './operator/overview.ts';
 export * from './operator/queues.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountObjection,
   byTurn,
   canTakeMore,
   chooseMember,
@@ -9,6 +10,7 @@ import {
   isAvailable,
   type Member,
   type MemberAccount,
+  memberObjection,
   type Need,
   serves,
   usedOn,
@@ -317,4 +319,34 @@ test('an order’s needs follow from the order itself', () => {
     excluded: ['m1'],
   });
   expect(needOf(order).excluded).toEqual([]);
+});
+
+describe('D26: why an order has no member', () => {
+  const small = { floatBalance: money('99'), floatHeld: money('0') };
+  test.each([
+    ['suspended', { status: 'suspended', online: false, ...small }],
+    ['offline', { online: false, openOrders: 5, maxOpenOrders: 5, ...small }],
+    ['full', { openOrders: 5, maxOpenOrders: 5, ...small }],
+    ['float-too-small', { ...small, memberId: 'before' }],
+    ['held-before', { memberId: 'before' }],
+    [undefined, {}],
+  ] as const)('%s comes before what follows', (objection, given) => {
+    const asked = need({ excluded: ['before'] });
+    expect(memberObjection(member({ memberId: 'm1', ...given }), asked)).toBe(objection);
+    expect(isAvailable(member({ memberId: 'm1', ...given }), asked)).toBe(objection === undefined);
+  });
+
+  const full = { maximumPerDay: money('150'), day: dayOf(NOW), dayAmount: money('51') };
+  test.each([
+    ['other-method', { walletType: 'TillID', status: 'pending' }],
+    ['not-approved', { status: 'pending', minimumPerOrder: money('101') }],
+    ['below-minimum', { minimumPerOrder: money('101'), ...full }],
+    ['above-maximum', { maximumPerOrder: money('99'), ...full }],
+    ['day-used-up', full],
+    [undefined, {}],
+  ] as const)('of an account %s comes before what follows', (objection, given) => {
+    const own = account({ accountId: 'a', ...given });
+    expect(accountObjection(own, need(), NOW)).toBe(objection);
+    expect(covers(own, need(), NOW)).toBe(objection === undefined);
+  });
 });

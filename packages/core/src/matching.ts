@@ -96,36 +96,79 @@ export function serves(
     : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
 }
 
-const hasRoom = (
-  member: Pick<Member, 'online' | 'status' | 'openOrders' | 'maxOpenOrders'>,
-): boolean =>
-  member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
+/** Why a member cannot take an order now (D26), in the order in which it is looked at. */
+export const MEMBER_OBJECTIONS = [
+  'suspended',
+  'offline',
+  'full',
+  'float-too-small',
+  'held-before',
+] as const;
+export type MemberObjection = (typeof MEMBER_OBJECTIONS)[number];
 
-/** Whether the member can take one more order now, whatever the account (D26). */
-export function isAvailable(
+/** Why an account does not cover it. */
+export const ACCOUNT_OBJECTIONS = [
+  'other-method',
+  'not-approved',
+  'below-minimum',
+  'above-maximum',
+  'day-used-up',
+] as const;
+export type AccountObjection = (typeof ACCOUNT_OBJECTIONS)[number];
+
+type Room = Pick<Member, 'online' | 'status' | 'openOrders' | 'maxOpenOrders'>;
+
+function roomObjection(member: Room): MemberObjection | undefined {
+  if (member.status !== 'active') return 'suspended';
+  if (!member.online) return 'offline';
+  return member.openOrders < member.maxOpenOrders ? undefined : 'full';
+}
+const hasRoom = (member: Room): boolean => roomObjection(member) === undefined;
+
+/** The first that keeps the member from one more order now, whatever the account (D26). */
+export function memberObjection(
   member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
   need: ExpectedNeed,
-): boolean {
-  return (
-    hasRoom(member) &&
-    (need.orderType === 'Withdrawal' ||
-      need.floatAmount === null ||
-      member.floatBalance - member.floatHeld >= need.floatAmount) &&
-    !need.excluded.includes(member.memberId)
-  );
+): MemberObjection | undefined {
+  const objection = roomObjection(member);
+  if (objection !== undefined) return objection;
+  const { orderType, floatAmount, excluded } = need;
+  if (
+    orderType === 'Deposit' &&
+    floatAmount !== null &&
+    member.floatBalance - member.floatHeld < floatAmount
+  )
+    return 'float-too-small';
+  return excluded.includes(member.memberId) ? 'held-before' : undefined;
+}
+
+/** Whether the member can take one more order now, whatever the account (D26). */
+export const isAvailable = (
+  member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
+  need: ExpectedNeed,
+): boolean => memberObjection(member, need) === undefined;
+
+/** The first that the account's method, approval and limits have against the order (D26). */
+export function accountObjection(
+  account: AccountTerms,
+  need: ExpectedNeed,
+  at: Instant,
+): AccountObjection | undefined {
+  if (!serves(account, need)) return 'other-method';
+  if (account.status !== 'approved') return 'not-approved';
+  const { minimumPerOrder, maximumPerOrder, maximumPerDay } = account;
+  const { floatAmount } = need;
+  if (floatAmount === null) return undefined;
+  if (minimumPerOrder !== null && floatAmount < minimumPerOrder) return 'below-minimum';
+  if (maximumPerOrder !== null && floatAmount > maximumPerOrder) return 'above-maximum';
+  return maximumPerDay !== null && usedOn(account, at) + floatAmount > maximumPerDay
+    ? 'day-used-up'
+    : undefined;
 }
 
 /** Whether the account's approval and limits cover the order (D26). */
-export function covers(account: AccountTerms, need: ExpectedNeed, at: Instant): boolean {
-  if (account.status !== 'approved' || !serves(account, need)) return false;
-  if (need.floatAmount === null) return true;
-  return (
-    (account.minimumPerOrder === null || need.floatAmount >= account.minimumPerOrder) &&
-    (account.maximumPerOrder === null || need.floatAmount <= account.maximumPerOrder) &&
-    (account.maximumPerDay === null ||
-      usedOn(account, at) + need.floatAmount <= account.maximumPerDay)
-  );
-}
+export const covers = (account: AccountTerms, need: ExpectedNeed, at: Instant): boolean =>
+  accountObjection(account, need, at) === undefined;
 
 /** Whether one of the member's accounts may take the order now (D26). */
 export const couldTake = (

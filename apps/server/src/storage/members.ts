@@ -1,4 +1,4 @@
-import type { Instant, Member } from '@munshi/core';
+import type { Instant, Member, WalletType } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { type AccountRecord, readAccountsOf } from './member-accounts.ts';
@@ -160,4 +160,33 @@ export async function listMembers(
 ): Promise<readonly MemberRecord[]> {
   const values = [search, status, online, accountStatus, after, limit];
   return withAccounts(db, await query(db, LIST, values));
+}
+
+const LIST_SERVING = statement(
+  'list-members-serving',
+  `select ${COLUMNS}
+   from members m
+   where m.member_id in (
+     select member_id
+     from member_accounts
+     where status = 'approved' and wallet_type = any($1::text[])
+     union
+     select member_id
+     from member_accounts
+     where status = 'pending' and wallet_type = any($1::text[])
+   )
+   order by (m.online and m.status = 'active') desc, m.open_orders, m.member_id
+   limit $2`,
+);
+
+/**
+ * Members with an account of one of these methods that is approved or waits for it, those at work
+ * first, at most `limit`.
+ */
+export async function listMembersServing(
+  db: Queryable,
+  methods: readonly WalletType[],
+  limit: number,
+): Promise<readonly MemberRecord[]> {
+  return withAccounts(db, await query(db, LIST_SERVING, [methods, limit]));
 }

@@ -15,6 +15,11 @@ interface QueueRule {
   readonly rank?: string;
 }
 
+/** The condition of the index orders_without_member. */
+export const WITHOUT_MEMBER = `((o.status = 'Awaiting'
+           and (o.order_type = 'Deposit' or o.customer_account_number is not null))
+         or (o.status = 'Queued' and o.member_id is null))`;
+
 /** The parameter `$1` is now. */
 const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
   paidNotConfirmed: {
@@ -38,9 +43,7 @@ const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
     since: 'o.due_at',
   },
   waitingForMember: {
-    where: `((o.status = 'Awaiting'
-           and (o.order_type = 'Deposit' or o.customer_account_number is not null))
-         or (o.status = 'Queued' and o.member_id is null))`,
+    where: WITHOUT_MEMBER,
     since: 'o.created_at',
   },
 };

@@ -79,6 +79,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /orders/:orderId/confirm/approve': 'support',
   'POST /orders/:orderId/cancel': 'support',
   'POST /orders/:orderId/escalate': 'support',
+  'GET /orders/:orderId/candidates': 'viewer',
+  'GET /overview': 'viewer',
   'GET /queues': 'viewer',
   'GET /queues/orders': 'viewer',
   'GET /late-claims': 'viewer',

@@ -1,0 +1,53 @@
+import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
+import { isoTime, WALLET_TYPES, type WalletType } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { createOverview, type Overview } from '../../services/overview.ts';
+import type { Outcomes } from '../../storage/overview.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
+
+/** How the platform does now. */
+export function overviewRoutes(app: FastifyInstance, deps: Deps): void {
+  const read = createOverview(deps);
+  bind(app, READ_OVERVIEW, async () => ({ data: showOverview(await read()) }));
+}
+
+const showOverview = (overview: Overview): OverviewView => ({
+  asOf: jsonTime(overview.asOf),
+  membersOnline: overview.membersOnline,
+  lastHour: sumOf(overview.lastHour),
+  weekBefore: sumOf(overview.weekBefore),
+  methods: WALLET_TYPES.map((walletType) => showMethod(overview, walletType)),
+});
+
+function showMethod({ open, capacity, hours }: Overview, walletType: WalletType) {
+  const of = <Row extends { readonly walletType: WalletType }>(rows: readonly Row[]) =>
+    rows.find((row) => row.walletType === walletType);
+  const [orders, room] = [of(open), of(capacity)];
+  return {
+    walletType,
+    waiting: orders?.waiting ?? 0,
+    oldestWaitingAt: isoTime(orders?.oldestWaitingAt ?? null),
+    inHand: orders?.inHand ?? 0,
+    toConfirm: orders?.toConfirm ?? 0,
+    soonestDueAt: isoTime(orders?.soonestDueAt ?? null),
+    membersFree: room?.members ?? 0,
+    freeCapacity: room?.orders ?? 0,
+    freeFloat: jsonMoney(room?.float ?? 0n),
+    hours: hours.map(({ from, outcomes }) => {
+      const own = of(outcomes);
+      return {
+        from: jsonTime(from),
+        ...sumOf(own === undefined ? [] : [own]),
+        medianConfirmSeconds: own?.medianConfirmSeconds ?? null,
+      };
+    }),
+  };
+}
+
+const sumOf = (outcomes: readonly Outcomes[]) => ({
+  created: outcomes.reduce((sum, { created }) => sum + created, 0),
+  completed: outcomes.reduce((sum, { completed }) => sum + completed, 0),
+  failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+});

@@ -1,0 +1,71 @@
+import type { Instant } from '@munshi/core';
+import { BoundedMap } from '../bounded-map.ts';
+import {
+  type Capacity,
+  countMembersOnline,
+  countOpenOrders,
+  type OpenOrders,
+  type Outcomes,
+  readCapacity,
+  readOutcomes,
+} from '../storage/overview.ts';
+import type { ServiceDeps } from './deps.ts';
+import { lasting } from './lasting.ts';
+
+/** How the platform does, for a screen that several people look at all day (D148). */
+export interface Overview {
+  readonly asOf: Instant;
+  readonly membersOnline: number;
+  readonly open: readonly OpenOrders[];
+  readonly capacity: readonly Capacity[];
+  readonly lastHour: readonly Outcomes[];
+  readonly weekBefore: readonly Outcomes[];
+  /** The oldest first; the last one goes on. */
+  readonly hours: readonly { readonly from: Instant; readonly outcomes: readonly Outcomes[] }[];
+}
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const HOURS = 12;
+const READ_FOR_MS = 5_000;
+/** Orders of an hour that is over go on to end for a while. */
+const HOUR_READ_FOR_MS = 600_000;
+
+/** Reads it at most every five seconds in this process, and each hour that is over rarely. */
+export function createOverview({
+  database: { pool },
+  clock,
+}: Pick<ServiceDeps, 'database' | 'clock'>): () => Promise<Overview> {
+  const past = new BoundedMap<string, () => Promise<readonly Outcomes[]>>(4 * HOURS);
+
+  /** What is over, from one time to another. */
+  function outcomesOfPast(from: Instant, to: Instant) {
+    const key = `${from} ${to}`;
+    const known = past.get(key) ?? lasting(HOUR_READ_FOR_MS, () => readOutcomes(pool, from, to));
+    past.set(key, known);
+    return known();
+  }
+
+  return lasting(READ_FOR_MS, async () => {
+    const now = clock.now();
+    const thisHour = now - (now % HOUR_MS);
+    const hours = [];
+    for (let from = thisHour - (HOURS - 1) * HOUR_MS; from <= thisHour; from += HOUR_MS) {
+      const isOver = from + 2 * HOUR_MS <= now;
+      const outcomes = isOver
+        ? await outcomesOfPast(from, from + HOUR_MS)
+        : await readOutcomes(pool, from, from + HOUR_MS);
+      hours.push({ from, outcomes });
+    }
+    const minute = now - (now % 60_000);
+    return {
+      asOf: now,
+      membersOnline: await countMembersOnline(pool),
+      open: await countOpenOrders(pool),
+      capacity: await readCapacity(pool),
+      lastHour: await readOutcomes(pool, now - HOUR_MS, now + 1),
+      weekBefore: await outcomesOfPast(minute - WEEK_MS - HOUR_MS, minute - WEEK_MS),
+      hours,
+    };
+  });
+}
