@@ -18,6 +18,7 @@ import { showServerTime } from './http/server-time.ts';
 import { startPage } from './http/start-page.ts';
 import { webApps } from './http/web.ts';
 import { createNotices } from './notices.ts';
+import { createConfirmTimes } from './services/confirm-times.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
 import { createSignInGuard } from './services/sign-in-guard.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
@@ -111,6 +112,7 @@ export async function createApp(
     engine,
     ids,
     readers,
+    confirmTimes: createConfirmTimes({ database, clock, log }),
     vault,
     log,
     ...addressing(config, http),

@@ -47,6 +47,11 @@ const LINK = Type.Object({
   lang: optional(Type.String()),
 });
 const NamedMethod = Type.Object({ walletType: METHODS, name: Type.String() });
+const OfferedMethod = Type.Object({
+  ...NamedMethod.properties,
+  providerName: Type.String({ description: 'Whose app or bank it is.' }),
+  served: Type.Boolean({ description: 'Somebody can receive a payment this way now.' }),
+});
 
 export type PageStateView = Shown<typeof PageState>;
 const PageState = Type.Object({
@@ -105,7 +110,13 @@ const PageState = Type.Object({
   customerAccount: orNull(
     Type.String({ description: 'Where a withdrawal goes; all but the last 4 characters hidden.' }),
   ),
-  methods: Type.Array(NamedMethod, { description: 'Methods to choose from.' }),
+  methods: Type.Array(OfferedMethod, { description: 'Methods to choose from.' }),
+  usualSeconds: orNull(
+    Type.Integer({
+      description:
+        'How long payments by this method took in the last days until they were confirmed: the median. In the view `verifying`; null where it is not known.',
+    }),
+  ),
   canCancel: Type.Boolean(),
   lateClaims: orNull(
     Type.Array(

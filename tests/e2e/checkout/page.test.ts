@@ -204,7 +204,12 @@ describe('deposit transitions', () => {
     });
     const page = openPage(await createOrder(small, {}));
     expect((await page.data('open')).methods).toEqual([
-      { walletType: 'TillID', name: expect.any(String) },
+      {
+        walletType: 'TillID',
+        name: expect.any(String),
+        providerName: expect.any(String),
+        served: true,
+      },
     ]);
     expect(await page.post('method', { walletType: 'ProviderB' })).toMatchObject({ status: 400 });
     expect(await page.post('method', { walletType: 'constructor' })).toMatchObject({ status: 400 });

@@ -5,6 +5,7 @@ import type {
   CommandOf,
   Decision,
   Instant,
+  Need,
   Notice,
   ResultOf,
 } from '@munshi/core';
@@ -35,6 +36,11 @@ export interface Engine {
    * them, and not written. Throws what breaks.
    */
   preview(commands: readonly Command[]): Promise<Preview>;
+  /**
+   * Whether somebody could take this now, by what this process knows of the members: no question to
+   * the database. `holder` has the order and would give it back first.
+   */
+  couldBeTaken(need: Need, holder: string | null): boolean;
   /** Takes no further command; resolves when the accepted ones are answered. */
   stop(): Promise<void>;
   /** Whether commands can be decided now: none has waited long, and the lane opens and answers. */
@@ -164,6 +170,7 @@ export function createEngine({
 
   return {
     submit: queue.submit as Engine['submit'],
+    couldBeTaken: (need, holder) => !members.loaded || index.couldBeTaken(need, now(), holder),
     preview: (commands) => previewCommands({ database, ids, now }, commands),
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;

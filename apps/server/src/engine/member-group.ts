@@ -46,6 +46,8 @@ export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
         enter(placeOf(member));
       }
     },
+    /** Everybody who can take one more order now, and some who cannot. */
+    memberIds: () => valid.keys(),
     /** Puts somebody back who was taken out. */
     putBack(memberId: string) {
       const member = newest.get(memberId);

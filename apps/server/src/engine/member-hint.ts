@@ -1,4 +1,4 @@
-import type { AccountTerms } from '@munshi/core';
+import type { AccountTerms, ExpectedNeed } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 
 /** How hints about a member are compared and completed. */
@@ -20,6 +20,13 @@ export function withKnownAccounts(row: MemberHint, known: MemberHint | undefined
   );
   return { ...row, accounts: [...row.accounts, ...others] };
 }
+
+/** The member without the open order that they hold and that needs this. */
+export const without = (member: MemberHint, need: ExpectedNeed): MemberHint => ({
+  ...member,
+  openOrders: member.openOrders - 1,
+  floatHeld: member.floatHeld - (need.orderType === 'Deposit' ? (need.floatAmount ?? 0n) : 0n),
+});
 
 /** Whether two rows of a member make the same hint. */
 export function saysTheSame(a: MemberHint, b: MemberHint): boolean {

@@ -147,3 +147,33 @@ describe('rows', () => {
     expect(index.candidates([need({ walletType: 'TillID' })], AT)).toEqual(['a']);
   });
 });
+
+describe('whether an order could be taken', () => {
+  const full = { maxOpenOrders: 1, openOrders: 1 };
+
+  test('is so while somebody there covers it, by the newest that is known of them', () => {
+    const index = indexOf(member('a', 0), member('b', 0, null, { online: false }));
+    expect(index.couldBeTaken(need(), AT, null)).toBe(true);
+    expect(index.couldBeTaken(need({ walletType: 'TillID' }), AT, null)).toBe(false);
+    expect(index.couldBeTaken(need({ floatAmount: 10_000_001n }), AT, null)).toBe(false);
+    index.put(member('a', 0, null, { online: false }));
+    expect(index.couldBeTaken(need(), AT, null)).toBe(false);
+    index.put(member('b', 0));
+    expect(index.couldBeTaken(need(), AT, null)).toBe(true);
+  });
+
+  test('counts whoever holds it as free of it, with the float that it holds', () => {
+    const held = { ...full, floatBalance: 100n, floatHeld: 100n };
+    const index = indexOf(member('a', 1, null, held), member('b', 1, null, full));
+    expect(index.couldBeTaken(need(), AT, null)).toBe(false);
+    expect(index.couldBeTaken(need(), AT, 'a')).toBe(true);
+    expect(index.couldBeTaken(need({ walletType: 'TillID' }), AT, 'a')).toBe(false);
+  });
+
+  test('is not denied where not everybody was looked at', () => {
+    const poor = Array.from({ length: 1_000 }, (_, n) => member(`m${n}`, 0, n));
+    const large = need({ floatAmount: 10_000_001n });
+    expect(indexOf(...poor.slice(1)).couldBeTaken(large, AT, null)).toBe(false);
+    expect(indexOf(...poor).couldBeTaken(large, AT, null)).toBe(true);
+  });
+});

@@ -1,7 +1,13 @@
-import { byTurn, type ExpectedNeed, type Instant, METHODS } from '@munshi/core';
+import { byTurn, couldTake, type ExpectedNeed, type Instant, METHODS } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 import { choose, createMemberGroup, type MemberGroup, placeOf } from './member-group.ts';
-import { couldServe, hasMethodsOf, saysTheSame, withKnownAccounts } from './member-hint.ts';
+import {
+  couldServe,
+  hasMethodsOf,
+  saysTheSame,
+  withKnownAccounts,
+  without,
+} from './member-hint.ts';
 
 /**
  * Members by whose turn it is, for each method that deposits ask for and each provider that
@@ -21,6 +27,11 @@ export interface MemberIndex {
    * available".
    */
   candidates(needs: readonly ExpectedNeed[], at: Instant, spares?: number): readonly string[];
+  /**
+   * Whether somebody could take this at once, as far as is known; `holder` has the order and would
+   * give it back first. Says no only where everybody who could serve it was looked at.
+   */
+  couldBeTaken(need: ExpectedNeed, at: Instant, holder: string | null): boolean;
   /** The write of a row that was put has been committed: what is read from now on has it. */
   written(memberId: string): void;
   /** A row that was put was certainly not written: the member is again as they were locked. */
@@ -43,6 +54,9 @@ export interface MemberIndex {
  * meanwhile.
  */
 const SPARES = 4;
+
+/** Members looked at before it is said that nobody can serve a need: beyond, somebody may. */
+const SEARCHED_MAX = 1_000;
 
 /**
  * The groups that these accounts put a member in. Members without limits share their accounts, and
@@ -130,6 +144,18 @@ export function createMemberIndex(): MemberIndex {
       const known = newest.get(memberId);
       if (known === undefined || !saysTheSame(known, member)) put(member, known);
       return true;
+    },
+    couldBeTaken(need, at, holder) {
+      const held = holder === null ? undefined : newest.get(holder);
+      if (held !== undefined && couldTake(without(held, need), need, at)) return true;
+      let left = SEARCHED_MAX;
+      for (const memberId of groupNamed(groupOf(need)).memberIds()) {
+        const member = newest.get(memberId);
+        if (member !== undefined && couldTake(member, need, at)) return true;
+        left -= 1;
+        if (left === 0) return true;
+      }
+      return false;
     },
     candidates(needs, at, spares = SPARES) {
       const chosen = new Set<string>();

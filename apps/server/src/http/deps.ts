@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
+import type { ConfirmTimes } from '../services/confirm-times.ts';
 import type { SignInFailures } from '../services/sign-in-failures.ts';
 import type { SignInGuard } from '../services/sign-in-guard.ts';
 import type { Database } from '../storage/db.ts';
@@ -17,6 +18,7 @@ export interface Deps {
   readonly engine: Engine;
   readonly ids: Ids;
   readonly readers: Readers;
+  readonly confirmTimes: ConfirmTimes;
   readonly vault: Vault;
   readonly log: FastifyBaseLogger;
   /** Base of payment page links; known once the server listens. */

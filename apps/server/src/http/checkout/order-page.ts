@@ -1,4 +1,4 @@
-import { isOpenToLateClaims, type Refusal } from '@munshi/core';
+import { isOpenToLateClaims, needOf, type Refusal } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/late-claims.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
@@ -65,18 +65,24 @@ async function readLate(
   return { claims, accountShown };
 }
 
+type StateDeps = Pick<Deps, 'clock' | 'confirmTimes' | 'engine'>;
+
 export function stateOf(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, confirmTimes, engine }: StateDeps,
   { order, late }: Pick<Found, 'order' | 'late'>,
   request: PageRequest,
 ) {
   const { language } = addressesFor(request, undefined);
-  return pageState(order, clock.now(), language, late);
+  const { currency, memberId } = order;
+  return pageState(order, clock.now(), language, late, {
+    usualSeconds: (method) => confirmTimes.usualSeconds(method, currency),
+    isServed: (method) => engine.couldBeTaken(needOf({ ...order, walletType: method }), memberId),
+  });
 }
 
 /** The order's page: as it stands, or with what was entered and is returned. */
 export function sendPage(
-  deps: Pick<Deps, 'clock'>,
+  deps: StateDeps,
   request: PageRequest,
   reply: FastifyReply,
   status: number,
@@ -99,7 +105,7 @@ export function sendPage(
 
 /** A refused claim, where the customer made it: below the outcome, or on the expired link. */
 export function sendClaimBack(
-  deps: Pick<Deps, 'clock'>,
+  deps: StateDeps,
   request: PageRequest,
   reply: FastifyReply,
   found: Found,
@@ -122,7 +128,7 @@ export function sendToPage(request: PageRequest, reply: FastifyReply, link: Link
 
 /** The order is not shown any more, or the link is not valid. */
 export function sendGone(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: StateDeps,
   request: PageRequest,
   reply: FastifyReply,
   found: Found | undefined,

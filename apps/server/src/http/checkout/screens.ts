@@ -55,7 +55,9 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
         ? texts.checkPayment(amount)
         : texts.checkAccount(amount);
     case 'verifying':
-      return texts.verifying;
+      return state.usualSeconds === null
+        ? texts.verifying
+        : texts.verifyingIn(texts.minutes(Math.max(1, Math.ceil(state.usualSeconds / 60))));
     case 'review':
       return texts.review;
     case 'completed':

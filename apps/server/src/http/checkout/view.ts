@@ -162,6 +162,8 @@ export interface PageState {
   readonly customerAccount: string | null;
   /** Methods to pick or to switch to. */
   readonly methods: readonly OfferedMethod[];
+  /** Only in `verifying`: how long it usually takes until a payment by this method is confirmed. */
+  readonly usualSeconds: number | null;
   readonly canCancel: boolean;
   /** Where the customer goes now that the order is final. */
   readonly redirectUrl: string | null;
@@ -170,11 +172,20 @@ export interface PageState {
   readonly allowedActions: readonly CustomerAction[];
 }
 
+/** What the service knows beside the order. */
+interface Known {
+  /** Until a payment by this method is confirmed; null: not known. */
+  readonly usualSeconds: (method: WalletType) => number | null;
+  /** Whether somebody may take the order by this method now. */
+  readonly isServed: (method: WalletType) => boolean;
+}
+
 export function pageState(
   order: PageOrder,
   now: Instant,
   language: Language,
-  { claims, accountShown }: LateClaims = NOTHING_CLAIMED,
+  { claims, accountShown }: LateClaims,
+  { usualSeconds, isServed }: Known,
 ): PageState {
   const view = viewOf(order);
   const {
@@ -229,7 +240,8 @@ export function pageState(
       view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
     customerAccount:
       order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
-    methods: offered.map((method) => offeredMethod(method, order, language, true)),
+    methods: offered.map((method) => offeredMethod(method, order, language, isServed(method))),
+    usualSeconds: view === 'verifying' ? usualSeconds(walletType) : null,
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
@@ -300,7 +312,7 @@ export function showState(state: PageState): PageStateView {
     state;
   return {
     ...shown,
-    methods: shown.methods.map(({ walletType, name }) => ({ walletType, name })),
+    methods: shown.methods.map(({ kind, ownName, ...method }) => method),
     payment: payment === null ? null : { ...payment, sentAt: jsonTime(payment.sentAt) },
     endedAt: jsonTime(endedAt),
     lateClaims:

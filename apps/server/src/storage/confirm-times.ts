@@ -1,0 +1,53 @@
+import type { Currency, Instant, WalletType } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { leastId } from './deliveries.ts';
+import { query, statement } from './statement.ts';
+
+export interface ConfirmTime {
+  readonly walletType: WalletType;
+  readonly currency: Currency;
+  /** The middle of the times from the customer's confirmation to the completion. */
+  readonly medianSeconds: number;
+}
+
+/** Of a method, the newest. */
+const SAMPLE = 500;
+/** Fewer tell nothing of what is usual. */
+const SAMPLE_MIN = 5;
+
+/** Ids of orders begin with the time of their creation: orders_ended gives the newest first. */
+const MEDIANS = statement(
+  'confirm-times',
+  `select w.wallet_type, o.currency,
+     percentile_cont(0.5) within group (
+       order by extract(epoch from o.completed_at - o.sent_at)
+     )::integer as seconds
+   from unnest($1::text[]) as w (wallet_type)
+   cross join lateral (
+     select currency, sent_at, completed_at
+     from orders
+     where status = 'Completed'
+       and order_type = 'Deposit'
+       and wallet_type = w.wallet_type
+       and order_id >= $2
+     order by order_id desc
+     limit ${SAMPLE}
+   ) o
+   where o.sent_at is not null
+   group by 1, 2
+   having count(*) >= ${SAMPLE_MIN}`,
+);
+
+/** How long these methods' deposits took that were created at that time or later. */
+export async function readConfirmTimes(
+  db: Queryable,
+  methods: readonly WalletType[],
+  since: Instant,
+): Promise<readonly ConfirmTime[]> {
+  const rows = await query(db, MEDIANS, [methods, leastId(since)]);
+  return rows.map((row) => ({
+    walletType: row['wallet_type'],
+    currency: row['currency'],
+    medianSeconds: row['seconds'],
+  }));
+}
