@@ -47,6 +47,8 @@ const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
 
 /** Builds the console where its sources are newer, and starts a browser. */
 export async function openConsole(service: Service): Promise<TestConsole> {
+  /** Cookies of each operator: sign-ins are counted, and one is enough. */
+  const signedIn = new Map<string, Cookies>();
   const [browser] = await Promise.all([launchBrowser(), buildStale()]);
   const operators = new Map<Role, Promise<TestOperator>>();
   const operator = (role: Role) => {
@@ -57,31 +59,28 @@ export async function openConsole(service: Service): Promise<TestConsole> {
   return {
     operator,
     open: async ({ role = 'admin', who, path = '/' } = {}) => {
-      const signedIn = who ?? (role === null ? undefined : await operator(role));
-      return openWindow(browser, service, signedIn, path);
+      const operating = who ?? (role === null ? undefined : await operator(role));
+      return openWindow(browser, service, { who: operating, signedIn, path });
     },
     close: () => browser.close(),
   };
 }
 
-async function openWindow(
-  browser: Browser,
-  service: Service,
-  who: TestOperator | undefined,
-  path: string,
-): Promise<Window> {
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+interface Opened {
+  readonly who: TestOperator | undefined;
+  readonly signedIn: Map<string, Cookies>;
+  readonly path: string;
+}
+
+async function openWindow(browser: Browser, service: Service, { who, signedIn, path }: Opened) {
   const context = await browser.newContext({
     viewport: { width: 1366, height: 768 },
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(15_000);
-  if (who !== undefined) {
-    const { username, password } = who;
-    const data = { username, password };
-    const answer = await context.request.post(`${service.url}/api/operator/session`, { data });
-    expect(answer.status()).toBe(200);
-  }
+  if (who !== undefined) await signIn(context, service, who, signedIn);
   const seen = watch(context);
   const page = await context.newPage();
   await page.goto(`${service.url}/console${path}`);
@@ -97,6 +96,21 @@ async function openWindow(
       await context.close();
     },
   };
+}
+
+/** With the cookies of before, unless a test has ended that session. */
+async function signIn(
+  context: BrowserContext,
+  service: Service,
+  { username, password }: TestOperator,
+  signedIn: Map<string, Cookies>,
+): Promise<void> {
+  const url = `${service.url}/api/operator/session`;
+  await context.addCookies(signedIn.get(username) ?? []);
+  if ((await context.request.get(url)).status() === 200) return;
+  const answer = await context.request.post(url, { data: { username, password } });
+  expect(answer.status()).toBe(200);
+  signedIn.set(username, await context.cookies(url));
 }
 
 /** Chromium says this of every refusal, and of a network that a test has taken away. */

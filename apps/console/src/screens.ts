@@ -41,4 +41,9 @@ export const SCREENS: readonly Screen[] = [
     page: lazy(() => import('./pages/merchants/page.tsx')),
     menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
   },
+  {
+    path: '/merchants/:merchantId/:tab?',
+    role: 'viewer',
+    page: lazy(() => import('./pages/merchant/page.tsx')),
+  },
 ];

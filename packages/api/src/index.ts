@@ -7,4 +7,5 @@ export * from './merchant.ts';
 export * from './operator.ts';
 export * from './page.ts';
 export type { Page } from './schemas.ts';
+export * from './values.ts';
 export * from './webhooks.ts';

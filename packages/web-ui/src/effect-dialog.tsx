@@ -90,10 +90,10 @@ export function EffectDialog(props: EffectDialogProps) {
       classNames={{ title: classes['title'] ?? '' }}
       size={wide ? 'xl' : 'lg'}
       closeButtonProps={{ 'aria-label': texts.close }}
+      onKeyDown={press}
     >
       <form
         className={classes['form']}
-        onKeyDown={press}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -120,6 +120,7 @@ export function EffectDialog(props: EffectDialogProps) {
           </Button>
           <Button
             type="submit"
+            data-autofocus // where no field before it asks for the focus
             loading={sending}
             disabled={ready === false}
             {...(danger && { color: 'bad' })}

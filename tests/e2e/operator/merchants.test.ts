@@ -158,6 +158,19 @@ describe('merchants', () => {
       cursor: ['must be the nextCursor of an earlier answer.'],
     });
   });
+
+  test('the list says what each has and how many orders of the last 24 hours', async () => {
+    const name = `Shop ${randomUUID()}`;
+    const merchant = await createMerchant(service, { name, balance: '1500.50' });
+    const listed = async () => (await operator.get(`/merchants?search=${name}`)).text;
+    expect(await listed()).toContain(
+      '"availableBalance":1500.5,"reservedBalance":0,"ordersOfDay":0',
+    );
+    await createOrder(merchant, { orderType: 'Withdrawal', amount: 500 });
+    expect(await listed()).toMatch(
+      /"availableBalance":1000\.5,"reservedBalance":500,"ordersOfDay":1\b/,
+    );
+  });
 });
 
 describe('on the payment page', () => {

@@ -1,6 +1,7 @@
-import type { Instant, Merchant } from '@munshi/core';
+import type { Instant, Merchant, Wallet } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { type Row, readMerchant, time } from './rows.ts';
+import { firstIdOf } from './order-searches.ts';
+import { type Row, readMerchant, readWallet, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface MerchantRecord extends Merchant {
@@ -122,25 +123,56 @@ export interface MerchantQuestion extends Page {
   /** Part of the name. */
   readonly search: string | null;
   readonly status: string | null;
+  readonly now: Instant;
 }
+
+/** A merchant with what a list says of their money and orders. */
+export interface ListedMerchant {
+  readonly merchant: MerchantRecord;
+  readonly wallet: Wallet;
+  /** Orders of the last 24 hours, counted as far as `ORDERS_COUNTED_MAX`. */
+  readonly ordersOfDay: number;
+}
+const ORDERS_COUNTED_MAX = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LIST = unprepared(
   'list-merchants',
-  `select ${COLUMNS}
-   from merchants
-   where ($1::text is null or strpos(lower(name), lower($1)) > 0)
-     and ($2::text is null or status = $2)
-     and ($3::uuid is null or merchant_id < $3)
-   order by merchant_id desc
-   limit $4`,
+  `select m.*, w.balance, w.reserved, w.frozen, w.overdrawn, o.count::integer as orders_of_day
+   from (
+     select ${COLUMNS}
+     from merchants
+     where ($1::text is null or strpos(lower(name), lower($1)) > 0)
+       and ($2::text is null or status = $2)
+       and ($3::uuid is null or merchant_id < $3)
+     order by merchant_id desc
+     limit $4
+   ) m
+   join merchant_wallets w on w.merchant_id = m.merchant_id
+   cross join lateral (
+     select count(*)
+     from (
+       select
+       from orders o
+       where o.merchant_id = m.merchant_id
+         and o.order_id >= $5
+       limit ${ORDERS_COUNTED_MAX}
+     ) of_day
+   ) o
+   order by m.merchant_id desc`,
 );
 
 /** Merchants, the newest first. */
 export async function listMerchants(
   db: Queryable,
-  { search, status, after, limit }: MerchantQuestion,
-): Promise<readonly MerchantRecord[]> {
-  return (await query(db, LIST, [search, status, after, limit])).map(readRecord);
+  { search, status, after, limit, now }: MerchantQuestion,
+): Promise<readonly ListedMerchant[]> {
+  const rows = await query(db, LIST, [search, status, after, limit, firstIdOf(now - DAY_MS)]);
+  return rows.map((row) => ({
+    merchant: readRecord(row),
+    wallet: readWallet(row),
+    ordersOfDay: row['orders_of_day'],
+  }));
 }
 
 const WITHOUT_PEOPLE = statement<{ readonly empty: boolean }>(

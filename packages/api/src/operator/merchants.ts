@@ -175,6 +175,15 @@ export const READ_MERCHANT = endpoint(
   'Read a merchant',
   { answer: dataOf(MerchantView, 'The merchant.') },
 );
+export type ListedMerchantView = Shown<typeof ListedMerchantView>;
+const ListedMerchantView = Type.Object({
+  ...MerchantView.properties,
+  availableBalance: money('PKR.'),
+  reservedBalance: money('PKR.'),
+  ordersOfDay: Type.Integer({
+    description: 'Orders of the last 24 hours, counted as far as 1,000.',
+  }),
+});
 export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
   querystring: Type.Object(
     {
@@ -184,7 +193,7 @@ export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merc
     },
     strict,
   ),
-  answer: listOf(MerchantView, 'Merchants, the newest first.'),
+  answer: listOf(ListedMerchantView, 'Merchants, the newest first.'),
 });
 
 export type BalanceView = Shown<typeof BalanceView>;

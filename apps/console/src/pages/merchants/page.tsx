@@ -1,9 +1,12 @@
-import { LIST_MERCHANTS } from '@munshi/api';
+import { Button } from '@mantine/core';
+import { LIST_MERCHANTS, type ListedMerchantView } from '@munshi/api';
+import type { AsText } from '@munshi/web';
 import {
-  Chip,
   ChoiceFilter,
+  type Column,
   DataTable,
   FilterBar,
+  Money,
   oneOf,
   Page,
   SearchFilter,
@@ -12,18 +15,64 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
-import { texts } from './texts.ts';
+import { useState } from 'react';
+import { sees, useSession } from '../../session.tsx';
+import { texts } from '../merchant/texts.ts';
+import { AddMerchant } from './add-merchant.tsx';
+import { MerchantStatus, STATUSES } from './status.tsx';
 
-const STATUSES = ['active', 'suspended', 'closed'] as const;
 const FILTERS = { search: text(), status: oneOf(STATUSES) };
-const TONES = { active: 'done', suspended: 'needed', closed: 'over' } as const;
+
+/** The face counts no further. */
+const COUNTED_MAX = 1_000;
+
+const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
+  { id: 'name', header: texts.name, cell: ({ name }) => name },
+  {
+    id: 'status',
+    header: texts.status,
+    cell: ({ status }) => <MerchantStatus status={status} />,
+  },
+  {
+    id: 'available',
+    header: `${texts.available}, PKR`,
+    align: 'end',
+    cell: ({ availableBalance }) => <Money amount={availableBalance} />,
+  },
+  {
+    id: 'reserved',
+    header: `${texts.reserved}, PKR`,
+    align: 'end',
+    cell: ({ reservedBalance }) => <Money amount={reservedBalance} />,
+  },
+  {
+    id: 'orders',
+    header: texts.ordersOfDay,
+    align: 'end',
+    cell: ({ ordersOfDay }) => (
+      <span className="number">
+        {ordersOfDay < COUNTED_MAX ? ordersOfDay : texts.atLeast(ordersOfDay)}
+      </span>
+    ),
+  },
+  { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+];
 
 /** C10, the list. */
 export default function MerchantsPage() {
+  const { operator } = useSession();
   const { values, set, clear, count } = useFilters(FILTERS);
-  const list = useList(LIST_MERCHANTS, { query: values }, { watch: ['merchant'] });
+  const list = useList(LIST_MERCHANTS, { query: values }, { watch: ['merchant', 'order'] });
+  const [adding, setAdding] = useState(false);
   return (
-    <Page title={texts.title}>
+    <Page
+      title={texts.title}
+      actions={
+        sees(operator, 'admin') ? (
+          <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+        ) : undefined
+      }
+    >
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
           label={texts.search}
@@ -44,20 +93,9 @@ export default function MerchantsPage() {
         rowLabel={({ name }) => name}
         href={({ merchantId }) => `/merchants/${merchantId}`}
         empty={<p>{count > 0 ? texts.noneFound : texts.none}</p>}
-        columns={[
-          { id: 'name', header: texts.name, cell: ({ name }) => name },
-          {
-            id: 'status',
-            header: texts.status,
-            cell: ({ status }) => <Chip tone={TONES[status]} label={texts.statuses[status]} />,
-          },
-          {
-            id: 'created',
-            header: texts.created,
-            cell: ({ createdAt }) => <When at={createdAt} />,
-          },
-        ]}
+        columns={COLUMNS}
       />
+      {adding ? <AddMerchant onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

@@ -13,6 +13,7 @@ import { findWallet } from '../../storage/wallets.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonMoney } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showBalance, showMerchant } from './views.ts';
 
@@ -50,8 +51,20 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     const { search = null, status = null } = request.query;
     const page = pageOf(request.query);
     const { after, limit } = page;
-    const rows = await listMerchants(pool, { search, status, after, limit: limit + 1 });
-    return pageAnswer(page, rows, ({ merchantId }) => merchantId, shownTo(request));
+    const now = deps.clock.now();
+    const rows = await listMerchants(pool, { search, status, now, after, limit: limit + 1 });
+    const show = shownTo(request);
+    return pageAnswer(
+      page,
+      rows,
+      ({ merchant }) => merchant.merchantId,
+      ({ merchant, wallet, ordersOfDay }) => ({
+        ...show(merchant),
+        availableBalance: jsonMoney(wallet.balance - wallet.reserved),
+        reservedBalance: jsonMoney(wallet.reserved),
+        ordersOfDay,
+      }),
+    );
   });
 
   bind(app, READ_BALANCE, async ({ params }) => ({

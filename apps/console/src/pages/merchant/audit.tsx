@@ -1,0 +1,26 @@
+import { type AuditView, LIST_AUDIT } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import { type Column, DataTable, useList, When } from '@munshi/web-ui';
+import type { TabProps } from './page.tsx';
+import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column<AsText<AuditView>>[] = [
+  { id: 'action', header: texts.action, cell: ({ action }) => action },
+  { id: 'who', header: texts.who, cell: ({ actor }) => actor.name ?? actor.kind },
+  { id: 'where', header: texts.where, cell: ({ actor }) => actor.address ?? '' },
+  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+];
+
+export function AuditTab({ merchant: { merchantId } }: TabProps) {
+  const list = useList(LIST_AUDIT, { query: { target: merchantId } }, { watch: ['merchant'] });
+  return (
+    <DataTable
+      label={texts.tabs.audit}
+      list={list}
+      rowId={({ auditId }) => auditId}
+      rowLabel={({ action }) => action}
+      empty={<p>{texts.noAudit}</p>}
+      columns={COLUMNS}
+    />
+  );
+}

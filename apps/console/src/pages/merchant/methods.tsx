@@ -1,0 +1,92 @@
+import { Checkbox } from '@mantine/core';
+import { CURRENCIES, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/api';
+import { Card } from '@munshi/web-ui';
+import { useState } from 'react';
+import { useMethodName } from '../../method-names.ts';
+import classes from './merchant.module.css';
+import type { TabProps } from './page.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { texts } from './texts.ts';
+import { useChange } from './use-change.ts';
+
+const toggled = <T,>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] =>
+  all.filter((each) => chosen.includes(each) !== (each === one));
+
+const hasMethod = (list: readonly string[], method: string) => list.includes(method);
+
+/** A grid of method × type, and the currencies. */
+export function MethodsTab({ merchant }: TabProps) {
+  const change = useChange(merchant);
+  const nameOf = useMethodName();
+  const [deposits, setDeposits] = useState(merchant.depositMethods);
+  const [withdrawals, setWithdrawals] = useState(merchant.withdrawalMethods);
+  const [currencies, setCurrencies] = useState(merchant.currencies);
+  const save = () =>
+    change.save({
+      depositMethods: [...deposits],
+      withdrawalMethods: WITHDRAWAL_METHODS.filter((method) => withdrawals.includes(method)),
+      currencies: [...currencies],
+    });
+  return (
+    <Card>
+      <form
+        className={classes['form']}
+        onChange={change.touch}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <table className={classes['grid']}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.method}</th>
+              <th scope="col">{texts.deposits}</th>
+              <th scope="col">{texts.withdrawals}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {WALLET_TYPES.map((method) => (
+              <tr key={method}>
+                <th scope="row">{nameOf(method)}</th>
+                <td>
+                  <Checkbox
+                    aria-label={texts.allowed(nameOf(method), texts.deposits)}
+                    disabled={!change.mayChange}
+                    checked={deposits.includes(method)}
+                    onChange={() => setDeposits(toggled(WALLET_TYPES, deposits, method))}
+                  />
+                </td>
+                <td>
+                  {hasMethod(WITHDRAWAL_METHODS, method) ? (
+                    <Checkbox
+                      aria-label={texts.allowed(nameOf(method), texts.withdrawals)}
+                      disabled={!change.mayChange}
+                      checked={withdrawals.includes(method)}
+                      onChange={() => setWithdrawals(toggled(WALLET_TYPES, withdrawals, method))}
+                    />
+                  ) : (
+                    <span className="quiet">{texts.cannot}</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <fieldset className={classes['row']}>
+          <legend>{texts.currencies}</legend>
+          {CURRENCIES.map((currency) => (
+            <Checkbox
+              key={currency}
+              label={currency}
+              disabled={!change.mayChange}
+              checked={currencies.includes(currency)}
+              onChange={() => setCurrencies(toggled(CURRENCIES, currencies, currency))}
+            />
+          ))}
+        </fieldset>
+        <SaveBar change={change} />
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+import { Tabs } from '@mantine/core';
+import { type MerchantView, READ_MERCHANT } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import { Copy, Loaded, Page, useRead } from '@munshi/web-ui';
+import type { ComponentType } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { MerchantStatus } from '../merchants/status.tsx';
+import { AddressesTab } from './addresses.tsx';
+import { AuditTab } from './audit.tsx';
+import { FeesTab } from './fees.tsx';
+import { KeysTab } from './keys.tsx';
+import { MethodsTab } from './methods.tsx';
+import { MoneyTab } from './money.tsx';
+import { OrdersTab } from './orders.tsx';
+import { OverviewTab } from './overview.tsx';
+import { PageTab } from './payment-page.tsx';
+import { StatusActions } from './status-actions.tsx';
+import { texts } from './texts.ts';
+
+export type Merchant = AsText<MerchantView>;
+export interface TabProps {
+  readonly merchant: Merchant;
+}
+
+const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
+  overview: OverviewTab,
+  money: MoneyTab,
+  keys: KeysTab,
+  methods: MethodsTab,
+  addresses: AddressesTab,
+  fees: FeesTab,
+  page: PageTab,
+  orders: OrdersTab,
+  audit: AuditTab,
+};
+type TabName = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as TabName[];
+
+/** C10, one merchant. */
+export default function MerchantPage() {
+  const { merchantId = '', tab } = useParams<{ merchantId: string; tab?: string }>();
+  const read = useRead(READ_MERCHANT, { params: { merchantId } }, { watch: ['merchant'] });
+  return (
+    <Loaded read={read} rows={8}>
+      {({ data }) => (
+        <OneMerchant
+          key={merchantId}
+          merchant={data}
+          tab={NAMES.find((name) => name === tab) ?? 'overview'}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function OneMerchant({ merchant, tab }: TabProps & { readonly tab: TabName }) {
+  const [, go] = useLocation();
+  const { merchantId, name, status } = merchant;
+  const Shown = TABS[tab];
+  return (
+    <Page
+      title={name}
+      beside={<MerchantStatus status={status} />}
+      lead={<Copy value={merchantId} what={texts.theId} mono />}
+      actions={<StatusActions merchant={merchant} />}
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => go(`/merchants/${merchantId}${next === 'overview' ? '' : `/${next}`}`)}
+      >
+        <Tabs.List mb={16}>
+          {NAMES.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {texts.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} tabIndex={-1}>
+          <Shown merchant={merchant} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { Refusal } from '@munshi/web-ui';
+import Check from 'lucide-react/icons/check';
+import classes from './merchant.module.css';
+import { texts } from './texts.ts';
+import type { useChange } from './use-change.ts';
+
+/** The end of a form: what was refused, and the button; whoever may not change is told so. */
+export function SaveBar({ change }: { readonly change: ReturnType<typeof useChange> }) {
+  const { mayChange, sending, error, saved } = change;
+  if (!mayChange) return <p className="quiet">{texts.readOnly}</p>;
+  return (
+    <>
+      <Refusal error={error} />
+      <div className={classes['save']}>
+        <Button type="submit" loading={sending}>
+          {texts.save}
+        </Button>
+        <span role="status" className={classes['saved']}>
+          {saved ? (
+            <>
+              <Check size={16} aria-hidden /> {texts.saved}
+            </>
+          ) : null}
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core';
+import { CREATE_MERCHANT } from '@munshi/api';
+import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { texts } from '../merchant/texts.ts';
+
+export function AddMerchant({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('');
+  const [, go] = useLocation();
+  const { send } = useWrite(CREATE_MERCHANT);
+  return (
+    <EffectDialog
+      title={texts.add}
+      ready={name.trim() !== ''}
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await send({ body: { name: name.trim() } });
+        go(`/merchants/${data.merchantId}/keys`);
+      }}
+    >
+      <TextInput
+        label={texts.nameOf}
+        description={texts.addHint}
+        maxLength={200}
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </EffectDialog>
+  );
+}
