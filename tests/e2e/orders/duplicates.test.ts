@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { statements } from '../../../apps/server/src/storage/statement.ts';
 import {
   advance,
   createMember,
@@ -127,4 +128,14 @@ test('an order that nobody has paid yet has none', async () => {
   await openPage(order).data('open');
   expect(await seenBy(first, order)).toEqual(NONE);
   await setPresence(service, first.memberId, false);
+});
+
+test('they are found by what the customer entered, not among all orders', async () => {
+  const client = await service.database.pool.connect();
+  const { rows } = await client.query(`explain (generic_plan) ${statements.get('duplicates')}`);
+  client.release();
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  for (const index of ['orders_pkey', 'orders_digits', 'orders_payer'])
+    expect(plan).toMatch(new RegExp(`(using|on) ${index}`));
+  expect(plan).not.toContain('Seq Scan');
 });
