@@ -30,22 +30,16 @@ export function creationRoute(
   deps: Deps,
   authenticator: Authenticator,
 ): void {
-  const callerAddress = createCallerAddress(deps.trustedProxies);
-
   app.register(async (scope) => {
-    // Bytes first: any content type, counted while it streams in, nothing decoded (D1, D10).
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-      (_request, body, done) => done(null, body),
-    );
+    readBytes(scope);
     scope.setErrorHandler((error: { code?: string }, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
       // The rest of the body is read and dropped: closing on a client that still sends would reset
       // its connection before it reads this.
       reply.removeHeader('connection');
-      return refuseEarly(request, reply, () => sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'));
+      return refuseEarly(authenticator, request, reply, () =>
+        sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'),
+      );
     });
     scope.route({
       method: 'POST',
@@ -67,33 +61,38 @@ export function creationRoute(
         if (known === undefined) authenticator.find(request.apiKeyHash).then(identify, done);
         else identify(known);
       },
-      handler: create,
+      handler: creationHandler(deps, authenticator),
     });
   });
   app.decorateRequest('credential', null as unknown as Credential);
+}
 
-  async function create(request: FastifyRequest, reply: FastifyReply) {
+/** Verifies and reads a request, submits its command and answers. */
+function creationHandler(deps: Deps, authenticator: Authenticator) {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const { credential } = request;
     const body = (request.body as Buffer | null | undefined) ?? Buffer.alloc(0);
     const signed = verifySignature(body, credential.signingSecret);
     if (!signed.ok)
-      return refuseEarly(request, reply, () => sendSignatureError(reply, signed.code));
+      return refuseEarly(authenticator, request, reply, () =>
+        sendSignatureError(reply, signed.code),
+      );
 
     const header = idempotencyHeader(request);
-    const key = header.repeated
-      ? { ok: false as const, error: 'The Idempotency-Key header must be sent once.' }
-      : readIdempotencyKey(header.value);
     const reading = readCreation(signed.members, header.repeated ? undefined : header.value);
+    const key = readKey(header);
     if (!key.ok) {
       const errors = {
         ...(reading.kind === 'unbound' ? reading.errors : {}),
         'Idempotency-Key': [key.error],
       };
-      return refuseEarly(request, reply, () =>
+      return refuseEarly(authenticator, request, reply, () =>
         sendProblem(reply, 400, 'One or more fields could not be read.', errors),
       );
     }
-    const command: CreateOrder = {
+    const decision = await deps.engine.submit({
       kind: 'create-order',
       commandId: randomUUID(),
       apiKeyHash: credential.apiKeyHash,
@@ -103,12 +102,8 @@ export function creationRoute(
       idempotencyKey: key.key,
       callerAddress: callerAddress(request.raw),
       pageOrigin: deps.pageOrigin(),
-      content:
-        reading.kind === 'valid'
-          ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) }
-          : reading,
-    };
-    const decision = await deps.engine.submit(command);
+      content: contentOf(reading),
+    });
     if (!decision.ok) {
       const { code, detail } = decision.refusal;
       if (detail !== undefined)
@@ -121,22 +116,43 @@ export function creationRoute(
     const { callbackUrl } = decision.result;
     if (callbackUrl !== null) deps.noteCallback?.(callbackUrl);
     return sendData(reply, creationReply(decision.result, deps));
-  }
-
-  /**
-   * A refusal that the engine does not see: a key remembered as active may have been revoked, and
-   * that comes first.
-   */
-  async function refuseEarly(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refuse: () => FastifyReply,
-  ) {
-    return (await authenticator.isActive(request.apiKeyHash))
-      ? refuse()
-      : sendUnauthenticated(reply);
-  }
+  };
 }
+
+/**
+ * A refusal that the engine does not see: a key remembered as active may have been revoked, and
+ * that comes first.
+ */
+async function refuseEarly(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refuse: () => FastifyReply,
+) {
+  return (await authenticator.isActive(request.apiKeyHash)) ? refuse() : sendUnauthenticated(reply);
+}
+
+/** Any content type, counted while it streams in, nothing decoded (D1, D10). */
+function readBytes(scope: FastifyInstance) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    (_request, body, done) => done(null, body),
+  );
+}
+
+type Reading = ReturnType<typeof readCreation>;
+
+const contentOf = (reading: Reading): CreateOrder['content'] =>
+  reading.kind === 'valid'
+    ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) }
+    : reading;
+
+const readKey = (header: ReturnType<typeof idempotencyHeader>) =>
+  header.repeated
+    ? { ok: false as const, error: 'The Idempotency-Key header must be sent once.' }
+    : readIdempotencyKey(header.value);
 
 declare module 'fastify' {
   interface FastifyRequest {
