@@ -22,6 +22,9 @@ beforeAll(async () => {
   const operator = operatorClient(shop.service);
   for (const currency of ['INR', 'BDT'])
     await operator.post('/exchange-rates', { currency, rate: 3 });
+  await shop.service.database.pool.query(
+    `update member_accounts set account_number = 'sana@okbank' where wallet_type = 'TillID'`,
+  );
   const red = { width: 300, height: 100, channels: 3, background: '#d00000' } as const;
   const logo = (await sharp({ create: red }).png().toBuffer()).toString('base64');
   const { status, text } = await operator.patch(`/merchants/${shop.merchant.merchantId}`, {
@@ -135,6 +138,21 @@ describe('before the payment', () => {
       await page.goto(inLanguage(made, 'en'));
       expect(await offer.count()).toBe(0);
     }),
+  );
+
+  test.each([true, false])(
+    'a UPI app is opened with everything filled in, on phones: %s',
+    (isMobile) =>
+      asCustomer(browser, { isMobile, hasTouch: isMobile }, async ({ page }) => {
+        const made = await order({ currency: 'INR', walletType: 'TillID' });
+        await page.goto(made.paymentPageUrl);
+        await expectView(page, 'pay');
+        const link = page.locator('.upi a');
+        expect(await link.isVisible()).toBe(isMobile);
+        expect(await link.getAttribute('href')).toMatch(
+          /^upi:\/\/pay\?pa=sana@okbank&.*am=1500\.50&cu=INR/,
+        );
+      }),
   );
 
   test('ways to pay are grouped by whose app they are', () =>

@@ -92,6 +92,9 @@ const PageState = Type.Object({
         accountNumber: orNull(Type.String()),
         tillId: orNull(Type.String()),
         qrPayload: orNull(Type.String({ description: 'What the QR code holds.' })),
+        upiLink: orNull(
+          Type.String({ description: 'In INR: opens a UPI app with everything filled in.' }),
+        ),
       },
       { description: 'Where to pay; in the view `pay` alone.' },
     ),

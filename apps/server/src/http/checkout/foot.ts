@@ -1,3 +1,4 @@
+import { shortReference } from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton } from './facts.ts';
 import { isolated } from './format.ts';
@@ -14,9 +15,6 @@ function order({ orderReference, merchantOrderRef }: PageState, at: Addresses): 
   return html`<p class="which"><span>${texts.order(isolated(shortReference(orderReference)))}</span>${copyButton(at, { plain: orderReference, label: texts.orderNumber })}</p>
       ${merchantOrderRef === null ? null : html`<p class="reference">${texts.shopReference} <bdi>${merchantOrderRef}</bdi></p>`}`;
 }
-
-/** Its last part, which tells orders of a day apart: `ORD-20261123033116-2A6XXE` → `2A6XXE`. */
-const shortReference = (reference: string) => reference.slice(reference.lastIndexOf('-') + 1);
 
 /** The merchant's own people: the customer knows them, and they know the order. */
 function help(

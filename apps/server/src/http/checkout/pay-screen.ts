@@ -35,6 +35,10 @@ function receivingAccount(state: PageState, at: Addresses): Html {
       ? null
       : html`<div class="qr">${svg}
       <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a></div>`
+  }${
+    account.upiLink === null
+      ? null
+      : html`<p class="upi"><a class="button quiet" href="${account.upiLink}">${texts.openUpi}</a></p>`
   }<dl>
       ${fact(at, { label, value: number, direction: 'ltr', copied: number, mark: methodIcon(methodKind) })}
       ${svg === undefined ? fact(at, { label: texts.code, value: account.qrPayload, direction: 'ltr', copied: account.qrPayload }) : null}

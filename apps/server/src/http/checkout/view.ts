@@ -83,6 +83,8 @@ interface ReceivingAccount extends NamedMethod {
   readonly accountNumber: string | null;
   readonly tillId: string | null;
   readonly qrPayload: string | null;
+  /** Opens a UPI app with everything filled in. */
+  readonly upiLink: string | null;
 }
 
 /** A deposit that its customer has confirmed. */
@@ -272,6 +274,7 @@ function receiving(account: NonNullable<PageOrder['account']>, walletType: Walle
     accountNumber: till ? null : accountNumber,
     tillId: till ? accountNumber : null,
     qrPayload,
+    upiLink: account.upiLink,
   };
 }
 

@@ -156,7 +156,7 @@
       clearTimeout(timer);
       returning.textContent = returning.dataset.staying;
     };
-    for (const touch of ['pointerdown', 'touchstart', 'keydown', 'scroll'])
+    for (const touch of ['pointerdown', 'touchstart', 'keydown', 'wheel'])
       document.addEventListener(touch, stop, { once: true, passive: true });
   }
   returnLater(main);
