@@ -1,3 +1,4 @@
+import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Store from 'lucide-react/icons/store';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
@@ -34,6 +35,12 @@ export const SCREENS: readonly Screen[] = [
     path: '/orders/:orderId',
     role: 'viewer',
     page: lazy(() => import('./pages/order/page.tsx')),
+  },
+  {
+    path: '/late-claims',
+    role: 'viewer',
+    page: lazy(() => import('./pages/late-claims/page.tsx')),
+    menu: { label: texts.screens.lateClaims, letter: 'l', icon: Hand, isListed: false },
   },
   {
     path: '/merchants',

@@ -39,6 +39,7 @@ export const texts = {
   queues: 'Queues',
   screens: {
     queues: 'Queues',
+    lateClaims: 'Late claims',
     merchants: 'Merchants',
   },
 } as const;

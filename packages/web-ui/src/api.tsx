@@ -158,7 +158,9 @@ export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
       last.current = null;
       return answer;
     },
-    onSettled: () => client.invalidateQueries(),
+    onSuccess: () => client.invalidateQueries(),
+    // The refusal is shown at once, however long reading again takes.
+    onError: () => void client.invalidateQueries(),
   });
   return {
     send: mutation.mutateAsync,

@@ -18,14 +18,26 @@ export interface LateClaim {
   readonly takenAt: Instant | null;
   /** The id of the operator who looks into it. */
   readonly takenBy: string | null;
+  /** As it is now; null for an operator of the environment too. */
+  readonly takenByName: string | null;
   readonly closedAt: Instant | null;
   /** The operator's id. */
   readonly closedBy: string | null;
+  readonly closedByName: string | null;
   readonly note: string | null;
 }
 
+/** The name of the operator in this column; those of the environment have no uuid and no row. */
+const operatorName = (column: string) => `(
+       select name
+       from operators
+       where operator_id = case when ${column} ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then ${column}::uuid end
+     )`;
+
 const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
      c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
+     ${operatorName('c.taken_by')} as taken_by_name,
+     ${operatorName('c.closed_by')} as closed_by_name,
      c.note`;
 
 const readClaim = (row: Row): LateClaim => ({
@@ -37,8 +49,10 @@ const readClaim = (row: Row): LateClaim => ({
   claimedAt: row['claimed_at'],
   takenAt: row['taken_at'],
   takenBy: row['taken_by'],
+  takenByName: row['taken_by_name'],
   closedAt: row['closed_at'],
   closedBy: row['closed_by'],
+  closedByName: row['closed_by_name'],
   note: row['note'],
 });
 

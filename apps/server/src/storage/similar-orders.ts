@@ -41,6 +41,7 @@ export interface Likened {
     | 'orderType'
     | 'accountId'
     | 'amount'
+    | 'currency'
     | 'payerAccount'
     | 'merchantOrderRef'
   >;
@@ -75,13 +76,17 @@ const SIMILAR = statement(
        where transaction_digits = any($2::text[])
          and sent_at >= $3
          and sent_at < $4
-         and (account_id = $5 or amount = $6)
+         and (account_id = $5 or (amount = $6 and currency = $12))
        limit ${LIMIT}
      )
      union all (
        select order_id, 'payer'
        from orders
-       where payer_account = $7 and sent_at >= $3 and sent_at < $4 and amount = $6
+       where payer_account = $7
+         and sent_at >= $3
+         and sent_at < $4
+         and amount = $6
+         and currency = $12
        limit ${LIMIT}
      )
      union all (
@@ -181,6 +186,7 @@ export async function findSimilarOrders(
     leastId(created.to),
     order.merchantOrderRef,
     order.merchantId,
+    order.currency,
   ]);
   return rows.map(readSimilar);
 }

@@ -36,8 +36,10 @@ export const LateClaimView = Type.Object({
   claimedAt: time,
   takenAt: orNull(time),
   takenBy: orNull(Type.String({ description: 'The operator who looks into it.' })),
+  takenByName: orNull(Type.String({ description: 'As it is now.' })),
   closedAt: orNull(time),
   closedBy: orNull(Type.String()),
+  closedByName: orNull(Type.String()),
   note: orNull(Type.String({ description: 'What was found.' })),
   allowedActions: allowedActions(['take', 'close']),
 });

@@ -1,3 +1,4 @@
+import { LATE_CLAIMS_STATES } from './late-claims.ts';
 import { MERCHANTS_STATES } from './merchants.ts';
 import { ORDER_STATES } from './order.ts';
 import { QUEUES_STATES } from './queues.ts';
@@ -10,4 +11,5 @@ export const STATES: readonly ScreenState[] = [
   ...QUEUES_STATES,
   ...MERCHANTS_STATES,
   ...ORDER_STATES,
+  ...LATE_CLAIMS_STATES,
 ];

@@ -1,0 +1,83 @@
+import type { AnswerOf, LIST_LATE_CLAIMS } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import { Age, Money, OrderStatus, useKeys, When } from '@munshi/web-ui';
+import { useRef } from 'react';
+import { useSession } from '../../session.tsx';
+import panes from '../queues/queues.module.css';
+import { texts } from './texts.ts';
+
+export type Claim = AsText<AnswerOf<typeof LIST_LATE_CLAIMS>>['data'][number];
+
+/** Customers wait for an answer. */
+const LATE_MS = 60 * 60_000;
+
+interface ClaimListProps {
+  readonly label: string;
+  readonly claims: readonly Claim[];
+  readonly openId: string | undefined;
+  onOpen(claimId: string): void;
+}
+
+/** The claims, oldest first while they are open; `j` and `k` move, `Enter` opens. */
+export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const move = (by: 1 | -1) => {
+    const all = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const focused = all.indexOf(document.activeElement as HTMLElement);
+    const from = focused === -1 ? all.findIndex((row) => row.ariaCurrent === 'true') : focused;
+    const next = from === -1 ? 0 : Math.min(all.length - 1, Math.max(0, from + by));
+    all[next]?.focus();
+    all[next]?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys([
+    { keys: 'j', label: texts.next, run: () => move(1) },
+    { keys: 'k', label: texts.previous, run: () => move(-1) },
+  ]);
+  return (
+    <ul ref={list} className={panes['rows']} aria-label={label}>
+      {claims.map((claim) => (
+        <li key={claim.claimId}>
+          <button
+            type="button"
+            className={panes['row']}
+            aria-current={claim.claimId === openId}
+            onClick={() => onOpen(claim.claimId)}
+          >
+            <span className={panes['amount']}>
+              <Money amount={claim.order.amount} currency={claim.order.currency} />
+            </span>
+            <span className={panes['end']}>
+              {claim.closedAt === null ? (
+                <Age at={claim.claimedAt} redAfterMs={LATE_MS} />
+              ) : (
+                <When at={claim.closedAt} />
+              )}
+            </span>
+            <span className={`quiet ${panes['cause']}`}>{claim.order.merchantName}</span>
+            <span className="number">{texts.digits(claim.transactionDigits)}</span>
+            <Whose claim={claim} />
+            <span className={panes['end']}>
+              <OrderStatus status={claim.order.status} stage="Failed" />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who has it. */
+function Whose({ claim }: { readonly claim: Claim }) {
+  const whose = useWhose(claim);
+  const isTaken = claim.status === 'open' && claim.takenBy !== null;
+  return <span className={isTaken ? panes['claimant'] : 'quiet'}>{whose}</span>;
+}
+
+/** Who looks into a claim, or has closed it, in words. */
+export function useWhose({ takenBy, takenByName, closedBy, closedByName }: Claim): string {
+  const { operator } = useSession();
+  if (closedBy !== null)
+    return closedBy === operator.operatorId ? texts.closedByYou : texts.closedBy(closedByName);
+  if (takenBy === null) return texts.nobody;
+  return takenBy === operator.operatorId ? texts.takenByYou : texts.takenBy(takenByName);
+}

@@ -1,0 +1,207 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, READ_ORDER, TAKE_LATE_CLAIM } from '@munshi/api';
+import {
+  Card,
+  Copy,
+  EffectDialog,
+  Facts,
+  Loaded,
+  Money,
+  OrderStatus,
+  Refusal,
+  useKeys,
+  useRead,
+  useWrite,
+  When,
+} from '@munshi/web-ui';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { DeedDialog } from '../order/deed-dialog.tsx';
+import { deedsOf } from '../order/deeds.ts';
+import panes from '../queues/queues.module.css';
+import { type Claim, useWhose } from './claim-list.tsx';
+import classes from './late-claims.module.css';
+import { texts } from './texts.ts';
+
+interface ClaimSideProps {
+  readonly claim: Claim;
+  onBack(): void;
+}
+
+/** A claim, where its money may be, and what can be done about it. */
+export function ClaimSide({ claim, onBack }: ClaimSideProps) {
+  const { claimId, allowedActions, order } = claim;
+  const [closing, setClosing] = useState(false);
+  const take = useWrite(TAKE_LATE_CLAIM);
+  const canTake = allowedActions.includes('take');
+  const takeIt = () =>
+    void take.send({ params: { claimId } }).then(
+      () => notifications.show({ message: texts.taken }),
+      () => {}, // said beside the button
+    );
+  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: takeIt }] : []);
+  return (
+    <section className={classes['side']} aria-label={texts.digits(claim.transactionDigits)}>
+      <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
+        {texts.back}
+      </Button>
+      <header className={classes['head']}>
+        <div>
+          <h2>{texts.digits(claim.transactionDigits)}</h2>
+          <div className="quiet">
+            <Money amount={order.amount} currency={order.currency} />, {order.merchantName},{' '}
+            {texts.ago} <When at={claim.claimedAt} />
+          </div>
+        </div>
+        <div className={classes['deeds']}>
+          {claim.status === 'open' ? <Confirm claim={claim} /> : null}
+          {canTake ? (
+            <Button variant="default" loading={take.sending} onClick={takeIt}>
+              {texts.take}
+            </Button>
+          ) : null}
+          {allowedActions.includes('close') ? (
+            <Button variant="default" onClick={() => setClosing(true)}>
+              {texts.close}
+            </Button>
+          ) : null}
+        </div>
+      </header>
+      <Refusal error={take.error} />
+      <div className={classes['columns']}>
+        <Candidates claimId={claimId} />
+        <About claim={claim} />
+      </div>
+      {closing ? <CloseDialog claimId={claimId} onClose={() => setClosing(false)} /> : null}
+    </section>
+  );
+}
+
+/** Confirming the order late, as the order itself allows it. */
+function Confirm({ claim: { orderId } }: { readonly claim: Claim }) {
+  const { data } = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order', 'approval'] });
+  const [open, setOpen] = useState(false);
+  if (data === undefined) return null;
+  const order = data.data;
+  const deeds = deedsOf(order);
+  const deed =
+    deeds.find(({ id }) => id.startsWith('approve')) ?? deeds.find(({ id }) => id === 'confirm');
+  if (deed === undefined) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{`${deed.label}…`}</Button>
+      {open ? <DeedDialog deed={deed} order={order} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function CloseDialog({ claimId, onClose }: { readonly claimId: string; onClose(): void }) {
+  const close = useWrite(CLOSE_LATE_CLAIM);
+  return (
+    <EffectDialog
+      onClose={onClose}
+      title={texts.closeTitle}
+      note={{ label: texts.closeNote, templates: texts.closeTemplates }}
+      onSend={async (note) => {
+        await close.send({ params: { claimId }, body: { note } });
+        notifications.show({ message: texts.closed });
+      }}
+    >
+      <p className="quiet">{texts.closeHint}</p>
+    </EffectDialog>
+  );
+}
+
+/** The orders that may have got the money, the likeliest first, and why. */
+function Candidates({ claimId }: { readonly claimId: string }) {
+  const read = useRead(LIST_CANDIDATES, { params: { claimId } }, { watch: ['order'] });
+  return (
+    <Card title={texts.facts.candidates}>
+      <Loaded read={read} rows={4}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="quiet">{texts.noCandidates}</p>
+          ) : (
+            <ul className={classes['candidates']}>
+              {data.map((one) => (
+                <li key={one.orderId}>
+                  <div className={classes['line']}>
+                    <Link href={`/orders/${one.orderId}`} className="number">
+                      {one.orderReference}
+                    </Link>
+                    <OrderStatus status={one.status} stage={one.stage} />
+                  </div>
+                  <div className={classes['line']}>
+                    <span>
+                      <Money amount={one.amount} currency={one.currency} />
+                      {one.transactionDigits === null
+                        ? null
+                        : `, ${texts.digitsWithin(one.transactionDigits)}`}
+                    </span>
+                    <span className="quiet">
+                      <When at={one.sentAt ?? one.createdAt} />
+                    </span>
+                  </div>
+                  <ul className={classes['reasons']}>
+                    {one.because.map((reason) => (
+                      <li key={reason}>{texts.because[reason]}</li>
+                    ))}
+                  </ul>
+                  <div className="quiet">
+                    {[one.merchantName, one.memberName].filter((name) => name !== null).join(', ')}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** What the customer said, of which order, and what was found. */
+function About({ claim }: { readonly claim: Claim }) {
+  const { order, transactionDigits, claimedAt, closedAt, note } = claim;
+  const whose = useWhose(claim);
+  return (
+    <div>
+      {note === null ? null : (
+        <Card title={texts.facts.found}>
+          <p className={classes['note']}>{note}</p>
+          <p className="quiet">
+            {whose}
+            {closedAt === null ? null : (
+              <>
+                , <When at={closedAt} />
+              </>
+            )}
+          </p>
+        </Card>
+      )}
+      <Card title={texts.facts.claim}>
+        <Facts
+          facts={[
+            [
+              texts.order,
+              <Link key="order" href={`/orders/${claim.orderId}`} className="number">
+                {order.orderReference}
+              </Link>,
+            ],
+            [
+              texts.customerDigits,
+              <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />,
+            ],
+            [texts.amount, <Money key="amount" amount={order.amount} currency={order.currency} />],
+            [texts.method, order.walletType],
+            [texts.member, order.memberName ?? texts.noMember],
+            [texts.expired, <When key="expired" at={order.expiresAt} />],
+            [texts.claimed, <When key="claimed" at={claimedAt} />],
+          ]}
+        />
+        {closedAt === null ? <p className="quiet">{whose}</p> : null}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { LIST_LATE_CLAIMS } from '@munshi/api';
+import { Failed, oneOf, Skeleton, text, useFilters, useList } from '@munshi/web-ui';
+import CircleCheck from 'lucide-react/icons/circle-check-big';
+import { useEffect, useRef } from 'react';
+import panes from '../queues/queues.module.css';
+import { type Claim, ClaimList } from './claim-list.tsx';
+import { ClaimSide } from './claim-side.tsx';
+import { texts } from './texts.ts';
+
+const STATUSES = ['open', 'closed'] as const;
+const ADDRESS = { status: oneOf(STATUSES), claim: text() };
+
+/** C7: customers who say that they paid after their link had expired. */
+export default function LateClaimsPage() {
+  const { values, set } = useFilters(ADDRESS);
+  const { status = 'open', claim: claimId } = values;
+  const list = useList(LIST_LATE_CLAIMS, { query: { status } }, { watch: ['claim', 'order'] });
+  const claims: readonly Claim[] = list.rows ?? [];
+  const claim = claims.find((each) => each.claimId === claimId);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${texts.title} · Munshi`;
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={panes['frame']} data-open={claimId !== undefined}>
+      <div className={panes['list']}>
+        <div className={panes['head']}>
+          <h1 ref={heading} tabIndex={-1}>
+            {texts.title}
+          </h1>
+          <Button.Group>
+            {STATUSES.map((value) => (
+              <Button
+                key={value}
+                size="compact-sm"
+                variant={value === status ? 'light' : 'default'}
+                aria-pressed={value === status}
+                onClick={() => set({ status: value, claim: undefined })}
+              >
+                {texts.statuses[value]}
+              </Button>
+            ))}
+          </Button.Group>
+        </div>
+        {list.rows === undefined ? (
+          list.error === null ? (
+            <Skeleton rows={8} />
+          ) : (
+            <Failed error={list.error} onRetry={list.again} />
+          )
+        ) : claims.length === 0 ? (
+          <None status={status} />
+        ) : (
+          <ClaimList
+            label={texts.list[status]}
+            claims={claims}
+            openId={claimId}
+            onOpen={(id) => set({ claim: id })}
+          />
+        )}
+        {list.hasMore ? (
+          <Button fullWidth variant="subtle" loading={list.loadingMore} onClick={list.more}>
+            {texts.more}
+          </Button>
+        ) : null}
+      </div>
+      <div className={panes['side']}>
+        {claim !== undefined ? (
+          <ClaimSide key={claim.claimId} claim={claim} onBack={() => set({ claim: undefined })} />
+        ) : (
+          <p className={panes['choose']}>
+            {claimId === undefined || list.rows === undefined ? texts.choose : texts.gone}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function None({ status }: { readonly status: (typeof STATUSES)[number] }) {
+  if (status === 'closed') return <p className={panes['empty']}>{texts.noneClosed}</p>;
+  return (
+    <div className={panes['empty']}>
+      <CircleCheck size={32} aria-hidden />
+      <strong>{texts.noneOpen}</strong>
+      <p className="quiet">{texts.noneOpenHint}</p>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { afterAll, expect } from 'vitest';
+import { openConsole } from '../../support/console.ts';
+import { consoleOrders } from '../../support/console-orders.ts';
+import { createOperator } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** C7: late claims. */
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const orders = await consoleOrders(service);
+
+test('by the keyboard alone a claim is taken up, its order confirmed, and the claim closed', async () => {
+  const { orderId, orderReference, claimId } = await orders.claimed('99001111');
+  const { page, close } = await console.open({ role: 'support', path: '/late-claims' });
+  const list = page.getByRole('list', { name: 'Open late claims' });
+  await list.waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: orderReference }).waitFor();
+  await page.keyboard.press('t');
+  await list.getByText('You look into it').waitFor();
+  await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
+  await page.keyboard.type('Seen in the statement.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('PKR 2,500 confirmed.').waitFor();
+  await page.getByRole('button', { name: 'Close…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('What was found').waitFor();
+  await page.keyboard.type('It came late.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('No late claim is open').waitFor();
+  const { data } = await orders.operator.get(`/orders/${orderId}`);
+  expect(data.status).toBe('Completed');
+  expect(data.lateClaims).toMatchObject([{ claimId, status: 'closed', note: 'It came late.' }]);
+  await close();
+});
+
+test('a claim that somebody else has closed meanwhile is refused, and kept with its note', async () => {
+  const { claimId } = await orders.claimed('99002222');
+  const who = await createOperator(service, 'support');
+  const { page, context } = await console.open({ who, path: `/late-claims?claim=${claimId}` });
+  await page.getByRole('button', { name: 'Close…' }).click();
+  await page.getByLabel('What was found').fill('mine');
+  // This window hears of nothing.
+  await page.route('**/api/operator/late-claims?*', (route) => route.abort());
+  await orders.operator.post(`/late-claims/${claimId}/close`, { note: 'the other' });
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('This late claim has been closed already.').waitFor();
+  expect(await page.getByLabel('What was found').inputValue()).toBe('mine');
+  await context.close();
+  const path = `/late-claims?status=closed&claim=${claimId}`;
+  const { page: again, close } = await console.open({ who, path });
+  await again.getByText('the other').waitFor();
+  await close();
+});
+
+test('a viewer sees claims and candidates without a button', async () => {
+  const { claimId } = await orders.claimed('99003333', { amount: 3333 });
+  const { orderReference } = await orders.paid('3333', { amount: 3333 });
+  const path = `/late-claims?claim=${claimId}`;
+  const { page, close } = await console.open({ role: 'viewer', path });
+  await page.getByRole('link', { name: orderReference }).waitFor();
+  await page.getByText('same digits').waitFor();
+  for (const name of ['Look into it', 'Close…', 'Confirm PKR 3,333…'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  await close();
+});
