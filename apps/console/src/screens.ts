@@ -1,3 +1,4 @@
+import Gauge from 'lucide-react/icons/gauge';
 import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Store from 'lucide-react/icons/store';
@@ -25,6 +26,12 @@ export interface Screen {
 }
 
 export const SCREENS: readonly Screen[] = [
+  {
+    path: '/',
+    role: 'viewer',
+    page: lazy(() => import('./pages/now/page.tsx')),
+    menu: { label: texts.screens.now, letter: 'n', icon: Gauge },
+  },
   {
     path: '/queues',
     role: 'viewer',

@@ -38,6 +38,7 @@ export const texts = {
   },
   queues: 'Queues',
   screens: {
+    now: 'Now',
     queues: 'Queues',
     lateClaims: 'Late claims',
     merchants: 'Merchants',

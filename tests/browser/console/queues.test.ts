@@ -1,3 +1,4 @@
+import { groupedAmount } from '@munshi/web';
 import { afterAll, describe, expect } from 'vitest';
 import { openConsole } from '../../support/console.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
@@ -8,6 +9,7 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 afterAll(() => console.close());
 
+const SOON = { timeout: 10_000 };
 const claimOf = async (orderId: string) =>
   (await operatorClient(service).get(`/orders/${orderId}`)).data.claimedBy?.name ?? null;
 
@@ -32,9 +34,9 @@ describe('a queue', () => {
     expect(await claimOf(orderIds[0] as string)).toBe('The support');
     await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
-    await expect.poll(() => claimOf(orderIds[0] as string)).toBeNull();
+    await expect.poll(() => claimOf(orderIds[0] as string), SOON).toBeNull();
     await page.getByRole('button', { name: 'Leave it' }).click();
-    await expect.poll(() => claimOf(orderIds[1] as string)).toBeNull();
+    await expect.poll(() => claimOf(orderIds[1] as string), SOON).toBeNull();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Take the next and claim it').waitFor();
     await close();
@@ -64,7 +66,7 @@ describe('a queue', () => {
     await second.close();
     await first.page.getByRole('link', { name: 'Merchants' }).click();
     const { data } = await operatorClient(service).get('/queues/orders?limit=1');
-    await expect.poll(() => claimOf(data[0].orderId)).toBeNull();
+    await expect.poll(() => claimOf(data[0].orderId), SOON).toBeNull();
     await first.close();
   });
 
@@ -100,4 +102,33 @@ describe('a queue', () => {
     await page.getByRole('button', { name: /900/ }).waitFor();
     await close();
   });
+});
+
+test('a queue of ten is resolved without the mouse', { timeout: 120_000 }, async () => {
+  for (const { orderId } of (await operatorClient(service).get('/queues/orders')).data)
+    await operatorClient(service).post(`/orders/${orderId}/resolve`, {
+      outcome: 'Cancelled',
+      note: 'n',
+    });
+  const amounts = Array.from({ length: 10 }, (_, at) => 1_000 + at);
+  const orderIds = await unconfirmedDeposits(service, amounts);
+  const { page, close } = await console.open({ role: 'support', path: '/queues' });
+  await page.getByRole('button', { name: /1,009/ }).waitFor();
+  for (const [at, orderId] of orderIds.entries()) {
+    await page.keyboard.press('n');
+    await page.waitForURL(new RegExp(`open=${orderId}`));
+    await page.getByRole('heading', { name: `PKR ${groupedAmount(`${1_000 + at}`)}` }).waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await expect
+      .poll(() => dialog.getByRole('button', { name: /^Complete/ }).isEnabled(), SOON)
+      .toBe(true);
+    await page.keyboard.type('The money is on the statement of the account.');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByText('Nothing waits here').waitFor();
+  for (const orderId of orderIds)
+    expect((await operatorClient(service).get(`/orders/${orderId}`)).data.status).toBe('Completed');
+  await close();
 });

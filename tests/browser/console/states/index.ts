@@ -1,5 +1,6 @@
 import { LATE_CLAIMS_STATES } from './late-claims.ts';
 import { MERCHANTS_STATES } from './merchants.ts';
+import { NOW_STATES } from './now.ts';
 import { ORDER_STATES } from './order.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
@@ -8,6 +9,7 @@ import type { ScreenState } from './state.ts';
 /** Every state of every screen. A screen adds a file beside this one and its line here. */
 export const STATES: readonly ScreenState[] = [
   ...SIGN_IN_STATES,
+  ...NOW_STATES,
   ...QUEUES_STATES,
   ...MERCHANTS_STATES,
   ...ORDER_STATES,

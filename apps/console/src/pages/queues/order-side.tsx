@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { READ_ORDER } from '@munshi/api';
-import { Card, Facts, Loaded, Money, OrderStatus, Refusal, useRead, When } from '@munshi/web-ui';
+import { Refusal } from '@munshi/web-ui';
 import { useState } from 'react';
 import { type Operator, sees } from '../../session.tsx';
+import { OrderPanel } from '../order/order-panel.tsx';
 import classes from './queues.module.css';
 import { texts } from './texts.ts';
 import type { Claims } from './use-claims.ts';
@@ -50,26 +50,7 @@ export function OrderSide({ orderId, claimedBy, operator, claims, onBack }: Orde
         )}
         <Refusal error={error} />
       </div>
-      <Summary orderId={orderId} />
+      <OrderPanel orderId={orderId} embedded />
     </>
-  );
-}
-
-function Summary({ orderId }: { readonly orderId: string }) {
-  const read = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order'] });
-  return (
-    <Loaded read={read} rows={12}>
-      {({ data }) => (
-        <Card title={data.orderReference}>
-          <Facts
-            facts={[
-              ['Status', <OrderStatus key="status" status={data.status} stage={data.stage} />],
-              ['Amount', <Money key="amount" amount={data.amount} currency={data.currency} />],
-              ['Created', <When key="created" at={data.createdAt} />],
-            ]}
-          />
-        </Card>
-      )}
-    </Loaded>
   );
 }

@@ -76,11 +76,17 @@ export default function QueuesPage() {
       </div>
       <div className={classes['side']}>
         {openId === undefined ? (
-          <p className={classes['choose']}>
-            <span>
-              {texts.open} <Kbd>n</Kbd>
-            </span>
-          </p>
+          rows.length === 0 ? null : (
+            <p className={classes['choose']}>
+              {works ? (
+                <span>
+                  {texts.open} <Kbd>n</Kbd>
+                </span>
+              ) : (
+                texts.look
+              )}
+            </p>
+          )
         ) : (
           <OrderSide
             key={openId}

@@ -26,6 +26,7 @@ export const texts = {
       : (CAUSES[row.lastMove.trigger]?.(row) ?? row.memberName ?? ''),
   you: 'You',
   worksOnIt: (name: string) => `${name} works on it`,
+  look: 'Choose an order.',
   open: 'Choose an order, or take the next with',
   next: 'Take the next',
   take: 'Take this one',

@@ -1,0 +1,227 @@
+import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
+import { type AsText, durationText, isZero } from '@munshi/web';
+import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-ui';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useQueueCounts } from '../../menu-queues.tsx';
+import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
+import { Hours } from './hours.tsx';
+import classes from './now.module.css';
+import { texts } from './texts.ts';
+
+type Overview = AsText<OverviewView>;
+export type Method = Overview['methods'][number];
+type Counts = Pick<Overview['lastHour'], 'created' | 'completed' | 'failed'>;
+
+/** C2: the state of everything on one screen, for a wall too. */
+export default function NowPage() {
+  const overview = useRead(READ_OVERVIEW, {}, { watch: ['order', 'member'] });
+  return (
+    <Page title={texts.title}>
+      <Card title={texts.queues}>
+        <QueueTiles />
+      </Card>
+      <Loaded read={overview} rows={12}>
+        {({ data }) => (
+          <>
+            <LastHour overview={data} />
+            <Methods methods={data.methods} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function QueueTiles() {
+  const counts = useQueueCounts();
+  return (
+    <Loaded read={counts}>
+      {({ data }) => (
+        <ul className={classes['tiles']}>
+          {data.queues.map(({ queue, count, oldestAt }) => (
+            <li key={queue}>
+              <Link href={queuePath(queue)} className={classes['tile']} data-waits={count > 0}>
+                <span className={`number ${classes['number']}`}>{count}</span>
+                <span>{QUEUE_NAMES[queue]}</span>
+                <span className="quiet">
+                  {oldestAt === null ? null : queue === 'aboutToRunOut' ? (
+                    <>
+                      {texts.ends} <Countdown at={oldestAt} />
+                    </>
+                  ) : (
+                    <>
+                      {texts.oldest} <Age at={oldestAt} redAfterMs={30 * 60_000} />
+                    </>
+                  )}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+/** Of those that have ended. */
+export function successText({ completed, failed }: Counts): string {
+  const ended = completed + failed;
+  return ended === 0 ? texts.none : `${Math.round((100 * completed) / ended)} %`;
+}
+
+function LastHour({ overview }: { readonly overview: Overview }) {
+  const { lastHour, weekBefore, membersOnline } = overview;
+  const compared: readonly (readonly [string, string, string])[] = [
+    [texts.created, String(lastHour.created), String(weekBefore.created)],
+    [texts.completed, String(lastHour.completed), String(weekBefore.completed)],
+    [texts.success, successText(lastHour), successText(weekBefore)],
+  ];
+  return (
+    <Card title={texts.lastHour}>
+      <dl className={classes['hour']}>
+        <div>
+          <dt>{texts.online}</dt>
+          <dd className={`number ${classes['number']}`}>{membersOnline}</dd>
+        </div>
+        {compared.map(([name, now, before]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <div className={`number ${classes['number']}`}>{now}</div>
+              <div className="quiet">{texts.weekBefore(before)}</div>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
+  waiting + inHand + membersFree === 0 && hours.every(({ created }) => created === 0);
+
+function Methods({ methods }: { readonly methods: readonly Method[] }) {
+  const active = methods.filter((method) => !isQuiet(method));
+  const quiet = methods.filter(isQuiet);
+  return (
+    <Card title={texts.methods}>
+      <section className={classes['scroll']} aria-label={texts.methodsTable}>
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.method}</th>
+              {[
+                texts.waiting,
+                texts.inHand,
+                texts.toConfirm,
+                texts.free,
+                texts.capacity,
+                texts.float,
+                texts.success,
+                texts.median,
+              ].map((header) => (
+                <th key={header} scope="col" data-align="end">
+                  {header}
+                </th>
+              ))}
+              <th scope="col">{texts.halfDay}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {active.map((method) => (
+              <MethodRow key={method.walletType} method={method} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {quiet.length === 0 ? null : (
+        <p className="quiet">{texts.quiet(quiet.map(({ walletType }) => walletType).join(', '))}</p>
+      )}
+      <Hours methods={active} />
+    </Card>
+  );
+}
+
+function MethodRow({ method }: { readonly method: Method }) {
+  const { walletType, hours } = method;
+  const sum = (of: (hour: Method['hours'][number]) => number) =>
+    hours.reduce((total, hour) => total + of(hour), 0);
+  const counts = {
+    created: sum(({ created }) => created),
+    completed: sum(({ completed }) => completed),
+    failed: sum(({ failed }) => failed),
+  };
+  const median = hours.findLast(({ medianConfirmSeconds }) => medianConfirmSeconds !== null);
+  const end = (content: ReactNode) => <td data-align="end">{content}</td>;
+  return (
+    <tr>
+      <th scope="row">{walletType}</th>
+      {end(
+        <>
+          <span className="number">{method.waiting}</span>{' '}
+          {method.oldestWaitingAt === null ? null : (
+            <Age at={method.oldestWaitingAt} redAfterMs={10 * 60_000} />
+          )}
+        </>,
+      )}
+      {end(<span className="number">{method.inHand}</span>)}
+      {end(
+        <>
+          <span className="number">{method.toConfirm}</span>{' '}
+          {method.soonestDueAt === null ? null : <Countdown at={method.soonestDueAt} />}
+        </>,
+      )}
+      {end(
+        method.membersFree === 0 ? (
+          <span className={classes['nobody']}>{texts.nobody}</span>
+        ) : (
+          <span className="number">{method.membersFree}</span>
+        ),
+      )}
+      {end(<span className="number">{method.freeCapacity}</span>)}
+      {end(isZero(method.freeFloat) ? '0' : <Money amount={method.freeFloat} />)}
+      {end(successText(counts))}
+      {end(
+        median?.medianConfirmSeconds == null
+          ? texts.none
+          : durationText(median.medianConfirmSeconds * 1000),
+      )}
+      <td>
+        <Spark method={method} />
+      </td>
+    </tr>
+  );
+}
+
+const [WIDTH, HEIGHT] = [120, 24];
+
+/** Orders of each of the last hours, as bars. */
+function Spark({ method: { walletType, hours } }: { readonly method: Method }) {
+  const most = Math.max(1, ...hours.map(({ created }) => created));
+  const step = WIDTH / Math.max(1, hours.length);
+  const counts = hours.map(({ created }) => created).join(', ');
+  return (
+    <svg
+      className={classes['spark']}
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={texts.hourly(walletType, counts)}
+    >
+      {hours.map(({ from, created }, at) => {
+        const height = Math.max(1, (created / most) * (HEIGHT - 2));
+        return (
+          <rect
+            key={from}
+            x={at * step + 1}
+            y={HEIGHT - height}
+            width={step - 2}
+            height={height}
+            fill="currentColor"
+          />
+        );
+      })}
+    </svg>
+  );
+}
