@@ -15,6 +15,7 @@ const STORAGE = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'sr
 /** SQL that is not a statement(): of connections and migrations, and what is put together. */
 const OTHERWISE = [
   'channel',
+  'copy-rows',
   'db',
   'grants',
   'job-locks',

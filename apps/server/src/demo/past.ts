@@ -4,11 +4,12 @@ import { createApp } from '../app.ts';
 import type { DatabaseTarget } from '../config/database-url.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
+import { setClockBack } from '../storage/clock-offset.ts';
+import { copyRows } from '../storage/copy-rows.ts';
 import { inTransaction, openDatabase } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../storage/roles.ts';
 import type { Sender } from '../webhooks/send.ts';
-import { copyRows } from './copy-rows.ts';
 import { DAYS, liveThrough } from './fortnight.ts';
 import { SILENT_HOST, SILENT_HOURS } from './people.ts';
 
@@ -55,7 +56,7 @@ async function live(superuser: DatabaseTarget): Promise<void> {
   await prepareRoles(supervisor.pool, { owner, runtime });
   const owning = openDatabase(owner, { poolSize: 1 });
   await migrate(owning.pool, { runtimeRole: runtime.user }).finally(owning.close);
-  await supervisor.pool.query('update settings set clock_offset_ms = $1', [-DAYS * 86_400_000]);
+  await setClockBack(supervisor.pool, DAYS * 86_400_000);
   await supervisor.close();
 
   const config = readConfig({ ...process.env, CLOCK: 'sandbox', PORT: '0', LOG_LEVEL: 'error' });

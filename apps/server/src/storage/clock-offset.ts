@@ -23,3 +23,14 @@ const SAVE = statement(
 export async function saveClockOffset(db: Queryable, offsetMs: number): Promise<void> {
   await execute(db, SAVE, [offsetMs]);
 }
+
+const SET_BACK = statement(
+  'set-clock-back',
+  `update settings
+   set clock_offset_ms = -$1::bigint`,
+);
+
+/** Has a sandbox clock begin in the past: on a database where nothing has happened yet. */
+export async function setClockBack(db: Queryable, ms: number): Promise<void> {
+  await execute(db, SET_BACK, [ms]);
+}
