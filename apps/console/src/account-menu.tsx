@@ -4,6 +4,7 @@ import Monitor from 'lucide-react/icons/monitor';
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import User from 'lucide-react/icons/user';
+import classes from './frame.module.css';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
@@ -26,7 +27,7 @@ export function AccountMenu() {
           leftSection={<User size={16} aria-hidden />}
           aria-label={texts.account(operator.name)}
         >
-          {operator.name}
+          <span className={classes['name']}>{operator.name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -11,6 +11,7 @@ import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
 import { MenuQueues } from './menu-queues.tsx';
 import { openPalette, Palette } from './palette.tsx';
+import { SandboxBar } from './sandbox-bar.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { PREFIX, service } from './service.ts';
 import { sees, useSession } from './session.tsx';
@@ -66,7 +67,12 @@ export function Frame() {
               variant="default"
               className={classes['find']}
               leftSection={<Search size={16} aria-hidden />}
-              rightSection={<Kbd size="xs">{texts.findKeys}</Kbd>}
+              justify="flex-start"
+              rightSection={
+                <Kbd size="xs" className={classes['keys']}>
+                  {texts.findKeys}
+                </Kbd>
+              }
               onClick={openPalette}
             >
               {texts.find}
@@ -75,6 +81,7 @@ export function Frame() {
               variant="subtle"
               color="gray"
               size={32}
+              className={classes['wide']}
               aria-label={texts.keyboard}
               onClick={showKeys}
             >
@@ -82,6 +89,7 @@ export function Frame() {
             </ActionIcon>
             <AccountMenu />
           </header>
+          <SandboxBar />
           <LiveBar />
           <main id="content" className={classes['content']} tabIndex={-1}>
             <Screens screens={screens} />

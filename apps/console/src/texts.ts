@@ -37,6 +37,16 @@ export const texts = {
     unavailable: 'The console cannot reach the service',
   },
   queues: 'Queues',
+  sandbox: {
+    bar: 'Sandbox clock',
+    title: 'Sandbox: not the real thing',
+    advance: 'Advance the clock',
+    steps: { '+1 min': 60, '+15 min': 900, '+1 h': 3600 },
+    toDeadline: 'To the next deadline',
+    deadlineIn: (length: string) => `next deadline in ${length}`,
+    noDeadline: 'no order has a deadline',
+    failed: 'The clock was not advanced',
+  },
   screens: {
     now: 'Now',
     queues: 'Queues',

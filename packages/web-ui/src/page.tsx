@@ -51,7 +51,11 @@ export function Card({
   readonly children: ReactNode;
 }) {
   return (
-    <section className={classes['card']} {...(title !== undefined && { 'aria-label': title })}>
+    <section
+      data-card
+      className={classes['card']}
+      {...(title !== undefined && { 'aria-label': title })}
+    >
       {title === undefined ? null : (
         <div className={classes['card-head']}>
           <h2>{title}</h2>

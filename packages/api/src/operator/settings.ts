@@ -58,6 +58,20 @@ export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change sett
   answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
+export type ClockView = Shown<typeof ClockView>;
+const ClockView = Type.Object({
+  now: time,
+  sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),
+  nextDueAt: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'When time next changes an order; null: none, or the clock is real.',
+    }),
+  ),
+});
+export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
+  answer: dataOf(ClockView, 'The time that the service goes by.'),
+});
 export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
   description:
     'Everything that falls due on the way runs in the order of its time. Only with CLOCK=sandbox.',

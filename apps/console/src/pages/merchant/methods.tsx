@@ -73,7 +73,7 @@ export function MethodsTab({ merchant }: TabProps) {
             ))}
           </tbody>
         </table>
-        <fieldset className={classes['row']}>
+        <fieldset className={classes['choices']}>
           <legend>{texts.currencies}</legend>
           {CURRENCIES.map((currency) => (
             <Checkbox

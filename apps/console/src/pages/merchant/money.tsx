@@ -25,7 +25,7 @@ type Kind = (typeof KINDS)[number];
 const TONES = { applied: 'done', pendingApproval: 'needed', declined: 'over' } as const;
 
 const COLUMNS: readonly Column<AsText<AdjustmentView>>[] = [
-  { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+  { id: 'kind', header: texts.kindColumn, cell: ({ kind }) => texts.kinds[kind] },
   {
     id: 'amount',
     header: texts.amount,

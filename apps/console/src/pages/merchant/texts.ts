@@ -60,6 +60,7 @@ export const texts = {
   adjust: 'Adjust the wallet',
   kinds: { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' },
   kind: 'What to do',
+  kindColumn: 'Kind',
   amount: 'Amount, PKR',
   amountWrong: 'An amount above 0, such as 1500.50.',
   deed: (kind: string, amount: string) => `${kind} ${amount}`,

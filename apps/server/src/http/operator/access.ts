@@ -95,6 +95,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /webhooks/replay': 'admin',
   'GET /settings': 'viewer',
   'PATCH /settings': 'admin',
+  'GET /clock': 'viewer',
   'POST /clock/advance': 'admin',
   'GET /audit-log': 'viewer',
   'GET /audit-log.csv': 'viewer',

@@ -1,4 +1,10 @@
-import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_SETTINGS, type SettingsView } from '@munshi/api';
+import {
+  ADVANCE_CLOCK,
+  CHANGE_SETTINGS,
+  READ_CLOCK,
+  READ_SETTINGS,
+  type SettingsView,
+} from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { NoWorkerError } from '../../clock.ts';
 import { performOrAsk } from '../../services/approvals.ts';
@@ -6,6 +12,7 @@ import { Refused } from '../../services/refusals.ts';
 import { changeSettings, looseningOf } from '../../services/settings.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
+import { findNextDue } from '../../storage/due-orders.ts';
 import { type PlatformSettings, readPlatformSettings } from '../../storage/settings.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -47,6 +54,14 @@ export function clockRoutes(
   app: FastifyInstance,
   { advanceClock, clock, database, ids }: Deps,
 ): void {
+  bind(app, READ_CLOCK, async () => ({
+    data: {
+      now: jsonTime(clock.now()),
+      sandbox: clock.sandbox,
+      nextDueAt: jsonTime(clock.sandbox ? await findNextDue(database.pool, clock.now()) : null),
+    },
+  }));
+
   const advance = async ({ operator, body }: { operator: Operator; body: { seconds: number } }) => {
     if (advanceClock === undefined)
       throw new Refused(

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ADVANCE_CLOCK, READ_CLOCK } from '@munshi/api';
+import { clockText, durationText, exactUtc } from '@munshi/web';
+import { errorText, useNow, useRead, useWrite } from '@munshi/web-ui';
+import FlaskConical from 'lucide-react/icons/flask-conical';
+import classes from './sandbox-bar.module.css';
+import { sees, useSession } from './session.tsx';
+import { texts } from './texts.ts';
+
+/** One second after a deadline it has passed. */
+const PAST_MS = 1_000;
+
+/** C15: the clock of a sandbox, striped so that nobody takes it for the real thing. */
+export function SandboxBar() {
+  const clock = useRead(READ_CLOCK, {}, { watch: ['order'] });
+  if (clock.data?.data.sandbox !== true) return null;
+  return <SandboxClock nextDueAt={clock.data.data.nextDueAt} />;
+}
+
+function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
+  const { operator } = useSession();
+  const now = useNow();
+  const { send, sending } = useWrite(ADVANCE_CLOCK);
+  const untilDue = nextDueAt === null ? null : Math.max(0, Date.parse(nextDueAt) - now);
+  const advance = (seconds: number) =>
+    send({ body: { seconds } }).catch((error: Error) =>
+      notifications.show({
+        color: 'bad',
+        title: texts.sandbox.failed,
+        message: errorText(error),
+      }),
+    );
+  return (
+    <section className={classes['bar']} aria-label={texts.sandbox.bar}>
+      <strong className={classes['title']}>
+        <FlaskConical size={16} aria-hidden /> {texts.sandbox.title}
+      </strong>
+      <span>
+        <time className="number" title={exactUtc(now)}>
+          {clockText(now)}
+        </time>
+        {', '}
+        {untilDue === null
+          ? texts.sandbox.noDeadline
+          : texts.sandbox.deadlineIn(durationText(untilDue))}
+      </span>
+      {sees(operator, 'admin') ? (
+        <fieldset className={classes['steps']} disabled={sending}>
+          <legend>{texts.sandbox.advance}</legend>
+          {Object.entries(texts.sandbox.steps).map(([label, seconds]) => (
+            <Button
+              key={label}
+              variant="default"
+              size="compact-sm"
+              onClick={() => void advance(seconds)}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={untilDue === null}
+            onClick={() => void advance(Math.ceil(((untilDue ?? 0) + PAST_MS) / 1000))}
+          >
+            {texts.sandbox.toDeadline}
+          </Button>
+        </fieldset>
+      ) : null}
+    </section>
+  );
+}
