@@ -372,6 +372,7 @@ const PAGE_ROUTES: Readonly<
   'GET /pay/:orderId': { answer: 200, expired: 410 },
   'GET /pay/:orderId/state': { answer: 200, expired: 410 },
   'GET /pay/:orderId/qr.png': { answer: 404, expired: 410 },
+  'GET /pay/:orderId/receipt.txt': { answer: 404, expired: 410 },
   'POST /pay/:orderId/open': { answer: 200, expired: 410, body: {} },
   'POST /pay/:orderId/method': { answer: 200, expired: 410, body: { walletType: 'TillID' } },
   'POST /pay/:orderId/payer': { answer: 409, expired: 410, body: { accountNumber: '03001234567' } },
