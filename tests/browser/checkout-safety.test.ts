@@ -188,7 +188,7 @@ describe('links', () => {
       pathname,
     ];
     for (const address of changed) {
-      for (const at of ['', '/state', '/qr.png']) {
+      for (const at of ['', '/state', '/qr.png', '/receipt.txt']) {
         const response = await fetch(shop.service.url + address.replace(/(\?|$)/, `${at}$1`), {
           headers: { Accept: 'text/html' },
         });
@@ -215,6 +215,7 @@ describe('links', () => {
           '',
           '/state',
           '/qr.png',
+          '/receipt.txt',
           '/open',
           '/confirm',
           '/cancel',
@@ -246,6 +247,7 @@ test('every answer, error or not, forbids scripts and frames of others, referrer
     ['GET', base + query],
     ['GET', `${base}/state${query}`],
     ['GET', `${base}/qr.png${query}`],
+    ['GET', `${base}/receipt.txt${query}`],
     ['GET', base],
     ['GET', `${base}/nothing${query}`],
     ['PUT', base + query],

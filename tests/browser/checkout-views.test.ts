@@ -115,6 +115,7 @@ test.each(VIEW_NAMES.filter((name) => !SCRIPTED.has(name)))(
         expect(await form.locator('button:not([type=button])').count()).toBeGreaterThan(0);
       expect(await page.locator('[data-copy]:visible').count()).toBe(0);
       expect(await page.locator('h1:visible').count()).toBe(1);
+      await savePictures(page, `${name}.en.without-script`);
     }),
 );
 

@@ -144,6 +144,7 @@ const PAGE = [
   { method: 'GET', action: '', statuses: [200, 403, 410] },
   { method: 'GET', action: 'state', statuses: [200, 403, 410] },
   { method: 'GET', action: 'qr.png', statuses: [200, 403, 404, 410] },
+  { method: 'GET', action: 'receipt.txt', statuses: [200, 403, 404, 410] },
   { method: 'POST', action: 'open', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'method', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'payer', statuses: [200, 303, 400, 403, 409, 410] },

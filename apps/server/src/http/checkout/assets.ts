@@ -7,7 +7,14 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { encode, encodingFor } from '../encode.ts';
 
 const read = (name: string) => readFileSync(path.join(import.meta.dirname, 'assets', name));
-const STYLE = read('checkout.css');
+/** Without what only its readers need: a first load has few bytes to spare. */
+const STYLE = Buffer.from(
+  read('checkout.css')
+    .toString()
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1'),
+);
 const SCRIPT = read('checkout.js');
 
 /** First-party style and script. Their address changes with their content. */
@@ -45,7 +52,8 @@ export function assetRoutes(app: FastifyInstance) {
 
         function make(): Buffer {
           const plain = contentFor(brand);
-          return encoding === undefined ? plain : encode(plain, encoding, true);
+          // Anybody may ask for any colour: these are not compressed for long.
+          return encoding === undefined ? plain : encode(plain, encoding, brand === '');
         }
       },
     );
