@@ -1,9 +1,12 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { When } from '@munshi/web-ui';
 import LogOut from 'lucide-react/icons/log-out';
 import Monitor from 'lucide-react/icons/monitor';
 import Moon from 'lucide-react/icons/moon';
+import ShieldCheck from 'lucide-react/icons/shield-check';
 import Sun from 'lucide-react/icons/sun';
 import User from 'lucide-react/icons/user';
+import { Link } from 'wouter';
 import classes from './frame.module.css';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
@@ -16,10 +19,10 @@ const THEMES = [
 
 /** Who is signed in, the theme, and the way out. */
 export function AccountMenu() {
-  const { operator, signOut } = useSession();
+  const { operator, previousSignIn, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button
           variant="subtle"
@@ -34,6 +37,23 @@ export function AccountMenu() {
         <Menu.Label>
           {operator.username} · {texts.roles[operator.role]}
         </Menu.Label>
+        <Menu.Label>
+          {previousSignIn === null ? (
+            texts.firstSignIn
+          ) : (
+            <>
+              {texts.lastSignIn} <When at={previousSignIn.at} />{' '}
+              {texts.from(previousSignIn.address)}
+            </>
+          )}
+        </Menu.Label>
+        <Menu.Item
+          component={Link}
+          href="/security"
+          leftSection={<ShieldCheck size={14} aria-hidden />}
+        >
+          {texts.security}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{texts.theme}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(to) => setColorScheme(to as never)}>

@@ -7,6 +7,7 @@ import Search from 'lucide-react/icons/search';
 import { Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.tsx';
+import { AuditAlarm } from './audit-alarm.tsx';
 import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
 import { MenuQueues } from './menu-queues.tsx';
@@ -91,6 +92,7 @@ export function Frame() {
           </header>
           <SandboxBar />
           <LiveBar />
+          {sees(operator, 'admin') ? <AuditAlarm /> : null}
           <main id="content" className={classes['content']} tabIndex={-1}>
             <Screens screens={screens} />
           </main>

@@ -2,8 +2,9 @@ import { WebApp } from '@munshi/web-ui';
 import '@munshi/web-ui/styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { Frame } from './frame.tsx';
+import { Recover } from './recovery/recover.tsx';
 import { BASE, service } from './service.ts';
 import { SessionGate } from './session.tsx';
 
@@ -22,9 +23,16 @@ createRoot(root).render(
   <StrictMode>
     <WebApp service={service}>
       <Router base={BASE}>
-        <SessionGate>
-          <Frame />
-        </SessionGate>
+        <Switch>
+          <Route path="/recover">
+            <Recover />
+          </Route>
+          <Route>
+            <SessionGate>
+              <Frame />
+            </SessionGate>
+          </Route>
+        </Switch>
       </Router>
     </WebApp>
   </StrictMode>,

@@ -1,7 +1,11 @@
+import CheckCheck from 'lucide-react/icons/check-check';
 import Gauge from 'lucide-react/icons/gauge';
 import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import Settings from 'lucide-react/icons/settings';
 import Store from 'lucide-react/icons/store';
+import UserCog from 'lucide-react/icons/user-cog';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Role } from './session.tsx';
 import { texts } from './texts.ts';
@@ -59,5 +63,34 @@ export const SCREENS: readonly Screen[] = [
     path: '/merchants/:merchantId/:tab?',
     role: 'viewer',
     page: lazy(() => import('./pages/merchant/page.tsx')),
+  },
+  {
+    path: '/approvals',
+    role: 'viewer',
+    page: lazy(() => import('./pages/approvals/page.tsx')),
+    menu: { label: texts.screens.approvals, letter: 'a', icon: CheckCheck },
+  },
+  {
+    path: '/audit',
+    role: 'viewer',
+    page: lazy(() => import('./pages/audit/page.tsx')),
+    menu: { label: texts.screens.audit, letter: 'u', icon: ScrollText },
+  },
+  {
+    path: '/operators',
+    role: 'admin',
+    page: lazy(() => import('./pages/operators/page.tsx')),
+    menu: { label: texts.screens.operators, letter: 'p', icon: UserCog },
+  },
+  {
+    path: '/settings',
+    role: 'viewer',
+    page: lazy(() => import('./pages/settings/page.tsx')),
+    menu: { label: texts.screens.settings, letter: 's', icon: Settings },
+  },
+  {
+    path: '/security',
+    role: 'viewer',
+    page: lazy(() => import('./pages/security/page.tsx')),
   },
 ];

@@ -2,6 +2,7 @@ import { type OperatorSessionView, SIGN_OUT, WHO_AM_I } from '@munshi/api';
 import { ApiError, callOrThrow, Failed, Skeleton } from '@munshi/web-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { CodeToSetUp } from './one-time-code/code-to-set-up.tsx';
 import { keepToken, onSignedOut, service } from './service.ts';
 import { SignIn, SignInAgain } from './sign-in.tsx';
 import { texts } from './texts.ts';
@@ -16,6 +17,8 @@ export const sees = ({ role }: Pick<Operator, 'role'>, least: Role): boolean =>
 
 interface Session {
   readonly operator: Operator;
+  /** When and from where they signed in before. */
+  readonly previousSignIn: OperatorSessionView['previousSignIn'];
   signOut(): Promise<void>;
 }
 const SessionContext = createContext<Session | null>(null);
@@ -32,7 +35,13 @@ type State =
   | { readonly is: 'unreachable'; readonly error: Error }
   | { readonly is: 'signed out' }
   /** `ended`: the page stays as it is, and whoever is back goes on with it. */
-  | { readonly is: 'signed in'; readonly operator: Operator; readonly ended: boolean };
+  | {
+      readonly is: 'signed in';
+      readonly operator: Operator;
+      readonly previousSignIn: OperatorSessionView['previousSignIn'];
+      readonly codeToSetUp: boolean;
+      readonly ended: boolean;
+    };
 
 /** Shows its children to whoever is signed in, and the sign-in to all others. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
@@ -40,9 +49,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
 
   const begin = useCallback(
-    (session: Pick<OperatorSessionView, 'operator' | 'csrfToken'>) => {
+    (session: OperatorSessionView) => {
+      const { operator, previousSignIn, oneTimeCode } = session;
       keepToken(session);
-      setState({ is: 'signed in', operator: session.operator, ended: false });
+      const codeToSetUp = oneTimeCode === 'to-set-up';
+      setState({ is: 'signed in', operator, previousSignIn, codeToSetUp, ended: false });
       void queries.invalidateQueries();
     },
     [queries],
@@ -76,11 +87,12 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (state.is === 'unreachable')
     return <Failed title={texts.signIn.unavailable} error={state.error} onRetry={look} />;
   if (state.is === 'signed out') return <SignIn onSignedIn={begin} />;
+  const { operator, previousSignIn } = state;
   return (
     // Somebody else has another page: nothing of the first one's is left on it.
-    <SessionContext key={state.operator.operatorId} value={{ operator: state.operator, signOut }}>
-      {children}
-      {state.ended ? <SignInAgain username={state.operator.username} onSignedIn={begin} /> : null}
+    <SessionContext key={operator.operatorId} value={{ operator, previousSignIn, signOut }}>
+      {state.codeToSetUp ? <CodeToSetUp onDone={look} onSignOut={signOut} /> : children}
+      {state.ended ? <SignInAgain username={operator.username} onSignedIn={begin} /> : null}
     </SessionContext>
   );
 }

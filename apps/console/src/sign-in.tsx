@@ -2,12 +2,14 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type OperatorSessionView, SIGN_IN } from '@munshi/api';
 import { ApiError, callOrThrow, Refusal } from '@munshi/web-ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { CodeInput } from './one-time-code/code-input.tsx';
+import { texts as codeTexts } from './one-time-code/texts.ts';
 import { service } from './service.ts';
 import classes from './sign-in.module.css';
 import { texts } from './texts.ts';
 
 interface SignInProps {
-  onSignedIn(session: Pick<OperatorSessionView, 'operator' | 'csrfToken'>): void;
+  onSignedIn(session: OperatorSessionView): void;
 }
 
 /** C1. The address stays, so that whoever signs in sees what they came for. */
@@ -53,6 +55,32 @@ export function SignInAgain({ username, onSignedIn }: SignInProps & { readonly u
 }
 
 function SignInForm({ username: known = '', onSignedIn }: SignInProps & { username?: string }) {
+  /** The password was right, and a code is asked for. */
+  const [credentials, setCredentials] = useState<Credentials | null>(null);
+  return credentials === null ? (
+    <PasswordForm known={known} onSignedIn={onSignedIn} onCodeNeeded={setCredentials} />
+  ) : (
+    <CodeForm
+      credentials={credentials}
+      onSignedIn={onSignedIn}
+      onBack={() => setCredentials(null)}
+    />
+  );
+}
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.refusal.code : undefined);
+
+interface PasswordFormProps extends SignInProps {
+  readonly known: string;
+  onCodeNeeded(credentials: Credentials): void;
+}
+
+function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
@@ -69,6 +97,7 @@ function SignInForm({ username: known = '', onSignedIn }: SignInProps & { userna
     try {
       onSignedIn((await callOrThrow(service.api, SIGN_IN, { body: { username, password } })).data);
     } catch (failure) {
+      if (codeOf(failure) === 'one-time-code-required') return onCodeNeeded({ username, password });
       setError(failure as Error);
       setSending(false);
       if (failure instanceof ApiError) {
@@ -108,6 +137,64 @@ function SignInForm({ username: known = '', onSignedIn }: SignInProps & { userna
       <Button type="submit" size="md" loading={sending} fullWidth>
         {texts.signIn.submit}
       </Button>
+    </form>
+  );
+}
+
+interface CodeFormProps extends SignInProps {
+  readonly credentials: Credentials;
+  onBack(): void;
+}
+
+/** The second step, for who has one-time codes: the app's, or a recovery code. */
+function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
+  const [code, setCode] = useState('');
+  const [recovery, setRecovery] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (code === '') return;
+    setSending(true);
+    setError(null);
+    try {
+      const body = { ...credentials, oneTimeCode: code };
+      onSignedIn((await callOrThrow(service.api, SIGN_IN, { body })).data);
+    } catch (failure) {
+      setError(failure as Error);
+      setSending(false);
+      setTried(false);
+      setCode('');
+    }
+  };
+  const change = () => {
+    setRecovery(!recovery);
+    setTried(false);
+    setCode('');
+  };
+  return (
+    <form className={classes['form']} onSubmit={submit} noValidate>
+      <p className="quiet">{codeTexts.signInLead}</p>
+      <Refusal error={error} />
+      <CodeInput
+        recovery={recovery}
+        value={code}
+        onChange={setCode}
+        missing={tried && code === ''}
+      />
+      <Button type="submit" size="md" loading={sending} fullWidth>
+        {codeTexts.signIn}
+      </Button>
+      <div className={classes['others']}>
+        <Button variant="subtle" size="compact-sm" onClick={onBack}>
+          {codeTexts.back}
+        </Button>
+        <Button variant="subtle" size="compact-sm" onClick={change}>
+          {recovery ? codeTexts.useApp : codeTexts.useRecovery}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -115,6 +115,16 @@ test('a write without a key is sent once', async () => {
   expect(got).toHaveLength(1);
 });
 
+test('what an app says with every request is asked anew for each', async () => {
+  const { baseUrl, got } = await serve({ status: 200 }, { status: 200 });
+  const said = ['yes', 'no'];
+  const headers = () => ({ 'X-Unattended': said.shift() ?? '' });
+  const client = createApiClient({ baseUrl, headers });
+  await client.call(MEMBER_LIST_ORDERS, {});
+  await client.call(MEMBER_LIST_ORDERS, {});
+  expect(got.map((one) => one.headers['x-unattended'])).toEqual(['yes', 'no']);
+});
+
 test('a refusal is a value with its code', async () => {
   const body = { error: 'The session has ended.', code: 'not-signed-in' };
   const { baseUrl, got } = await serve({ status: 401, body });

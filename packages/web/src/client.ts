@@ -33,6 +33,8 @@ export interface ApiClientOptions {
   readonly token?: string;
   /** The `csrfToken` of the sign-in, asked before each write. */
   readonly csrfToken?: () => string | null;
+  /** Sent with every request beside the client's own, asked before each. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** For each attempt; 15,000 by default. */
   readonly timeoutMs?: number;
   /** Attempts in all, 4 by default. */
@@ -81,6 +83,7 @@ export function createApiClient({
   baseUrl,
   token,
   csrfToken,
+  headers,
   timeoutMs = 15_000,
   attemptsMax = 4,
   onAnswer,
@@ -106,6 +109,7 @@ export function createApiClient({
       const init = {
         method,
         headers: {
+          ...headers?.(),
           Accept: 'application/json',
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),

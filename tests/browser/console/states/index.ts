@@ -3,6 +3,7 @@ import { MERCHANTS_STATES } from './merchants.ts';
 import { NOW_STATES } from './now.ts';
 import { ORDER_STATES } from './order.ts';
 import { QUEUES_STATES } from './queues.ts';
+import { SAFETY_STATES } from './safety.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
 
@@ -14,4 +15,5 @@ export const STATES: readonly ScreenState[] = [
   ...MERCHANTS_STATES,
   ...ORDER_STATES,
   ...LATE_CLAIMS_STATES,
+  ...SAFETY_STATES,
 ];

@@ -1,0 +1,37 @@
+import { READ_AUDIT_CHAIN } from '@munshi/api';
+import { useRead, When } from '@munshi/web-ui';
+import ShieldAlert from 'lucide-react/icons/shield-alert';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import classes from './audit-alarm.module.css';
+import { texts } from './texts.ts';
+
+/** The checks look at the log once a minute. */
+const EVERY_MS = 60_000;
+
+/** A red bar on every page while the audit log is not what was written; for admins. */
+export function AuditAlarm() {
+  const read = useRead(READ_AUDIT_CHAIN, {});
+  const { refetch } = read;
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  const chain = read.data?.data;
+  if (chain === undefined || chain.state === 'sound') return null;
+  const until = chain.broken?.soundUntil ?? null;
+  return (
+    <div className={classes['bar']} role="alert">
+      <ShieldAlert size={16} aria-hidden />
+      <span>
+        {chain.state === 'late' ? texts.auditLate : `${texts.auditBroken}.`}{' '}
+        {until === null ? null : (
+          <>
+            {texts.auditBrokenSince} <When at={until} />.
+          </>
+        )}
+      </span>
+      <Link href="/audit">{texts.auditOpen}</Link>
+    </div>
+  );
+}

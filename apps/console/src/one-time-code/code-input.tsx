@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import classes from './one-time-code.module.css';
+import { texts } from './texts.ts';
+
+/** Six digits of an app, or with `recovery` one of the recovery codes. It takes the focus. */
+export function CodeInput({
+  value,
+  onChange,
+  missing,
+  recovery = false,
+}: {
+  readonly value: string;
+  onChange(value: string): void;
+  readonly missing: boolean;
+  readonly recovery?: boolean;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), [recovery]);
+  return (
+    <TextInput
+      ref={input}
+      className={classes['code']}
+      label={recovery ? texts.recoveryCode : texts.code}
+      description={recovery ? texts.recoveryHint : texts.codeHint}
+      inputMode={recovery ? 'text' : 'numeric'}
+      autoComplete="one-time-code"
+      autoCapitalize={recovery ? 'characters' : 'none'}
+      spellCheck={false}
+      maxLength={recovery ? 40 : 6}
+      value={value}
+      error={missing ? texts.missing : null}
+      data-mantine-stop-propagation="true"
+      onChange={({ currentTarget }) =>
+        onChange(recovery ? currentTarget.value : currentTarget.value.replaceAll(/\D/g, ''))
+      }
+    />
+  );
+}

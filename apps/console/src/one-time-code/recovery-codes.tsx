@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import CopyIcon from 'lucide-react/icons/copy';
+import Download from 'lucide-react/icons/download';
+import { useEffect, useRef } from 'react';
+import classes from './one-time-code.module.css';
+import { texts } from './texts.ts';
+
+/** Recovery codes, shown this once. */
+export function RecoveryCodes({
+  codes,
+  onKept,
+}: {
+  readonly codes: readonly string[];
+  onKept(): void;
+}) {
+  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
+  return (
+    <div className={classes['steps']}>
+      <h2 ref={heading} tabIndex={-1} style={{ margin: 0, outline: 'none' }}>
+        {texts.recovery}
+      </h2>
+      <p>{texts.recoveryLead}</p>
+      <ul className={classes['codes']} aria-label={texts.recoveryCodes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes['buttons']}>
+        <Button
+          variant="default"
+          leftSection={<CopyIcon size={16} aria-hidden />}
+          onClick={() => copy(codes.join('\n'))}
+        >
+          {copied ? texts.copied : texts.copyAll}
+        </Button>
+        <Button
+          component="a"
+          variant="default"
+          href={file}
+          download={texts.fileName}
+          leftSection={<Download size={16} aria-hidden />}
+        >
+          {texts.download}
+        </Button>
+        <Button onClick={onKept}>{texts.kept}</Button>
+      </div>
+    </div>
+  );
+}

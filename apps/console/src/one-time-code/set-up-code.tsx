@@ -1,0 +1,127 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { CONFIRM_CODE, SET_UP_CODE } from '@munshi/api';
+import { Copy, callOrThrow, Refusal, useService } from '@munshi/web-ui';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CodeInput } from './code-input.tsx';
+import classes from './one-time-code.module.css';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { texts } from './texts.ts';
+
+interface App {
+  readonly secret: string;
+  readonly qrSvg: string;
+}
+
+/** Sets codes up: the password, the app and its first code, the recovery codes. */
+export function SetUpCode({ onDone }: { onDone(): void }) {
+  const [app, setApp] = useState<App | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />;
+  if (app !== null) return <FirstCode app={app} onTurnedOn={setCodes} />;
+  return <Password onRight={setApp} />;
+}
+
+/** A form of one step: sends, and shows the sentence of a refusal. */
+function Step({
+  deed,
+  children,
+  onSend,
+}: {
+  readonly deed: string;
+  readonly children: (tried: boolean) => ReactNode;
+  /** False where a field is missing. */
+  onSend(): Promise<void> | false;
+}) {
+  const [tried, setTried] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const sent = onSend();
+    if (sent === false) return;
+    setSending(true);
+    setError(null);
+    await sent.catch((failure: Error) => {
+      setError(failure);
+      setSending(false);
+    });
+  };
+  return (
+    <form className={classes['steps']} onSubmit={submit} noValidate>
+      {children(tried)}
+      <Refusal error={error} />
+      <div className={classes['buttons']}>
+        <span />
+        <Button type="submit" loading={sending}>
+          {deed}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Password({ onRight }: { onRight(app: App): void }) {
+  const { api } = useService();
+  const [password, setPassword] = useState('');
+  const send = async () => {
+    const body = { currentPassword: password };
+    onRight((await callOrThrow(api, SET_UP_CODE, { body })).data);
+  };
+  return (
+    <Step deed={texts.go} onSend={() => password !== '' && send()}>
+      {(tried) => (
+        <>
+          <p>{texts.passwordLead}</p>
+          <PasswordInput
+            label={texts.password}
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            error={tried && password === '' ? texts.missing : null}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+        </>
+      )}
+    </Step>
+  );
+}
+
+function FirstCode({
+  app,
+  onTurnedOn,
+}: {
+  readonly app: App;
+  onTurnedOn(recoveryCodes: readonly string[]): void;
+}) {
+  const { api } = useService();
+  const [code, setCode] = useState('');
+  const send = async () => {
+    const { data } = await callOrThrow(api, CONFIRM_CODE, { body: { oneTimeCode: code } });
+    onTurnedOn(data.recoveryCodes);
+  };
+  return (
+    <Step deed={texts.turnOn} onSend={() => code !== '' && send()}>
+      {(tried) => (
+        <>
+          <p>{texts.scan}</p>
+          <div className={classes['scan']}>
+            <img
+              className={classes['qr']}
+              alt={texts.qr}
+              src={`data:image/svg+xml;base64,${btoa(app.qrSvg)}`}
+            />
+            <div className={classes['key']}>
+              <p className="quiet">{texts.typeIn}</p>
+              <Copy value={app.secret} what={texts.key} mono>
+                {app.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+              </Copy>
+            </div>
+          </div>
+          <p>{texts.enter}</p>
+          <CodeInput value={code} onChange={setCode} missing={tried && code === ''} />
+        </>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,267 @@
+import { Button } from '@mantine/core';
+import {
+  APPROVE_REQUEST,
+  type ApprovalView,
+  DECLINE_REQUEST,
+  FETCH_REQUEST,
+  LIST_APPROVALS,
+} from '@munshi/api';
+import {
+  Age,
+  Card,
+  Chip,
+  ChoiceFilter,
+  Countdown,
+  DataTable,
+  EffectDialog,
+  Facts,
+  FilterBar,
+  oneOf,
+  Page,
+  type Tone,
+  text,
+  useFilters,
+  useList,
+  useWrite,
+  When,
+} from '@munshi/web-ui';
+import { useState } from 'react';
+import { Changes } from '../../changes.tsx';
+import { type Secrets, SecretsDialog } from '../../secrets-dialog.tsx';
+import { useSession } from '../../session.tsx';
+import classes from './approvals.module.css';
+import { texts } from './texts.ts';
+
+const STATUSES = [
+  'pending',
+  'approved',
+  'done',
+  'declined',
+  'withdrawn',
+  'fallen',
+  'expired',
+] as const;
+const FILTERS = { status: oneOf(STATUSES), open: text() };
+const TONES: Readonly<Record<ApprovalView['status'], Tone>> = {
+  pending: 'needed',
+  approved: 'busy',
+  done: 'done',
+  declined: 'failed',
+  withdrawn: 'over',
+  fallen: 'over',
+  expired: 'over',
+};
+const WATCH = { watch: ['approval'] };
+
+/** C8. What waits for a second person; others by their status. */
+export default function ApprovalsPage() {
+  const { operator } = useSession();
+  const { values, set, clear } = useFilters(FILTERS);
+  const status = values.status ?? 'pending';
+  const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
+  const open = list.rows?.find(({ approvalId }) => approvalId === values.open);
+  const waiting = status === 'pending';
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <FilterBar count={values.status === undefined ? 0 : 1} onClear={clear}>
+        <ChoiceFilter
+          label={texts.status}
+          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          value={status}
+          onChange={(next) => set({ status: next, open: undefined })}
+        />
+      </FilterBar>
+      <div className={classes['split']} data-open={open !== undefined}>
+        <DataTable
+          label={texts.title}
+          list={list}
+          rowId={({ approvalId }) => approvalId}
+          rowLabel={({ kind }) => texts.kinds[kind]}
+          openId={values.open}
+          onOpen={({ approvalId }) => set({ open: approvalId })}
+          empty={
+            waiting ? (
+              <>
+                <p>{texts.none}</p>
+                <p className="quiet">{texts.noneHint}</p>
+              </>
+            ) : (
+              <p>{texts.noneFound}</p>
+            )
+          }
+          columns={[
+            { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+            { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
+            {
+              id: 'requester',
+              header: texts.requester,
+              cell: ({ requestedBy, requestedName }) =>
+                requestedBy === operator.operatorId
+                  ? `${requestedName} (${texts.you})`
+                  : requestedName,
+            },
+            waiting
+              ? {
+                  id: 'age',
+                  header: texts.age,
+                  align: 'end',
+                  cell: ({ requestedAt }) => <Age at={requestedAt} redAfterMs={LATE_MS} />,
+                }
+              : {
+                  id: 'decided',
+                  header: texts.decided,
+                  align: 'end',
+                  cell: ({ decidedAt, requestedAt }) => <When at={decidedAt ?? requestedAt} />,
+                },
+          ]}
+        />
+        {open === undefined ? null : <Request key={open.approvalId} request={open} />}
+      </div>
+    </Page>
+  );
+}
+
+/** Most of a day is gone, and it will end unseen. */
+const LATE_MS = 12 * 60 * 60 * 1000;
+
+/** Whom or what a request is about, as short as it can be told. */
+function aboutOf({ request, target }: ApprovalView): string {
+  const { amount, username, name, orderReference } = request;
+  const told = [
+    orderReference ?? username ?? name,
+    amount === undefined ? undefined : `PKR ${amount}`,
+  ];
+  const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
+  return text === '' ? target : text;
+}
+
+type Dialog = 'approve' | 'decline' | 'fetch';
+
+/** One request, whole, with what may be done about it. */
+function Request({ request }: { readonly request: ApprovalView }) {
+  const { operator } = useSession();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [secrets, setSecrets] = useState<Secrets | null>(null);
+  const { allowedActions, kind, status } = request;
+  const own = request.requestedBy === operator.operatorId;
+  const close = () => setDialog(null);
+  return (
+    <Card
+      title={texts.kinds[kind]}
+      actions={<Chip tone={TONES[status]} label={texts.statuses[status]} />}
+    >
+      <Changes label={texts.request} fields={request.request} />
+      <Facts
+        facts={[
+          [
+            texts.requester,
+            <>
+              {request.requestedName}, <When at={request.requestedAt} />
+            </>,
+          ],
+          status === 'pending'
+            ? [texts.left, <Countdown key="left" at={request.expiresAt} />]
+            : null,
+          request.decidedName === null || request.decidedAt === null
+            ? null
+            : [
+                texts.statuses[status],
+                <>
+                  <When at={request.decidedAt} /> {texts.decidedBy(request.decidedName)}
+                </>,
+              ],
+          request.note === null ? null : [texts.reason, request.note],
+        ]}
+      />
+      {own && status === 'pending' ? <p className="quiet">{texts.own}</p> : null}
+      <div className={classes['actions']}>
+        {allowedActions.includes('approve') ? (
+          <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>
+        ) : null}
+        {allowedActions.includes('fetch') ? (
+          <Button onClick={() => setDialog('fetch')}>{texts.fetch}</Button>
+        ) : null}
+        {allowedActions.includes('decline') ? (
+          <Button variant="default" onClick={() => setDialog('decline')}>
+            {own ? texts.withdraw : texts.decline}
+          </Button>
+        ) : null}
+      </div>
+      {dialog === 'approve' ? <Approve request={request} onClose={close} /> : null}
+      {dialog === 'decline' ? <Decline request={request} own={own} onClose={close} /> : null}
+      {dialog === 'fetch' ? (
+        <Fetch request={request} onFetched={setSecrets} onClose={close} />
+      ) : null}
+      {secrets === null ? null : (
+        <SecretsDialog secrets={secrets} onKept={() => setSecrets(null)} />
+      )}
+    </Card>
+  );
+}
+
+interface DialogProps {
+  readonly request: ApprovalView;
+  onClose(): void;
+}
+
+/** These give a secret to whoever asked. */
+const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
+  'api-key',
+  'operator-token',
+  'operator-recovery',
+  'member-recovery',
+]);
+
+function Approve({ request, onClose }: DialogProps) {
+  const { approvalId, kind } = request;
+  const approve = useWrite(APPROVE_REQUEST);
+  return (
+    <EffectDialog
+      title={texts.approveAs(texts.kinds[kind])}
+      deed={texts.approve}
+      note={{ required: false, label: texts.note }}
+      onClose={onClose}
+      onSend={(note) => approve.send({ params: { approvalId }, body: note === '' ? {} : { note } })}
+    >
+      <Changes label={texts.decideOn} fields={request.request} />
+      <p>{FETCHED.has(kind) ? texts.approveSecret : texts.approveLead}</p>
+    </EffectDialog>
+  );
+}
+
+function Decline({ request, own, onClose }: DialogProps & { readonly own: boolean }) {
+  const { approvalId, kind } = request;
+  const decline = useWrite(DECLINE_REQUEST);
+  const title = own ? texts.withdrawAs(texts.kinds[kind]) : texts.declineAs(texts.kinds[kind]);
+  return (
+    <EffectDialog
+      title={title}
+      deed={own ? texts.withdraw : texts.decline}
+      danger
+      note={{}}
+      onClose={onClose}
+      onSend={(note) => decline.send({ params: { approvalId }, body: { note } })}
+    >
+      <Changes label={texts.decideOn} fields={request.request} />
+    </EffectDialog>
+  );
+}
+
+function Fetch({
+  request,
+  onFetched,
+  onClose,
+}: DialogProps & { onFetched(secrets: Secrets): void }) {
+  const { approvalId, kind } = request;
+  const fetched = useWrite(FETCH_REQUEST);
+  return (
+    <EffectDialog
+      title={texts.fetchAs(texts.kinds[kind])}
+      deed={texts.fetch}
+      onClose={onClose}
+      onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}
+    >
+      <p>{texts.fetchLead}</p>
+    </EffectDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ApprovalView } from '@munshi/api';
+
+type Kind = ApprovalView['kind'];
+type Status = ApprovalView['status'];
+
+/** What will be done, as a sentence begins. */
+const kinds: Readonly<Record<Kind, string>> = {
+  adjustment: 'Wallet adjustment',
+  'float-adjustment': 'Float adjustment',
+  'order-confirm': 'Late confirmation',
+  'order-resolve': 'Resolve as completed',
+  'api-key': 'API key and secret',
+  'operator-create': 'New operator',
+  'operator-change': 'Change of an operator',
+  'operator-token': 'Script token',
+  'member-password': 'Member’s sign-in',
+  settings: 'Settings',
+  'operator-recovery': 'Recovery link of an operator',
+  'member-recovery': 'Recovery link of a member',
+  'one-time-code-removal': 'Turn one-time codes off',
+};
+
+const statuses: Readonly<Record<Status, string>> = {
+  pending: 'Waiting',
+  approved: 'To be fetched',
+  done: 'Done',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
+  fallen: 'Fallen',
+  expired: 'Expired',
+};
+
+/** Every word of C8. */
+export const texts = {
+  title: 'Approvals',
+  lead: 'What waits for a second person. A request is approved as it stands, and ends after 24 hours.',
+  status: 'Status',
+  kinds,
+  statuses,
+  kind: 'What',
+  about: 'About',
+  requester: 'Asked for by',
+  age: 'Waits for',
+  left: 'Ends in',
+  decided: 'Decided',
+  you: 'you',
+  none: 'Nothing waits for a second person.',
+  noneHint:
+    'Requests come here when a second operator is required and something is above the limit.',
+  noneFound: 'No request has this status.',
+  request: 'What will be done',
+  decideOn: 'What you decide on',
+  reason: 'Reason',
+  own: 'You have asked for this yourself: somebody else has to approve it.',
+  approve: 'Approve',
+  approveAs: (kind: string) => `Approve: ${kind}`,
+  approveLead: 'It is done at once, by the rules and amounts of now.',
+  approveSecret: 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.',
+  note: 'Note (optional)',
+  decline: 'Decline',
+  declineAs: (kind: string) => `Decline: ${kind}`,
+  withdraw: 'Withdraw',
+  withdrawAs: (kind: string) => `Withdraw: ${kind}`,
+  fetch: 'Fetch',
+  fetchAs: (kind: string) => `Fetch: ${kind}`,
+  fetchLead: 'It is made now and shown this once. Nobody else ever sees it.',
+  decidedBy: (name: string) => `by ${name}`,
+} as const;

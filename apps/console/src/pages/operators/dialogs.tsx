@@ -1,0 +1,298 @@
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import {
+  CHANGE_OPERATOR,
+  CREATE_OPERATOR,
+  CREATE_OPERATOR_TOKEN,
+  MAKE_OPERATOR_RECOVERY,
+  type OperatorView,
+  REMOVE_CODE,
+  REVOKE_OPERATOR_TOKENS,
+} from '@munshi/api';
+import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import type { Given } from './page.tsx';
+import { texts } from './texts.ts';
+
+export type Deed =
+  | 'role'
+  | 'rename'
+  | 'recovery'
+  | 'codes-off'
+  | 'token'
+  | 'revoke-tokens'
+  | 'activate'
+  | 'suspend';
+
+interface DialogProps {
+  onGiven(given: Given): void;
+  onClose(): void;
+}
+type DeedProps = DialogProps & { readonly operator: OperatorView };
+
+const ROLES = ['viewer', 'support', 'admin'] as const;
+type Role = (typeof ROLES)[number];
+const ROLE_CHOICES = ROLES.map((value) => ({ value, label: texts.roleHints[value] }));
+
+/** What a write answers that waits for a second operator. */
+const waits = (data: object): boolean => 'approvalId' in data;
+const WAITING: Given = { said: texts.waiting };
+
+/** A new operator, and the link by which they choose their password. */
+export function InviteDialog({ onGiven, onClose }: DialogProps) {
+  const create = useWrite(CREATE_OPERATOR);
+  const invite = useWrite(MAKE_OPERATOR_RECOVERY);
+  const [name, setName] = useState('');
+  const [username, setUsername] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const send = async () => {
+    const { data } = await create.send({ body: { name, username, role } });
+    if (!('operatorId' in data)) return onGiven(WAITING);
+    const { operatorId } = data;
+    const made = (await invite.send({ params: { operatorId } })).data;
+    if (!('principalId' in made)) return onGiven(WAITING);
+    onGiven({
+      title: texts.invited(name),
+      lead: texts.invitedLead,
+      secrets: { link: made.link },
+    });
+  };
+  return (
+    <EffectDialog
+      title={texts.invite}
+      ready={name.trim() !== '' && /^\S+$/.test(username)}
+      onClose={onClose}
+      onSend={send}
+    >
+      <p>{texts.inviteLead}</p>
+      <TextInput
+        label={texts.name}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label={texts.username}
+        description={texts.usernameHint}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        value={username}
+        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+      />
+      <RoleSelect role={role} onChange={setRole} />
+    </EffectDialog>
+  );
+}
+
+const RoleSelect = ({ role, onChange }: { readonly role: Role; onChange(role: Role): void }) => (
+  <Select
+    label={texts.role}
+    data={ROLE_CHOICES}
+    value={role}
+    allowDeselect={false}
+    onChange={(chosen) => onChange((chosen as Role | null) ?? role)}
+  />
+);
+
+/** One deed about an operator. */
+export function DeedDialog({ deed, ...props }: DeedProps & { readonly deed: Deed }) {
+  switch (deed) {
+    case 'role':
+      return <ChangeRole {...props} />;
+    case 'rename':
+      return <Rename {...props} />;
+    case 'token':
+      return <NewToken {...props} />;
+    case 'recovery':
+      return <Recovery {...props} />;
+    case 'codes-off':
+      return <CodesOff {...props} />;
+    case 'revoke-tokens':
+      return <RevokeTokens {...props} />;
+    case 'activate':
+    case 'suspend':
+      return <ChangeStatus {...props} status={deed === 'activate' ? 'active' : 'suspended'} />;
+  }
+}
+
+function ChangeRole({ operator, onGiven, onClose }: DeedProps) {
+  const change = useWrite(CHANGE_OPERATOR);
+  const [role, setRole] = useState<Role>(operator.role);
+  const { operatorId } = operator;
+  return (
+    <EffectDialog
+      title={texts.changeRoleOf(operator.name)}
+      deed={texts.changeRole}
+      ready={role !== operator.role}
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await change.send({ params: { operatorId }, body: { role } });
+        if (waits(data)) onGiven(WAITING);
+      }}
+    >
+      <RoleSelect role={role} onChange={setRole} />
+      <Effects label={texts.role}>
+        <Effect
+          what={operator.name}
+          before={texts.roles[operator.role]}
+          after={texts.roles[role]}
+        />
+      </Effects>
+      <p>{texts.changeRoleLead}</p>
+      <p className="quiet">{texts.secondOperator}</p>
+    </EffectDialog>
+  );
+}
+
+function ChangeStatus({
+  operator,
+  status,
+  onGiven,
+  onClose,
+}: DeedProps & { readonly status: OperatorView['status'] }) {
+  const change = useWrite(CHANGE_OPERATOR);
+  const { operatorId, name } = operator;
+  const suspends = status === 'suspended';
+  return (
+    <EffectDialog
+      title={suspends ? texts.suspendOf(name) : texts.activateOf(name)}
+      danger={suspends}
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await change.send({ params: { operatorId }, body: { status } });
+        if (waits(data)) onGiven(WAITING);
+      }}
+    >
+      <Effects label={texts.status}>
+        <Effect
+          what={name}
+          before={texts.statuses[operator.status]}
+          after={texts.statuses[status]}
+        />
+      </Effects>
+      <p>{suspends ? texts.suspendLead : texts.activateLead}</p>
+    </EffectDialog>
+  );
+}
+
+function Rename({ operator, onClose }: DeedProps) {
+  const change = useWrite(CHANGE_OPERATOR);
+  const [name, setName] = useState(operator.name);
+  const { operatorId } = operator;
+  return (
+    <EffectDialog
+      title={texts.renameOf(operator.name)}
+      deed={texts.rename}
+      ready={name.trim() !== '' && name !== operator.name}
+      onClose={onClose}
+      onSend={() => change.send({ params: { operatorId }, body: { name } })}
+    >
+      <TextInput
+        label={texts.name}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Effects label={texts.name}>
+        <Effect what={operator.username} before={operator.name} after={name} />
+      </Effects>
+    </EffectDialog>
+  );
+}
+
+function Recovery({ operator, onGiven, onClose }: DeedProps) {
+  const make = useWrite(MAKE_OPERATOR_RECOVERY);
+  const { operatorId, name } = operator;
+  return (
+    <EffectDialog
+      title={texts.recoveryOf(name)}
+      deed={texts.recovery}
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await make.send({ params: { operatorId } });
+        if (!('principalId' in data)) return onGiven(WAITING);
+        const secrets = { link: data.link };
+        onGiven({ title: texts.invited(name), lead: texts.invitedLead, secrets });
+      }}
+    >
+      <p>{texts.recoveryLead}</p>
+      <p className="quiet">{texts.secondOperator}</p>
+    </EffectDialog>
+  );
+}
+
+function CodesOff({ operator, onGiven, onClose }: DeedProps) {
+  const remove = useWrite(REMOVE_CODE);
+  const { operatorId, name } = operator;
+  return (
+    <EffectDialog
+      title={texts.codesOffOf(name)}
+      deed={texts.codesOff}
+      danger
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await remove.send({ params: { operatorId } });
+        if (waits(data)) onGiven(WAITING);
+      }}
+    >
+      <p>{texts.codesOffLead}</p>
+      <p className="quiet">{texts.secondOperator}</p>
+    </EffectDialog>
+  );
+}
+
+function RevokeTokens({ operator, onClose }: DeedProps) {
+  const revoke = useWrite(REVOKE_OPERATOR_TOKENS);
+  const { operatorId, name, tokens } = operator;
+  return (
+    <EffectDialog
+      title={texts.revokeTokensOf(name)}
+      deed={texts.revokeTokens}
+      danger
+      onClose={onClose}
+      onSend={() => revoke.send({ params: { operatorId } })}
+    >
+      <p>{texts.revokeTokensLead(tokens)}</p>
+    </EffectDialog>
+  );
+}
+
+const DAYS_DEFAULT = 90;
+
+function NewToken({ operator, onGiven, onClose }: DeedProps) {
+  const make = useWrite(CREATE_OPERATOR_TOKEN);
+  const [what, setWhat] = useState('');
+  const [days, setDays] = useState(DAYS_DEFAULT);
+  const { operatorId } = operator;
+  return (
+    <EffectDialog
+      title={texts.newTokenOf(operator.name)}
+      deed={texts.newToken}
+      ready={what.trim() !== ''}
+      onClose={onClose}
+      onSend={async () => {
+        const body = { name: what, expiresInDays: days };
+        const { data } = await make.send({ params: { operatorId }, body });
+        onGiven('tokenId' in data ? { secrets: { token: data.token } } : WAITING);
+      }}
+    >
+      <TextInput
+        label={texts.tokenFor}
+        data-autofocus
+        maxLength={200}
+        value={what}
+        onChange={({ currentTarget }) => setWhat(currentTarget.value)}
+      />
+      <NumberInput
+        label={texts.tokenDays}
+        min={1}
+        max={365}
+        allowDecimal={false}
+        value={days}
+        onChange={(value) => setDays(Number(value) || DAYS_DEFAULT)}
+      />
+    </EffectDialog>
+  );
+}

@@ -1,0 +1,199 @@
+import { Button } from '@mantine/core';
+import { LIST_OPERATORS, type OperatorView } from '@munshi/api';
+import {
+  Card,
+  Chip,
+  DataTable,
+  Facts,
+  Page,
+  text,
+  useFilters,
+  useList,
+  When,
+} from '@munshi/web-ui';
+import Plus from 'lucide-react/icons/plus';
+import { useState } from 'react';
+import { type Secrets, SecretsDialog } from '../../secrets-dialog.tsx';
+import { useSession } from '../../session.tsx';
+import { type Deed, DeedDialog, InviteDialog } from './dialogs.tsx';
+import classes from './operators.module.css';
+import { texts } from './texts.ts';
+
+const FILTERS = { open: text() };
+
+/** What a dialog has given: secrets with their title, or a sentence. */
+export interface Given {
+  readonly title?: string;
+  readonly lead?: string;
+  readonly secrets?: Secrets;
+  readonly said?: string;
+}
+
+/** C14, the operators. */
+export default function OperatorsPage() {
+  const { operator: self } = useSession();
+  const { values, set } = useFilters(FILTERS);
+  const list = useList(LIST_OPERATORS, {}, { watch: ['setting'] });
+  const [inviting, setInviting] = useState(false);
+  const [given, setGiven] = useState<Given | null>(null);
+  const open = list.rows?.find(({ operatorId }) => operatorId === values.open);
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+          {texts.invite}
+        </Button>
+      }
+    >
+      <p role="status" className={classes['said']}>
+        {given?.said ?? ''}
+      </p>
+      <div className={classes['split']} data-open={open !== undefined}>
+        <DataTable
+          label={texts.title}
+          list={list}
+          rowId={({ operatorId }) => operatorId}
+          rowLabel={({ name }) => name}
+          openId={values.open}
+          onOpen={({ operatorId }) => set({ open: operatorId })}
+          empty={<p>{texts.none}</p>}
+          columns={[
+            {
+              id: 'name',
+              header: texts.name,
+              cell: ({ name, operatorId }) => (
+                <bdi>{operatorId === self.operatorId ? `${name} (${texts.you})` : name}</bdi>
+              ),
+            },
+            { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
+            {
+              id: 'status',
+              header: texts.status,
+              cell: ({ status }) => (
+                <Chip tone={status === 'active' ? 'done' : 'over'} label={texts.statuses[status]} />
+              ),
+            },
+            {
+              id: 'codes',
+              header: texts.codes,
+              cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
+            },
+            {
+              id: 'signed-in',
+              header: texts.lastSignIn,
+              cell: ({ lastSignIn }) =>
+                lastSignIn === null ? texts.never : <When at={lastSignIn.at} />,
+            },
+            { id: 'tokens', header: texts.tokens, align: 'end', cell: ({ tokens }) => tokens },
+          ]}
+        />
+        {open === undefined ? null : (
+          <OperatorCard
+            key={open.operatorId}
+            operator={open}
+            onGiven={setGiven}
+            onClose={() => set({ open: undefined })}
+          />
+        )}
+      </div>
+      {inviting ? <InviteDialog onGiven={setGiven} onClose={() => setInviting(false)} /> : null}
+      {given?.secrets === undefined ? null : (
+        <SecretsDialog
+          {...(given.title !== undefined && { title: given.title })}
+          secrets={given.secrets}
+          onKept={() => setGiven(null)}
+        >
+          {given.lead === undefined ? null : <p className={classes['lead']}>{given.lead}</p>}
+        </SecretsDialog>
+      )}
+    </Page>
+  );
+}
+
+/** The deeds of an operator's card, by the action that allows each. */
+const DEEDS: readonly (readonly [action: OperatorView['allowedActions'][number], deed: Deed])[] = [
+  ['change-role', 'role'],
+  ['change', 'rename'],
+  ['recovery-link', 'recovery'],
+  ['one-time-code', 'codes-off'],
+  ['tokens', 'token'],
+  ['revoke-tokens', 'revoke-tokens'],
+  ['activate', 'activate'],
+  ['suspend', 'suspend'],
+];
+
+interface OperatorCardProps {
+  readonly operator: OperatorView;
+  onGiven(given: Given): void;
+  onClose(): void;
+}
+
+function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
+  const [deed, setDeed] = useState<Deed | null>(null);
+  const { lastSignIn, allowedActions } = operator;
+  return (
+    <Card
+      title={operator.name}
+      actions={
+        <Button variant="subtle" size="compact-sm" onClick={onClose}>
+          {texts.close}
+        </Button>
+      }
+    >
+      <Facts
+        facts={[
+          [texts.username, <bdi key="username">{operator.username}</bdi>],
+          [texts.role, texts.roleHints[operator.role]],
+          [texts.status, texts.statuses[operator.status]],
+          [
+            texts.lastSignIn,
+            lastSignIn === null ? (
+              texts.never
+            ) : (
+              <>
+                <When at={lastSignIn.at} /> {texts.from(lastSignIn.address)}
+              </>
+            ),
+          ],
+          [texts.codes, operator.hasOneTimeCode ? texts.on : texts.off],
+          [texts.password, operator.hasPassword ? texts.hasPassword : texts.noPassword],
+          [texts.tokens, String(operator.tokens)],
+          [texts.created, <When key="created" at={operator.createdAt} />],
+        ]}
+      />
+      <div className={classes['actions']}>
+        {DEEDS.filter(([action]) => allowedActions.includes(action)).map(([, each]) => (
+          <Button
+            key={each}
+            variant="default"
+            {...(each === 'suspend' && { color: 'bad', variant: 'outline' })}
+            onClick={() => setDeed(each)}
+          >
+            {LABELS[each]}
+          </Button>
+        ))}
+      </div>
+      {deed === null ? null : (
+        <DeedDialog
+          deed={deed}
+          operator={operator}
+          onGiven={onGiven}
+          onClose={() => setDeed(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+const LABELS: Readonly<Record<Deed, string>> = {
+  role: texts.changeRole,
+  rename: texts.rename,
+  recovery: texts.recovery,
+  'codes-off': texts.codesOff,
+  token: texts.newToken,
+  'revoke-tokens': texts.revokeTokens,
+  activate: texts.activate,
+  suspend: texts.suspend,
+};

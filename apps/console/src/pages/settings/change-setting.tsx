@@ -1,0 +1,119 @@
+import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { CHANGE_SETTINGS, type SettingsView } from '@munshi/api';
+import { type AsText, readAmount } from '@munshi/web';
+import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import { type SettingName, shownSetting } from './page.tsx';
+import { texts } from './texts.ts';
+
+export type Settings = AsText<SettingsView>;
+type Value = Settings[SettingName];
+
+interface ChangeSettingProps {
+  readonly name: SettingName;
+  readonly settings: Settings;
+  /** It waits for a second operator. */
+  onWaiting(): void;
+  onClose(): void;
+}
+
+/** Changes one setting: its value before → after, and for whom. */
+export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSettingProps) {
+  const change = useWrite(CHANGE_SETTINGS);
+  const before = settings[name];
+  const [after, setAfter] = useState<Value | undefined>(before);
+  const { label, who } = texts.settings[name];
+  const isSafety = typeof before !== 'number';
+  return (
+    <EffectDialog
+      title={texts.changeOf(label)}
+      deed={texts.change}
+      ready={after !== undefined && after !== before}
+      onClose={onClose}
+      onSend={async () => {
+        const { data } = await change.send({ body: { [name]: after } });
+        if ('approvalId' in data) onWaiting();
+      }}
+    >
+      <p style={{ margin: 0 }}>{who}</p>
+      <Field value={before} label={label} onChange={setAfter} />
+      {after === undefined ? null : (
+        <Effects label={label}>
+          <Effect
+            what={texts.now}
+            before={shownSetting(settings, name)}
+            after={shownSetting({ ...settings, [name]: after }, name)}
+          />
+        </Effects>
+      )}
+      {isSafety ? <p className="quiet">{texts.alone}</p> : null}
+    </EffectDialog>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: Value;
+  /** Undefined: what was typed is no value. */
+  onChange(value: Value | undefined): void;
+}
+
+function Field({ label, value, onChange }: FieldProps) {
+  if (typeof value === 'boolean')
+    return (
+      <Switch
+        label={label}
+        defaultChecked={value}
+        data-autofocus
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    );
+  if (typeof value === 'number') return <Minutes value={value} onChange={onChange} />;
+  return <Limit label={label} value={value} onChange={onChange} />;
+}
+
+function Minutes({ value, onChange }: Pick<FieldProps, 'onChange'> & { readonly value: number }) {
+  const [typed, setTyped] = useState<string | number>(value / 60);
+  const seconds = Math.round(Number(typed) * 60);
+  const isValid = typed !== '' && seconds >= 1;
+  return (
+    <NumberInput
+      label={texts.minutes}
+      description={isValid ? texts.asSeconds(seconds) : null}
+      error={isValid ? null : texts.badMinutes}
+      data-autofocus
+      min={0}
+      max={525_600}
+      decimalScale={2}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next);
+        const nextSeconds = Math.round(Number(next) * 60);
+        onChange(next !== '' && nextSeconds >= 1 ? nextSeconds : undefined);
+      }}
+    />
+  );
+}
+
+function Limit({
+  label,
+  value,
+  onChange,
+}: Omit<FieldProps, 'value'> & { readonly value: string | null }) {
+  const [typed, setTyped] = useState(value ?? '');
+  const isBad = typed.trim() !== '' && readAmount(typed) === undefined;
+  return (
+    <TextInput
+      label={`${label} (PKR)`}
+      description={texts.noLimitHint}
+      error={isBad ? texts.badAmount : null}
+      inputMode="decimal"
+      data-autofocus
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onChange(currentTarget.value.trim() === '' ? null : readAmount(currentTarget.value));
+      }}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { READ_SETTINGS } from '@munshi/api';
+import { Card, Loaded, Money, Page, useRead } from '@munshi/web-ui';
+import { type ReactNode, useState } from 'react';
+import { sees, useSession } from '../../session.tsx';
+import { ChangeSetting, type Settings } from './change-setting.tsx';
+import { DisplayNames } from './display-names.tsx';
+import { durationOf } from './duration.ts';
+import classes from './settings.module.css';
+import { texts } from './texts.ts';
+
+export type SettingName = keyof typeof texts.settings;
+
+const GROUPS = [
+  {
+    title: texts.groups.windows,
+    names: [
+      'paymentPageTtlSeconds',
+      'memberConfirmationWindowSeconds',
+      'payoutWindowSeconds',
+      'awaitingWithdrawalTimeoutSeconds',
+    ],
+  },
+  {
+    title: texts.groups.safety,
+    names: ['requireSecondOperator', 'adjustmentApprovalLimit', 'requireOneTimeCode'],
+  },
+] as const satisfies readonly { title: string; names: readonly SettingName[] }[];
+
+/** C14, the settings: with unit, and what changes for whom. */
+export default function SettingsPage() {
+  const { operator } = useSession();
+  const mayChange = sees(operator, 'admin');
+  const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
+  const [changing, setChanging] = useState<SettingName | null>(null);
+  const [said, setSaid] = useState('');
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <p role="status" className={classes['said']}>
+        {said}
+      </p>
+      <Loaded read={read} rows={10}>
+        {({ data: settings }) => (
+          <>
+            {GROUPS.map(({ title, names }) => (
+              <Card key={title} title={title}>
+                <dl className={classes['settings']}>
+                  {names.map((name) => (
+                    <Setting
+                      key={name}
+                      name={name}
+                      value={shownSetting(settings, name)}
+                      onChange={mayChange ? () => setChanging(name) : undefined}
+                    />
+                  ))}
+                </dl>
+              </Card>
+            ))}
+            <DisplayNames settings={settings} mayChange={mayChange} />
+            {changing === null ? null : (
+              <ChangeSetting
+                name={changing}
+                settings={settings}
+                onWaiting={() => setSaid(texts.waiting)}
+                onClose={() => setChanging(null)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Setting({
+  name,
+  value,
+  onChange,
+}: {
+  readonly name: SettingName;
+  readonly value: ReactNode;
+  readonly onChange: (() => void) | undefined;
+}) {
+  const { label, who } = texts.settings[name];
+  return (
+    <div>
+      <dt>
+        <strong>{label}</strong>
+        <span className="quiet">{who}</span>
+      </dt>
+      <dd>
+        <span className="number">{value}</span>
+        {onChange === undefined ? null : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={texts.changeOf(label)}
+            onClick={onChange}
+          >
+            {texts.change}
+          </Button>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** A setting's value with its unit. */
+export function shownSetting(settings: Settings, name: SettingName): ReactNode {
+  const value = settings[name];
+  if (typeof value === 'boolean') return value ? texts.on : texts.off;
+  if (typeof value === 'number') return durationOf(value);
+  return value === null ? texts.noLimit : <Money amount={value} currency="PKR" />;
+}

@@ -1,0 +1,135 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { OPERATOR_RECOVERY, READ_OPERATOR_RECOVERY } from '@munshi/api';
+import { callOrThrow, Refusal, Skeleton } from '@munshi/web-ui';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { service } from '../service.ts';
+import classes from '../sign-in.module.css';
+import { texts as appTexts } from '../texts.ts';
+import { texts } from './texts.ts';
+
+/** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
+export function Recover() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [saved, setSaved] = useState(false);
+  useEffect(() => {
+    document.title = `${texts.title} · ${appTexts.product}`;
+    // Neither the history nor whoever looks at the screen keeps it.
+    history.replaceState(null, '', location.pathname);
+  }, []);
+  const whose = useQuery({
+    queryKey: ['recovery'],
+    queryFn: () => callOrThrow(service.api, READ_OPERATOR_RECOVERY, { body: { token } }),
+    enabled: token !== '',
+    retry: false,
+  });
+  return (
+    <main className={classes['screen']}>
+      <div className={classes['card']}>
+        <p className={classes['product']}>{appTexts.product}</p>
+        {token === '' ? (
+          <Useless reason={texts.noToken} />
+        ) : saved ? (
+          <Saved />
+        ) : whose.data !== undefined ? (
+          <NewPassword
+            token={token}
+            username={whose.data.data.username}
+            onSaved={() => setSaved(true)}
+          />
+        ) : whose.error !== null ? (
+          <>
+            <h1>{texts.bad}</h1>
+            <div className={classes['form']}>
+              <Refusal error={whose.error} />
+            </div>
+            <p className={`quiet ${classes['hint']}`}>{texts.askAnother}</p>
+          </>
+        ) : (
+          <Skeleton />
+        )}
+      </div>
+    </main>
+  );
+}
+
+const Useless = ({ reason }: { readonly reason: string }) => (
+  <>
+    <h1>{texts.bad}</h1>
+    <p className="quiet">{reason}</p>
+  </>
+);
+
+const Saved = () => (
+  <>
+    <h1>{texts.saved}</h1>
+    <p className="quiet">{texts.savedLead}</p>
+    <div className={classes['form']}>
+      <Button component={Link} href="/" size="md" fullWidth>
+        {texts.signIn}
+      </Button>
+    </div>
+  </>
+);
+
+interface NewPasswordProps {
+  readonly token: string;
+  readonly username: string;
+  onSaved(): void;
+}
+
+function NewPassword({ token, username, onSaved }: NewPasswordProps) {
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const [tried, setTried] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (password.length < 8 || password !== again) return;
+    setSending(true);
+    setError(null);
+    try {
+      const body = { token, newPassword: password };
+      await callOrThrow(service.api, OPERATOR_RECOVERY, { body });
+      onSaved();
+    } catch (failure) {
+      setError(failure as Error);
+      setSending(false);
+    }
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <h1>{texts.title}</h1>
+      <p className="quiet">{texts.lead(username)}</p>
+      <div className={classes['form']}>
+        <Refusal error={error} />
+        <input type="hidden" autoComplete="username" value={username} readOnly />
+        <PasswordInput
+          label={texts.password}
+          description={texts.passwordHint}
+          size="md"
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          error={tried && password.length < 8 ? texts.short : null}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <PasswordInput
+          label={texts.again}
+          size="md"
+          autoComplete="new-password"
+          value={again}
+          error={tried && password !== again ? texts.differs : null}
+          onChange={({ currentTarget }) => setAgain(currentTarget.value)}
+        />
+        <Button type="submit" size="md" loading={sending} fullWidth>
+          {texts.save}
+        </Button>
+      </div>
+      <p className={`quiet ${classes['hint']}`}>{texts.codesOff}</p>
+    </form>
+  );
+}

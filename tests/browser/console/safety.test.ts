@@ -1,0 +1,287 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/services/audit-chain.ts';
+import { codeAt } from '../../support/authenticator.ts';
+import { openConsole, tabTo } from '../../support/console.ts';
+import { createMerchant } from '../../support/fixtures.ts';
+import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { withCodes } from './one-time-codes.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const admin = operatorClient(service);
+const { clock } = service.app.deps;
+
+const button = (name: string) => `button:has-text("${name}")`;
+
+test('codes are set up, and asked for at the next sign-in, by the keyboard alone', async () => {
+  const who = await createOperator(service, 'support');
+  const { page, close } = await console.open({ who, path: '/security' });
+  await page.getByText('Your password alone lets you in.').waitFor();
+  await tabTo(page, button('Set up one-time codes'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor();
+  await page.keyboard.type(who.password);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByAltText('QR code for the authenticator app').waitFor();
+  const secret = ((await dialog.locator('bdi').textContent()) ?? '').replaceAll(' ', '');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('is wrong, or was used before').waitFor();
+  await dialog.getByLabel('One-time code').fill('');
+  await page.keyboard.type(codeAt(secret, clock.now() - 30_000));
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Keep your recovery codes').waitFor();
+  expect(await dialog.getByRole('listitem').count()).toBe(10);
+  const recoveryCode = (await dialog.getByRole('listitem').first().textContent()) ?? '';
+  await tabTo(page, button('I have kept them'));
+  await page.keyboard.press('Enter');
+  await page.getByText('10 recovery codes are left.').waitFor();
+  await close();
+
+  const next = await console.open({ role: null, path: '/security' });
+  await signIn(next.page, who);
+  await next.page.getByLabel('One-time code').waitFor();
+  await next.page.keyboard.type(codeAt(secret, clock.now()));
+  await next.page.keyboard.press('Enter');
+  await next.page.getByRole('heading', { name: 'Sign-in and one-time codes' }).waitFor();
+  await next.page.getByRole('button', { name: 'Signed in as' }).click();
+  await next.page.getByText('from 127.0.0.1').first().waitFor();
+  await next.close();
+
+  const lost = await console.open({ role: null, path: '/security' });
+  await signIn(lost.page, who);
+  await tabTo(lost.page, button('Use a recovery code'));
+  await lost.page.keyboard.press('Enter');
+  await lost.page.getByLabel('Recovery code').waitFor();
+  await lost.page.keyboard.type(recoveryCode.toLowerCase());
+  await lost.page.keyboard.press('Enter');
+  await lost.page.getByText('9 recovery codes are left.').waitFor();
+  await lost.close();
+});
+
+async function signIn(page: Page, { username, password }: Record<'username' | 'password', string>) {
+  await page.getByLabel('Username').waitFor();
+  await page.keyboard.type(username);
+  await tabTo(page, 'input[type=password]');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+test('where codes are required, an admin without one sees their set-up and nothing else', async () => {
+  const who = await createOperator(service, 'admin');
+  await admin.patch('/settings', { requireOneTimeCode: true });
+  try {
+    const { page, close } = await console.open({ who, path: '/settings' });
+    await page.getByText('Admins need a one-time code here').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.getByLabel('Password', { exact: true }).fill(who.password);
+    await page.keyboard.press('Enter');
+    const secret = ((await page.locator('bdi').textContent()) ?? '').replaceAll(' ', '');
+    await page.getByLabel('One-time code').fill(codeAt(secret, clock.now()));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await close();
+  } finally {
+    await admin.patch('/settings', { requireOneTimeCode: false });
+  }
+});
+
+test('a request is approved by the keyboard alone, and its requester has no button for it', async () => {
+  await admin.patch('/settings', { adjustmentApprovalLimit: 100 });
+  const { merchantId } = await createMerchant(service, { name: 'Bazaar Online' });
+  const requester = await createOperator(service, 'admin');
+  await operatorClient(service, requester.token).post(`/merchants/${merchantId}/adjustments`, {
+    kind: 'credit',
+    amount: 180_000,
+    reason: 'Bank transfer, slip 4471',
+  });
+
+  const own = await console.open({ who: requester, path: '/approvals' });
+  await own.page.getByRole('button', { name: 'Wallet adjustment' }).click();
+  await own.page.getByText('You have asked for this yourself').waitFor();
+  expect(await own.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+  const { page, close } = await console.open({ path: '/approvals' });
+  await page.getByRole('button', { name: 'Wallet adjustment' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByText('Bank transfer, slip 4471').waitFor();
+  await tabTo(page, button('Approve'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Note (optional)').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Nothing waits for a second person.').waitFor();
+  // The requester's own window is told.
+  await own.page.getByText('Nothing waits for a second person.').waitFor();
+  const balance = await admin.get(`/merchants/${merchantId}/balance`);
+  expect(balance.data.walletBalance).toBe(180_000);
+  await close();
+  await own.close();
+});
+
+test('of two who decide a request one wins, and the other is told', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Corner Shop' });
+  await operatorClient(service).post(`/merchants/${merchantId}/adjustments`, {
+    kind: 'credit',
+    amount: 5_000,
+    reason: 'r',
+  });
+  const { page, close } = await console.open({ path: '/approvals' });
+  await page.getByRole('button', { name: 'Wallet adjustment' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Note').fill('Not ours');
+  const [waiting] = (await admin.get('/approvals?status=pending')).data;
+  await secondOperator(service).post(`/approvals/${waiting.approvalId}/approve`, {});
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('alert').getByText('This request is done already.').waitFor();
+  await close();
+});
+
+test('the audit log is narrowed down, read before and after, and saved as a file', async () => {
+  await admin.patch('/settings', { payoutWindowSeconds: 2_700 });
+  const { page, close } = await console.open({ path: '/audit?action=settings.update' });
+  await page.getByRole('button', { name: 'Changed settings' }).first().click();
+  const recorded = page.getByText('What was recorded').locator('..');
+  await recorded.getByText('Payout window, seconds').waitFor();
+  await recorded.getByText('3600').waitFor();
+  await recorded.getByText('2700').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save these entries as a CSV file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('audit-log.csv');
+  await page.getByRole('button', { name: 'Only by them' }).click();
+  expect(new URL(page.url()).searchParams.get('actor')).toBe('env-1');
+  await close();
+});
+
+test('a broken chain is a red bar on every page of an admin, and on no page of others', async () => {
+  const { page, close } = await console.open({ path: '/merchants' });
+  const viewer = await console.open({ role: 'viewer', path: '/merchants' });
+  await expect.poll(() => chainAuditLog(service.app.deps)).toBe(false);
+  await changeEntry("'x' || target");
+  try {
+    await page.reload();
+    await page.getByText('The audit log is not what was written.').waitFor();
+    await page.getByRole('link', { name: 'See what was found' }).click();
+    await page.getByText('This entry, or its link, was changed').waitFor();
+    await viewer.page.reload();
+    await viewer.page.getByRole('heading', { name: 'Merchants' }).waitFor();
+    expect(await viewer.page.getByText('See what was found').count()).toBe(0);
+  } finally {
+    await changeEntry('substr(target, 2)');
+  }
+  await close();
+  await viewer.close();
+});
+
+/** As somebody with every right on the database, who leaves no trace but the hash. */
+async function changeEntry(target: string) {
+  const client = await service.database.pool.connect();
+  await client.query("begin; set local session_replication_role = 'replica'");
+  await client.query(
+    `update audit_log set target = ${target}
+     where audit_id = (select audit_id from audit_chain where position = 2)`,
+  );
+  await client.query('commit');
+  client.release();
+  await checkAuditChain(service.app.deps);
+}
+
+test('an operator is invited, chooses a password by the link, is promoted and suspended', async () => {
+  const { page, close } = await console.open({ path: '/operators' });
+  await tabTo(page, button('Invite an operator'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).waitFor();
+  await page.keyboard.type('Hina Malik');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('hina');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Send this link to Hina Malik').waitFor();
+  const link = (await page.getByRole('dialog').locator('bdi').textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+
+  const theirs = await console.open({
+    role: null,
+    path: `/recover#${new URL(link).hash.slice(1)}`,
+  });
+  await theirs.page.getByLabel('New password', { exact: true }).fill('wholly new long password');
+  await theirs.page.getByLabel('New password once more').fill('wholly new long password');
+  await theirs.page.keyboard.press('Enter');
+  await theirs.page.getByText('Your password is saved').waitFor();
+  expect(theirs.page.url()).not.toContain('#');
+  await theirs.page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(theirs.page, { username: 'hina', password: 'wholly new long password' });
+  await theirs.page.getByRole('button', { name: 'Signed in as Hina Malik' }).waitFor();
+  expect(await theirs.page.getByRole('link', { name: 'Operators' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Hina Malik' }).click();
+  await page.getByRole('button', { name: 'Change role' }).click();
+  await page.getByRole('dialog').getByLabel('Role', { exact: true }).click();
+  await page.getByRole('option', { name: /^Support/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await page.getByText('Support: also resolves orders').waitFor();
+  await theirs.page.getByText('Your session has ended').waitFor();
+  await theirs.close();
+
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend Hina Malik' }).click();
+  await page.getByRole('button', { name: 'Activate' }).waitFor();
+  await close();
+});
+
+test('a setting is changed with its unit, before and after; a viewer has no button', async () => {
+  const { page, close } = await console.open({ path: '/settings' });
+  await page.getByRole('button', { name: 'Change: Confirmation window' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Minutes').fill('45');
+  await dialog.getByText('30 min').waitFor();
+  await dialog.getByText('45 min').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('45 min').waitFor();
+  expect((await admin.get('/settings')).data.memberConfirmationWindowSeconds).toBe(2_700);
+
+  await page.getByRole('button', { name: 'Change display names' }).click();
+  await dialog.getByLabel('ProviderB', { exact: true }).first().fill('Easypaisa');
+  await page.keyboard.press('Control+Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Easypaisa').waitFor();
+  await close();
+
+  const viewer = await console.open({ role: 'viewer', path: '/settings' });
+  await viewer.page.getByText('Easypaisa').waitFor();
+  expect(await viewer.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
+  await viewer.close();
+});
+
+test('an idle session that has ended asks for the password and the code over the page', async () => {
+  const { operator: who, code, recoveryCodes } = await withCodes(service, 'admin');
+  const { page, close } = await console.open({ role: null, path: '/settings' });
+  await signIn(page, who);
+  await page.getByLabel('One-time code').waitFor();
+  await page.keyboard.type(code());
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Change: Payout window' }).click();
+  await page.getByRole('dialog').getByLabel('Minutes').fill('77');
+  await service.database.pool.query('delete from sessions where principal_id = $1', [
+    who.operatorId,
+  ]);
+  await page.keyboard.press('Control+Enter');
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.keyboard.press('Enter');
+  await again.getByRole('button', { name: 'Use a recovery code' }).click();
+  await again.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').getByLabel('Minutes').inputValue()).toBe('77');
+  await close();
+});

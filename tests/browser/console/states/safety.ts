@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core';
+import { checkAuditChain } from '../../../../apps/server/src/services/audit-chain.ts';
+import { createMerchant } from '../../../support/fixtures.ts';
+import {
+  createOperator,
+  operatorClient,
+  secondOperator,
+} from '../../../support/operator-client.ts';
+import type { Service } from '../../../support/service.ts';
+import { withCodes } from '../one-time-codes.ts';
+import type { ScreenState } from './state.ts';
+
+/** C1's second step, C8, C13, C14, and one's own sign-in. */
+
+async function twoRequests(service: Service): Promise<Record<string, string>> {
+  const admin = operatorClient(service);
+  await admin.patch('/settings', { adjustmentApprovalLimit: 25_000 });
+  const { merchantId } = await createMerchant(service, { name: 'Bazaar Online' });
+  await admin.post(`/merchants/${merchantId}/adjustments`, {
+    kind: 'credit',
+    amount: 180_000,
+    reason: 'Bank transfer of 12 November, slip 4471',
+  });
+  // Only while these are made: other states make operators.
+  const requireTwo = (on: boolean) =>
+    service.database.pool.query('update settings set require_second_operator = $1', [on]);
+  await requireTwo(true);
+  const keys = `/merchants/${merchantId}/api-keys`;
+  const asked = await secondOperator(service).post(`${keys}/regenerate`);
+  await requireTwo(false);
+  return { approvalId: asked.data.approvalId };
+}
+
+const named = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+
+export const SAFETY_STATES: readonly ScreenState[] = [
+  {
+    name: 'approvals-empty',
+    path: '/approvals',
+    reach: (page) => page.getByText('Nothing waits for a second person.').waitFor(),
+  },
+  {
+    name: 'approvals',
+    path: ({ approvalId }) => `/approvals?open=${approvalId}`,
+    prepare: twoRequests,
+    reach: (page) => page.getByRole('button', { name: 'Approve' }).waitFor(),
+  },
+  {
+    name: 'approvals-approve',
+    path: '/approvals',
+    async reach(page) {
+      await named(page, 'Wallet adjustment');
+      await named(page, 'Approve');
+      await page.getByRole('dialog').getByText('Note (optional)').waitFor();
+    },
+  },
+  {
+    name: 'audit',
+    path: '/audit',
+    async reach(page) {
+      await page.getByText('linked by a chain of hashes').waitFor();
+      await named(page, 'Changed settings');
+      await page.getByText('What was recorded').waitFor();
+    },
+  },
+  {
+    name: 'audit-none-found',
+    path: '/audit?actor=nobody',
+    reach: (page) => page.getByText('No entry fits these filters.').waitFor(),
+  },
+  {
+    name: 'audit-broken',
+    path: '/audit',
+    async prepare(service) {
+      await tamper(service, "update audit_log set target = 'x' || target where audit_id = $1");
+      return {};
+    },
+    async reach(page) {
+      await page.getByText('First broken entry').waitFor();
+      await page.getByText('See what was found').waitFor();
+    },
+  },
+  {
+    name: 'operators',
+    path: '/operators',
+    async prepare(service) {
+      await tamper(service, 'update audit_log set target = substr(target, 2) where audit_id = $1');
+      await createOperator(service, 'support');
+      return {};
+    },
+    async reach(page) {
+      await named(page, 'The support');
+      await page.getByRole('button', { name: 'Change role' }).waitFor();
+    },
+  },
+  {
+    name: 'operators-change-role',
+    path: '/operators',
+    async reach(page) {
+      await named(page, 'The support');
+      await named(page, 'Change role');
+      await page.getByRole('dialog').getByText('Their sign-ins end').waitFor();
+    },
+  },
+  {
+    name: 'operators-invite',
+    path: '/operators',
+    async reach(page) {
+      await named(page, 'Invite an operator');
+      await page.getByRole('dialog').getByLabel('Username').waitFor();
+    },
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    reach: (page) => page.getByText('Confirmation window').waitFor(),
+  },
+  {
+    name: 'settings-change',
+    path: '/settings',
+    async reach(page) {
+      await named(page, 'Change: Confirmation window');
+      await page.getByRole('dialog').getByLabel('Minutes').fill('45');
+      await page.getByRole('dialog').getByText('45 min').waitFor();
+    },
+  },
+  {
+    name: 'settings-viewer',
+    role: 'viewer',
+    path: '/settings',
+    reach: (page) => page.getByText('Confirmation window').waitFor(),
+  },
+  {
+    name: 'security',
+    path: '/security',
+    reach: (page) => page.getByText('This window').waitFor(),
+  },
+  {
+    name: 'one-time-code-set-up',
+    role: 'support',
+    path: '/security',
+    async reach(page) {
+      await named(page, 'Set up one-time codes');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Password', { exact: true }).fill('a long enough password');
+      await page.keyboard.press('Enter');
+      await dialog.getByAltText('QR code for the authenticator app').waitFor();
+    },
+  },
+  {
+    name: 'sign-in-code',
+    role: null,
+    path: '/',
+    async prepare(service) {
+      const { username, password } = (await withCodes(service, 'viewer')).operator;
+      return { username, password };
+    },
+    async reach(page, { username = '', password = '' }) {
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('One-time code').waitFor();
+    },
+  },
+  {
+    name: 'recover',
+    role: null,
+    path: ({ token }) => `/recover#${token}`,
+    async prepare(service) {
+      const { operatorId } = await createOperator(service, 'viewer');
+      const { data } = await operatorClient(service).post(`/operators/${operatorId}/recovery-link`);
+      return { token: new URL(data.link).hash.slice(1) };
+    },
+    reach: (page) => page.getByLabel('New password once more').waitFor(),
+  },
+  {
+    name: 'recover-used',
+    role: null,
+    path: `/recover#${'x'.repeat(43)}`,
+    reach: (page) => page.getByText('Ask an admin for another one.').waitFor(),
+  },
+];
+
+/** Changes the second entry as only somebody with every right on the database can. */
+async function tamper(service: Service, sql: string): Promise<void> {
+  const client = await service.database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local session_replication_role = 'replica'");
+    const { rows } = await client.query('select audit_id from audit_chain where position = 2');
+    await client.query(sql, [rows[0].audit_id]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await checkAuditChain(service.app.deps);
+}
