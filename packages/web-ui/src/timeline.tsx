@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
-import { clockText, durationText, exactUtc } from '@munshi/web';
+import { clockText, dayText, durationText, exactUtc } from '@munshi/web';
 import type { ReactNode } from 'react';
+import { useService } from './api.tsx';
 import classes from './timeline.module.css';
 
 export interface TimelineEntry {
@@ -23,17 +24,23 @@ export function Timeline({
   readonly entries: readonly TimelineEntry[];
   readonly label: string;
 }) {
+  const now = useService().clock.now();
   return (
     <ol className={classes['timeline']} aria-label={label}>
       {entries.map(({ id, at, what, detail, tone }, index) => {
         const before = entries[index - 1];
-        const gap = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at);
+        const time = Date.parse(at);
+        const gap = before === undefined ? 0 : time - Date.parse(before.at);
+        // The day stands where it changes, and at the beginning unless that is today.
+        const day = dayText(time);
+        const dayBefore = dayText(before === undefined ? now : Date.parse(before.at));
         return (
           <li key={id} data-tone={tone}>
             <div>
-              <Tooltip label={exactUtc(Date.parse(at))}>
+              <Tooltip label={exactUtc(time)}>
                 <time dateTime={at} className="number">
-                  {clockText(Date.parse(at))}
+                  {day === dayBefore ? '' : `${day}, `}
+                  {clockText(time)}
                 </time>
               </Tooltip>{' '}
               {what}

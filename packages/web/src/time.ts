@@ -98,6 +98,14 @@ export const clockText = (at: number, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(at);
 
+/** `23 Nov`, where the reader is. */
+export const dayText = (at: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at);
+
 /** `2026-11-23 10:42:05 UTC`: what is shown on hover and copied. */
 export const exactUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -2,19 +2,7 @@ import { expect, test } from 'vitest';
 import { statements } from '../../../apps/server/src/storage/statement.ts';
 import '../../../apps/server/src/storage/queues.ts';
 import { cloneDatabase } from '../../support/database.ts';
-
-/** What a statement reads of the table orders, by what Postgres says that it has done. */
-interface Plan {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-const readOf = (plan: Plan): number =>
-  (plan['Relation Name'] === 'orders'
-    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-    : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readOf(inner), 0);
+import { ordersRead } from '../../support/plans.ts';
 
 /** Orders that have ended, and open ones that nobody has to look at. */
 const MANY = 20_000;
@@ -59,10 +47,7 @@ test('queues read what is in them, however many orders there are', async () => {
   await put(15, order('Deposit', 'null', 'AwaitingMemberConfirmation', true, [now, none, now]));
   await client.query('vacuum analyze');
   await client.query('set enable_seqscan = off');
-  const explained = async (text: string, values: unknown[]) => {
-    const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
-    return readOf(rows[0]['QUERY PLAN'][0].Plan);
-  };
+  const explained = (text: string, values: unknown[]) => ordersRead(client, text, values);
 
   const counted = await explained(statements.get('count-queues') as string, [NOW]);
   expect(counted).toBeLessThan(400);

@@ -22,6 +22,7 @@ import ClipboardCopy from 'lucide-react/icons/clipboard-copy';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreview } from '../../effects/use-preview.ts';
+import { useSession } from '../../session.tsx';
 import { DeedDialog } from './deed-dialog.tsx';
 import { type Deed, deedsOf } from './deeds.ts';
 import { Happened } from './happened.tsx';
@@ -148,7 +149,8 @@ function Around({ embedded, ...parts }: AroundProps) {
 const LATE_MS = 30 * 60_000;
 
 function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embedded: boolean }) {
-  const { orderReference, orderId, merchantName, createdAt, dueAt } = order;
+  const { orderReference, orderId, merchantName, createdAt, dueAt, claimedBy } = order;
+  const { operator } = useSession();
   const inReviewSince =
     order.status === 'ManualReview'
       ? order.timeline.findLast((entry) => entry.kind !== 'note' && entry.to === 'ManualReview')?.at
@@ -172,6 +174,9 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
         <span>
           {texts.inReviewFor} <Age at={inReviewSince} redAfterMs={LATE_MS} />
         </span>
+      )}
+      {claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
+        <strong>{texts.worksOnIt(claimedBy.name)}</strong>
       )}
       {dueAt === null ? null : (
         <span>

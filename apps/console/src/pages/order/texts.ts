@@ -13,6 +13,7 @@ export const texts = {
   webhook: 'Webhook',
   becomes: 'becomes',
   due: 'due in',
+  worksOnIt: (name: string) => `${name} works on it`,
   order: 'Order',
   more: 'More',
   copySummary: 'Copy for the merchant',
