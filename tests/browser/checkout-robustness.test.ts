@@ -228,6 +228,8 @@ describe('one order, once', () => {
       await expectView(page, 'verifying');
       await reloaded('verifying');
       await memberDoes(shop, 'confirm', made);
+      // The page comes there by itself; a reload of ours meanwhile would end in neither.
+      await expectView(page, 'completed');
       await reloaded('completed');
       expect(await confirms(made)).toBe(1);
     }));

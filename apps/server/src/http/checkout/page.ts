@@ -112,7 +112,7 @@ function sum(state: PageState, at: Addresses, screen: Screen): Html | null {
  */
 function deadline(payBefore: number, currency: string, { language }: Addresses): Html {
   const { texts } = language;
-  return html`<p class="deadline"><span class="label">${texts.timeLeft}</span> <b dir="ltr" data-countdown aria-hidden="true" hidden></b><time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  return html`<p class="deadline"><span class="label" hidden>${texts.timeLeft}</span> <b dir="ltr" data-countdown aria-hidden="true" hidden></b><time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
 function lastMinutes({ orderType, remainingMs }: PageState, { language }: Addresses): Html | null {

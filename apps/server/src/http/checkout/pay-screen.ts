@@ -13,8 +13,8 @@ import type { PageState } from './view.ts';
 export function pay(state: PageState, at: Addresses, returned: Returned): Html {
   return html`${receivingAccount(state, at)}
     ${receiver(state, at)}
-    ${steps(state, at)}
-    ${sent(state, at, returned)}`;
+    ${sent(state, at, returned)}
+    ${steps(state, at)}`;
 }
 
 /** The one amount of the page, and its copy. */
@@ -71,7 +71,7 @@ function steps(
     transactionDigits === null
       ? texts.stepsQr(provider, exactly)
       : STEPS[methodKind](texts)(provider, exactly, transactionDigits);
-  return html`<details class="plain"><summary>${texts.stepsHeading}</summary><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol></details>`;
+  return html`<details class="way"><summary>${texts.stepsHeading}</summary><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol></details>`;
 }
 
 /** Digits are asked for once the money is sent: before, there are none. */

@@ -113,6 +113,7 @@
   if (countdown && main.dataset.remaining) {
     count(Number(main.dataset.remaining));
     countdown.hidden = false;
+    countdown.previousElementSibling.hidden = false;
     countdown.nextElementSibling.hidden = true;
     tick();
     setInterval(tick, 1000);
