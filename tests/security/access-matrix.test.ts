@@ -333,7 +333,7 @@ describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'any
   },
 );
 
-test('the table of roles is what operators are told: viewers read and see to their own sign-in, support also decides orders, admins do the rest', () => {
+test('the table of roles is what operators are told: viewers read and see to their own sign-in and views, support also decides orders, admins do the rest', () => {
   const writesOf = (role: string) =>
     Object.entries(ROUTE_ROLES).flatMap(([route, needed]) =>
       needed === role && !route.startsWith('GET ') ? [route] : [],
@@ -350,6 +350,9 @@ test('the table of roles is what operators are told: viewers read and see to the
     'POST /one-time-code/confirm',
     'POST /one-time-code/recovery-codes',
     'POST /one-time-code/turn-off',
+    'POST /views',
+    'PATCH /views/:viewId',
+    'DELETE /views/:viewId',
   ]);
   expect(
     writesOf('support').filter(

@@ -25,6 +25,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/server/src/guessed-passwords.ts': 'tools',
   'apps/server/src/one-time-codes.ts': 'tools',
   'apps/server/src/passwords.ts': 'tools',
+  'apps/server/src/sign-webhook.ts': 'tools',
   'apps/server/src/vault.ts': 'tools',
   'apps/server/src/storage/': 'storage',
   'apps/server/src/engine/': 'engine',

@@ -20,4 +20,5 @@ export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts
 export * from './operator/settings.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';
 export * from './operator/terms.ts';
+export * from './operator/views.ts';
 export * from './operator/webhooks.ts';

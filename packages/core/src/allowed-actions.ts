@@ -111,6 +111,17 @@ export const deliveryActions = (
 ): readonly 'retry-now'[] =>
   includesRole(role, 'support') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
 
+/** For a delivery that is looked at by itself, and the order that it tells of. */
+export function sentDeliveryActions(
+  delivery: NonNullable<Parameters<typeof refuseRetry>[0]> & { readonly isLatest: boolean },
+  order: Pick<Order, 'status' | 'callbackUrl'>,
+  who: AskingOperator,
+): readonly ('retry-now' | 'resend')[] {
+  const retry = delivery.isLatest ? deliveryActions(delivery, who) : [];
+  const mayResend = includesRole(who.role, 'support') && refuseResend(order) === undefined;
+  return mayResend ? [...retry, 'resend'] : retry;
+}
+
 /** One that waits is approved by another admin. Lists show an expired one as declined. */
 export const adjustmentActions = (
   { status, requestedBy }: { readonly status: string; readonly requestedBy: string },

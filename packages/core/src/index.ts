@@ -39,6 +39,7 @@ export * from './order-search.ts';
 export * from './posting.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';
+export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
 export { upiLink } from './upi-link.ts';

@@ -1,5 +1,26 @@
-import { type FeeRule, formatFactor, formatMoney, METHODS, type Money } from '@munshi/core';
-import { endFeeRule, findSlotRules, insertFeeRule, lockFeeRules } from '../storage/fee-rules.ts';
+import {
+  type Currency,
+  FACTOR_ONE,
+  type FeeRule,
+  feeRuleFor,
+  formatFactor,
+  formatMoney,
+  METHODS,
+  type Money,
+  type OrderType,
+  quoteFee,
+  settlementOf,
+  WALLET_CURRENCY,
+  type WalletType,
+} from '@munshi/core';
+import { listExchangeRates } from '../storage/exchange-rates.ts';
+import {
+  endFeeRule,
+  findPricingRules,
+  findSlotRules,
+  insertFeeRule,
+  lockFeeRules,
+} from '../storage/fee-rules.ts';
 import { findMerchant } from '../storage/merchants.ts';
 import type { TimedFeeRule } from '../storage/rows.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -60,6 +81,33 @@ export function endRule(
     },
     show,
   );
+}
+
+interface Quoted {
+  readonly merchantId: string;
+  readonly orderType: OrderType;
+  readonly walletType: WalletType;
+  readonly amount: Money;
+  readonly currency: Currency;
+}
+
+/** What an order would cost now, by the rule of creations. Throws `not-found` for the merchant. */
+export async function quoteOrder(
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  quote: Quoted,
+) {
+  const now = clock.now();
+  found(await findMerchant(database.pool, quote.merchantId), 'Merchant');
+  const rules = await findPricingRules(database.pool, quote, now);
+  const rates = await listExchangeRates(database.pool, { at: now, after: null, limit: 10 });
+  const fee = quoteFee(quote, rules);
+  const rate =
+    quote.currency === WALLET_CURRENCY
+      ? FACTOR_ONE
+      : rates.find(({ currency }) => currency === quote.currency)?.rate;
+  const settlementAmount =
+    rate === undefined ? null : settlementOf({ ...quote, fee, rate }).settlementAmount;
+  return { fee, rule: feeRuleFor(quote, rules), rate, settlementAmount };
 }
 
 function checkTerms(terms: Terms): void {

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { TooSlowError, withinTime } from '../storage/limited.ts';
+import { withinTime } from '../storage/limited.ts';
 import { countOrders, type ListedOrder, listOrders } from '../storage/order-list.ts';
 import type { OrderFilters } from '../storage/order-searches.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
-import { Refused } from './refusals.ts';
+import { refusingSlow } from './slow.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (D150). */
@@ -13,7 +13,10 @@ type Deps = Pick<ServiceDeps, 'database'>;
 
 /** Throws `too-slow`. */
 export const findOrders = ({ database }: Deps, filters: OrderFilters, page: Page) =>
-  refusingSlow(filters, () => withinTime(database.pool, (db) => listOrders(db, filters, page)));
+  refusingSlow(
+    () => whatToNarrow(filters),
+    () => withinTime(database.pool, (db) => listOrders(db, filters, page)),
+  );
 
 const COUNTED_MAX = 10_000;
 
@@ -23,27 +26,21 @@ export async function countFound(
   filters: OrderFilters,
 ): Promise<{ readonly count: number; readonly more: boolean }> {
   const counting = (db: pg.PoolClient) => countOrders(db, filters, COUNTED_MAX + 1);
-  const found = await refusingSlow(filters, () => withinTime(database.pool, counting));
+  const found = await refusingSlow(
+    () => whatToNarrow(filters),
+    () => withinTime(database.pool, counting),
+  );
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
-}
-
-async function refusingSlow<T>(filters: OrderFilters, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TooSlowError) throw new Refused('too-slow', whatToNarrow(filters));
-    throw error;
-  }
 }
 
 /** Names the filter that would tell most. */
 function whatToNarrow({ from, to, merchantId, memberId }: OrderFilters): string {
-  if (from === undefined) return 'This search takes too long. Say since when: set `from`.';
+  if (from === undefined) return 'Say since when: set `from`.';
   if (merchantId === undefined && memberId === undefined)
-    return 'This search takes too long. Choose a merchant: set `merchantId`.';
+    return 'Choose a merchant: set `merchantId`.';
   return to === undefined
-    ? 'This search takes too long. Move `from` to a later time.'
-    : 'This search takes too long. Bring `from` and `to` closer together.';
+    ? 'Move `from` to a later time.'
+    : 'Bring `from` and `to` closer together.';
 }
 
 const EXPORT_CHUNK = 500;

@@ -49,3 +49,30 @@ export async function listExchangeRates(
 ): Promise<readonly ExchangeRate[]> {
   return (await query(db, LIST, [time(at), after, limit])).map(readExchangeRate);
 }
+
+/** A rate's place in the history: the newest first. */
+export type RatePlace = Pick<ExchangeRate, 'currency' | 'validFrom'>;
+
+const HISTORY = unprepared(
+  'exchange-rate-history',
+  `select currency, rate, valid_from
+   from exchange_rates
+   where ($1::text is null or currency = $1)
+     and (
+       $2::timestamptz is null
+       or valid_from < $2
+       or (valid_from = $2 and currency > $3::text)
+     )
+   order by valid_from desc, currency
+   limit $4`,
+);
+
+/** Every rate that was set, of one currency or of all for null. */
+export async function listRateHistory(
+  db: Queryable,
+  currency: Currency | null,
+  { after, limit }: { readonly after: RatePlace | null; readonly limit: number },
+): Promise<readonly ExchangeRate[]> {
+  const values = [currency, time(after?.validFrom ?? null), after?.currency ?? null, limit];
+  return (await query(db, HISTORY, values)).map(readExchangeRate);
+}

@@ -121,27 +121,89 @@ export async function endFeeRule(
 export interface FeeRuleQuestion extends Page {
   readonly merchantId: string | null;
   readonly platformOnly: boolean;
+  /** Rules of this merchant and the platform's. */
+  readonly appliesTo: string | null;
+  readonly orderType: OrderType | null;
+  readonly walletType: WalletType | null;
   /** Rules in force at this time only; null: ended ones too. */
   readonly inForceAt: Instant | null;
 }
+
+const ASKED = `($1::uuid is null or merchant_id = $1)
+     and (not $2::boolean or merchant_id is null)
+     and ($3::timestamptz is null or valid_until is null or valid_until > $3)
+     and ($4::uuid is null or merchant_id is null or merchant_id = $4)
+     and ($5::text is null or order_type = $5)
+     and ($6::text is null or wallet_type = $6)`;
 
 const LIST = unprepared(
   'list-fee-rules',
   `select ${FEE_RULE_COLUMNS}
    from fee_rules
-   where ($1::uuid is null or merchant_id = $1)
-     and (not $2::boolean or merchant_id is null)
-     and ($3::timestamptz is null or valid_until is null or valid_until > $3)
-     and ($4::uuid is null or fee_rule_id < $4)
+   where ${ASKED}
+     and ($7::uuid is null or fee_rule_id < $7)
    order by fee_rule_id desc
-   limit $5`,
+   limit $8`,
 );
 
-/** Fee rules, the newest first. */
+/** A merchant's before the platform's, bands from the lowest amount on. */
+const PLACE = `(order_type, wallet_type, merchant_id is null,
+       coalesce(merchant_id, '00000000-0000-0000-0000-000000000000'), coalesce(from_amount, 0),
+       fee_rule_id)`;
+
+const LIST_WINNING = unprepared(
+  'list-winning-fee-rules',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where ${ASKED}
+     and (
+       $7::uuid is null
+       or ${PLACE} > (
+         select ${PLACE.slice(1, -1)}
+         from fee_rules
+         where fee_rule_id = $7
+       )
+     )
+   order by ${PLACE.slice(1, -1)}
+   limit $8`,
+);
+
+/** Fee rules, the newest first, or those that win before those that they win over. */
 export async function listFeeRules(
   db: Queryable,
-  { merchantId, platformOnly, inForceAt, after, limit }: FeeRuleQuestion,
+  question: FeeRuleQuestion,
+  order: 'newest' | 'winning',
 ): Promise<readonly TimedFeeRule[]> {
-  const values = [merchantId, platformOnly, time(inForceAt), after, limit];
-  return (await query(db, LIST, values)).map(readFeeRule);
+  const { merchantId, platformOnly, inForceAt, appliesTo, orderType, walletType } = question;
+  const values = [
+    merchantId,
+    platformOnly,
+    time(inForceAt),
+    appliesTo,
+    orderType,
+    walletType,
+    question.after,
+    question.limit,
+  ];
+  return (await query(db, order === 'winning' ? LIST_WINNING : LIST, values)).map(readFeeRule);
+}
+
+const PRICING = statement(
+  'pricing-fee-rules',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where (merchant_id = $1 or merchant_id is null)
+     and order_type = $2
+     and valid_from <= $3
+     and (valid_until is null or valid_until > $3)
+   limit 10000`,
+);
+
+/** The rules that can price a merchant's orders of a type at a time. */
+export async function findPricingRules(
+  db: Queryable,
+  { merchantId, orderType }: { readonly merchantId: string; readonly orderType: OrderType },
+  at: Instant,
+): Promise<readonly TimedFeeRule[]> {
+  return (await query(db, PRICING, [merchantId, orderType, time(at)])).map(readFeeRule);
 }

@@ -49,6 +49,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   request_keys: FORGETS, // some time after the request
   approvals: CHANGES,
   operator_sums: CHANGES,
+  saved_views: FORGETS, // when an operator deletes one
 };
 
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];

@@ -1,10 +1,10 @@
 import type { Instant } from '@munshi/core';
+import { createSigner } from '../sign-webhook.ts';
 import type { AttemptResult } from '../storage/delivery-attempts.ts';
 import type { Vault } from '../vault.ts';
 import type { Ready } from './claim.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
-import { createSigner } from './sign.ts';
 
 /**
  * How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and

@@ -68,12 +68,51 @@ export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee 
     {
       merchantId: optional(id('Only this merchant’s rules.')),
       platform: optional(Type.Boolean({ description: 'Only the platform’s rules.' })),
+      appliesTo: optional(
+        id('Rules that can price this merchant’s orders: its own and the platform’s.'),
+      ),
+      orderType: optional(ORDER_TYPE),
+      walletType: optional(METHODS),
       ended: optional(Type.Boolean({ description: 'Ended rules too.' })),
+      order: optional(
+        Type.Enum(['newest', 'winning'], {
+          type: 'string',
+          description:
+            'winning: for each order type and method the rules of merchants before the platform’s, bands from the lowest amount on. newest by default.',
+        }),
+      ),
       ...PAGE,
     },
     strict,
   ),
-  answer: listOf(FeeRuleView, 'Rules, the newest first.'),
+  answer: listOf(FeeRuleView, 'Rules in the order that was asked for.'),
+});
+export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an order would cost', {
+  description:
+    'By the rules in force now. A merchant’s rules win over the platform’s, and a method’s own over those of its family.',
+  querystring: Type.Object(
+    {
+      merchantId: id('Whose order it would be.'),
+      orderType: ORDER_TYPE,
+      walletType: METHODS,
+      amount: Type.String({
+        pattern: '^\\d{1,14}(\\.\\d{1,4})?$',
+        description: 'In the order’s currency.',
+      }),
+      currency: optional(Type.Enum([...CURRENCIES], { type: 'string' })),
+    },
+    strict,
+  ),
+  answer: dataOf(
+    Type.Object({
+      fee: orNull(money('In the order’s currency; null: no rule prices it.')),
+      rule: orNull(FeeRuleView),
+      rate: orNull(factor('PKR per unit; null: the currency has none.')),
+      settlementAmount: orNull(money('What the merchant’s wallet would move by, PKR.')),
+    }),
+    'The rule that wins, and the fee.',
+  ),
+  refusals: ['not-found'],
 });
 
 export type ExchangeRateView = Shown<typeof ExchangeRateView>;
@@ -96,6 +135,18 @@ export const SET_EXCHANGE_RATE = write(
       strict,
     ),
     answer: dataOf(ExchangeRateView, 'The rate in force.'),
+  },
+);
+export const LIST_RATE_HISTORY = endpoint(
+  'GET /exchange-rates/history',
+  'Exchange rates',
+  'List exchange rates of before',
+  {
+    querystring: Type.Object(
+      { currency: optional(Type.Enum(['INR', 'BDT'], { type: 'string' })), ...PAGE },
+      strict,
+    ),
+    answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
   },
 );
 export const LIST_EXCHANGE_RATES = endpoint(

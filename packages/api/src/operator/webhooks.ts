@@ -76,6 +76,82 @@ export const RESEND_DELIVERY = write(
 );
 
 const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
+const DELIVERY_STATUS = DeliveryView.properties.status;
+const EVENT_TYPE = DeliveryView.properties.eventType;
+const HOST = Type.String({ maxLength: 300, description: 'Host and port of the callback URL.' });
+
+export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
+const ListedDeliveryView = Type.Object({
+  deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
+  orderId: id('The order that it tells of.'),
+  orderReference: Type.String(),
+  merchantId: id('Whose receiver it goes to.'),
+  merchantName: Type.String(),
+  eventType: EVENT_TYPE,
+  url: Type.String(),
+  host: HOST,
+  status: DELIVERY_STATUS,
+  createdAt: time,
+  nextAttemptAt: orNull(time),
+  attemptsMade: Type.Integer(),
+  lastAttempt: orNull(
+    Type.Object({
+      startedAt: time,
+      durationMs: Type.Integer(),
+      responseStatus: orNull(Type.Integer()),
+      error: orNull(Type.String()),
+    }),
+  ),
+});
+export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
+  querystring: Type.Object(
+    {
+      merchantId: MERCHANT_FILTER,
+      status: optional(DELIVERY_STATUS),
+      eventType: optional(EVENT_TYPE),
+      host: optional(HOST),
+      responseStatus: optional(
+        Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
+      ),
+      deliveryId: optional(id('This one.')),
+      orderId: optional(id('Of this order.')),
+      from: optional(
+        Type.String({ maxLength: 40, description: 'Made at this time or later, ISO 8601.' }),
+      ),
+      to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(ListedDeliveryView, 'The newest first.'),
+  refusals: ['too-slow'],
+});
+const SentAttemptView = Type.Object({
+  ...AttemptView.properties,
+  headers: orNull(
+    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      description: 'As they were sent with it; null when nothing was sent.',
+    }),
+  ),
+});
+export type DeliveryDetailView = Shown<typeof DeliveryDetailView>;
+const DeliveryDetailView = Type.Object({
+  ...ListedDeliveryView.properties,
+  isLatest: Type.Boolean({ description: 'The order has told nothing newer.' }),
+  body: Type.String({ description: 'As it is sent, to the byte.' }),
+  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+  allowedActions: allowedActions(['retry-now', 'resend']),
+});
+export const READ_DELIVERY = endpoint(
+  'GET /deliveries/:deliveryId',
+  'Deliveries',
+  'Read a delivery as it was sent',
+  {
+    description:
+      '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
+    answer: dataOf(DeliveryDetailView, 'The delivery.'),
+  },
+);
 export type EndpointView = Shown<typeof EndpointView>;
 const EndpointView = Type.Object({
   merchantId: id('Whose receiver it is.'),
@@ -112,6 +188,37 @@ export const READ_WEBHOOK_HEALTH = endpoint(
     ),
   },
 );
+export type EndpointFiguresView = Shown<typeof EndpointFiguresView>;
+const EndpointFiguresView = Type.Object({
+  ...EndpointView.properties,
+  lastDay: orNull(
+    Type.Object(
+      {
+        attempts: Type.Integer(),
+        succeeded: Type.Integer(),
+        medianMs: orNull(Type.Integer()),
+        p95Ms: orNull(Type.Integer()),
+        since: time,
+      },
+      {
+        description:
+          'Attempts of deliveries that were made in the last 24 hours, or of the newest 100,000; null where counting took too long.',
+      },
+    ),
+  ),
+});
+export const LIST_WEBHOOK_ENDPOINTS = endpoint(
+  'GET /webhooks/endpoints',
+  'Webhooks',
+  'List receivers with their figures of the last day',
+  {
+    querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
+    answer: listOf(
+      EndpointFiguresView,
+      'Those that fail first, the longest failing before the others.',
+    ),
+  },
+);
 export type AlertView = Shown<typeof AlertView>;
 const AlertView = Type.Object({
   alertId: id('Of the alert.'),
@@ -128,6 +235,22 @@ export const LIST_WEBHOOK_ALERTS = endpoint(
   {
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: listOf(AlertView, 'The newest first.'),
+  },
+);
+export const COUNT_REPLAY = endpoint(
+  'GET /webhooks/replay',
+  'Webhooks',
+  'How many outcomes a replay would send again',
+  {
+    querystring: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
+    answer: dataOf(
+      Type.Object({
+        orders: Type.Integer({ description: 'As far as 10,000.' }),
+        more: Type.Boolean(),
+      }),
+      'Orders with a delivery since then.',
+    ),
+    refusals: ['too-slow'],
   },
 );
 export const REPLAY_WEBHOOKS = write(

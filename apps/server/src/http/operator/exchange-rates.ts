@@ -1,12 +1,22 @@
-import { type ExchangeRateView, LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE } from '@munshi/api';
+import {
+  type ExchangeRateView,
+  LIST_EXCHANGE_RATES,
+  LIST_RATE_HISTORY,
+  SET_EXCHANGE_RATE,
+} from '@munshi/api';
 import { CURRENCIES, type Factor } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { setExchangeRate } from '../../services/exchange-rates.ts';
-import { type ExchangeRate, listExchangeRates } from '../../storage/exchange-rates.ts';
+import {
+  type ExchangeRate,
+  listExchangeRates,
+  listRateHistory,
+  type RatePlace,
+} from '../../storage/exchange-rates.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { exactNumbers, jsonFactor, jsonTime, positiveFactor } from '../values.ts';
+import { exactNumbers, jsonFactor, jsonTime, parseTime, positiveFactor } from '../values.ts';
 import { callerOf } from './access.ts';
 
 const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView => ({
@@ -30,4 +40,21 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await listExchangeRates(deps.database.pool, question);
     return pageAnswer(page, rows, ({ currency }) => currency, showRate);
   });
+
+  bind(app, LIST_RATE_HISTORY, async ({ query }) => {
+    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
+    const place = { after, limit: page.limit + 1 };
+    const rows = await listRateHistory(deps.database.pool, query.currency ?? null, place);
+    return pageAnswer(page, rows, keyOf, showRate);
+  });
+}
+
+/** A rate's place in the history as one text, and read back; undefined for what is none. */
+const keyOf = ({ currency, validFrom }: RatePlace) => `${jsonTime(validFrom)} ${currency}`;
+function placeOf(text: string): RatePlace | undefined {
+  const [at = '', name = ''] = text.split(' ');
+  const validFrom = parseTime(at);
+  const currency = CURRENCIES.find((one) => one === name);
+  return validFrom === undefined || currency === undefined ? undefined : { validFrom, currency };
 }

@@ -4,10 +4,12 @@ import {
   END_FEE_RULE,
   type FeeRuleView,
   LIST_FEE_RULES,
+  QUOTE_FEE,
 } from '@munshi/api';
-import { feeRuleActions } from '@munshi/core';
+import { feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createFeeRule, endRule } from '../../services/fee-rules.ts';
+import { createFeeRule, endRule, quoteOrder } from '../../services/fee-rules.ts';
+import { FieldErrors } from '../../services/refusals.ts';
 import { listFeeRules } from '../../storage/fee-rules.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { bind } from '../bind.ts';
@@ -54,15 +56,40 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
     const page = pageOf(query);
-    const { merchantId = null, platform = false, ended = false } = query;
-    const rows = await listFeeRules(deps.database.pool, {
+    const { platform = false, ended = false, order = 'newest' } = query;
+    const { merchantId = null, appliesTo = null, orderType = null, walletType = null } = query;
+    const question = {
       merchantId,
       platformOnly: platform,
+      appliesTo,
+      orderType,
+      walletType,
       inForceAt: ended ? null : deps.clock.now(),
       after: page.after,
       limit: page.limit + 1,
-    });
+    };
+    const rows = await listFeeRules(deps.database.pool, question, order);
     return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(operator));
+  });
+
+  bind(app, QUOTE_FEE, async ({ query, operator }) => {
+    const amount = parseMoney(query.amount);
+    if (amount === undefined || amount <= 0n)
+      throw new FieldErrors({ amount: ['must be greater than 0.'] });
+    const { currency = WALLET_CURRENCY, ...asked } = query;
+    const { fee, rule, rate, settlementAmount } = await quoteOrder(deps, {
+      ...asked,
+      amount,
+      currency,
+    });
+    return {
+      data: {
+        fee: jsonMoneyOrNull(fee),
+        rule: rule === undefined ? null : showTo(operator)(rule),
+        rate: rate === undefined ? null : jsonFactor(rate),
+        settlementAmount: jsonMoneyOrNull(settlementAmount),
+      },
+    };
   });
 }
 

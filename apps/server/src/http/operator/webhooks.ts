@@ -54,9 +54,9 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** An endpoint's place in the list as one text, and read back; undefined for what is none. */
-const keyOf = ({ failingSince, merchantId, host }: EndpointPlace) =>
+export const keyOf = ({ failingSince, merchantId, host }: EndpointPlace) =>
   [jsonTime(failingSince) ?? 'healthy', merchantId, host].join(' ');
-function placeOf(text: string): EndpointPlace | undefined {
+export function placeOf(text: string): EndpointPlace | undefined {
   const [since = '', merchantId = '', host = ''] = text.split(' ');
   const failingSince = since === 'healthy' ? null : parseTime(since);
   return failingSince === undefined || !isUuid(merchantId) || /[\s\p{Cc}\ufffd]/u.test(host)
@@ -64,7 +64,7 @@ function placeOf(text: string): EndpointPlace | undefined {
     : { failingSince, merchantId, host };
 }
 
-const showEndpoint = (endpoint: EndpointHealth): EndpointView => ({
+export const showEndpoint = (endpoint: EndpointHealth): EndpointView => ({
   ...endpoint,
   status: endpoint.failingSince === null ? 'healthy' : 'failing',
   failingSince: jsonTime(endpoint.failingSince),

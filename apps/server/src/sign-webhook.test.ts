@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createVault } from '../vault.ts';
-import { createSigner } from './sign.ts';
+import { createSigner } from './sign-webhook.ts';
+import { createVault } from './vault.ts';
 
 const vault = createVault('7e'.repeat(32));
 const delivery = (body: Buffer) => ({ deliveryId: 'd1', eventType: 'order.failed', body }) as const;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Instant } from '@munshi/core';
-import type { SigningKey } from '../storage/api-keys.ts';
-import type { Claimed } from '../storage/delivery-queue.ts';
-import type { Vault } from '../vault.ts';
+import type { SigningKey } from './storage/api-keys.ts';
+import type { Claimed } from './storage/delivery-queue.ts';
+import type { Vault } from './vault.ts';
 
 type Signed =
   | {

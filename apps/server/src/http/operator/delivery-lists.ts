@@ -1,0 +1,119 @@
+import {
+  COUNT_REPLAY,
+  type DeliveryDetailView,
+  LIST_ALL_DELIVERIES,
+  LIST_WEBHOOK_ENDPOINTS,
+  type ListedDeliveryView,
+  READ_DELIVERY,
+} from '@munshi/api';
+import { type Order, sentDeliveryActions } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { countReplay, figuresOf, findDeliveries } from '../../services/delivery-lists.ts';
+import { FieldErrors, found } from '../../services/refusals.ts';
+import { createSigner } from '../../sign-webhook.ts';
+import {
+  type DeliveryDetail,
+  findDelivery,
+  type ListedDelivery,
+  type SentAttempt,
+} from '../../storage/delivery-list.ts';
+import { findOrder } from '../../storage/order-detail.ts';
+import { listEndpoints } from '../../storage/webhook-health.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime, parseTime } from '../values.ts';
+import { askingOperator, type Operator } from './access.ts';
+import { readTime } from './orders.ts';
+import { keyOf, placeOf, showEndpoint } from './webhooks.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Deliveries of all orders, one as it was sent, and how receivers do. */
+export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock, vault } = deps;
+  const { pool } = database;
+  const sign = createSigner(vault);
+
+  bind(app, LIST_ALL_DELIVERIES, async ({ query }) => {
+    const page = pageOf(query);
+    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const place = { after: page.after, limit: page.limit + 1 };
+    const rows = await findDeliveries(deps, { ...filters, ...times }, place);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListed);
+  });
+
+  bind(app, READ_DELIVERY, async ({ params, operator }) => {
+    const detail = found(await findDelivery(pool, params.deliveryId), 'Delivery');
+    const { order } = found(await findOrder(pool, detail.orderId), 'Order');
+    return { data: showDetail(detail, order, operator) };
+  });
+
+  bind(app, LIST_WEBHOOK_ENDPOINTS, async ({ query }) => {
+    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const { merchantId = null } = query;
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
+    const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
+    const since = clock.now() - DAY_MS;
+    const figures = await figuresOf(deps, rows, since);
+    return pageAnswer(page, rows, keyOf, (endpoint) => {
+      if (figures === null) return { ...showEndpoint(endpoint), lastDay: null };
+      const { attempts, succeeded, medianMs, p95Ms } = figures(endpoint);
+      const lastDay = { attempts, succeeded, medianMs, p95Ms, since: jsonTime(since) };
+      return { ...showEndpoint(endpoint), lastDay };
+    });
+  });
+
+  bind(app, COUNT_REPLAY, async ({ query }) => {
+    const since = parseTime(query.since);
+    if (since === undefined)
+      throw new FieldErrors({ since: ['must be an ISO 8601 time of the years 1 to 9999.'] });
+    return { data: await countReplay(deps, { since, merchantId: query.merchantId ?? null }) };
+  });
+
+  /** As its receiver got it: signed with the same key at the same time, it is the same. */
+  function headersOf({ deliveryId, eventType, body }: DeliveryDetail, attempt: SentAttempt) {
+    if (attempt.key === null) return null;
+    const signed = sign({ deliveryId, eventType, body }, attempt.key, attempt.startedAt);
+    return signed.ok
+      ? Object.entries(signed.headers).map(([name, value]) => ({ name, value }))
+      : null;
+  }
+
+  function showDetail(
+    detail: DeliveryDetail,
+    order: Order,
+    operator: Operator,
+  ): DeliveryDetailView {
+    return {
+      ...showListed(detail),
+      isLatest: detail.isLatest,
+      body: detail.body.toString('utf8'),
+      attempts: detail.attempts.map((attempt) => {
+        const { key: _, startedAt, ...shown } = attempt;
+        return { ...shown, startedAt: jsonTime(startedAt), headers: headersOf(detail, attempt) };
+      }),
+      allowedActions: sentDeliveryActions(detail, order, askingOperator(operator)),
+    };
+  }
+}
+
+const showListed = (delivery: ListedDelivery): ListedDeliveryView => ({
+  deliveryId: delivery.deliveryId,
+  orderId: delivery.orderId,
+  orderReference: delivery.orderReference,
+  merchantId: delivery.merchantId,
+  merchantName: delivery.merchantName,
+  eventType: delivery.eventType,
+  url: delivery.url,
+  host: delivery.host,
+  status: delivery.status,
+  createdAt: jsonTime(delivery.createdAt),
+  nextAttemptAt: jsonTime(delivery.nextAttemptAt),
+  attemptsMade: delivery.attemptsMade,
+  lastAttempt: delivery.lastAttempt && {
+    ...delivery.lastAttempt,
+    startedAt: jsonTime(delivery.lastAttempt.startedAt),
+  },
+});

@@ -1,0 +1,13 @@
+import { TooSlowError } from '../storage/limited.ts';
+import { Refused } from './refusals.ts';
+
+/** Runs a search that is cut off after its time, and then throws `too-slow` with what to narrow. */
+export async function refusingSlow<T>(narrow: () => string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooSlowError)
+      throw new Refused('too-slow', `This search takes too long. ${narrow()}`);
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { AskingOperator } from './allowed-actions.ts';
+import { includesRole } from './operator-role.ts';
+
+/** Lists that operators keep under a name (D152). */
+
+/** As many as one operator keeps. */
+export const VIEWS_MAX = 50;
+
+/** A view for everybody is kept by those who work the queues. */
+export const mayShareViews = ({ role }: AskingOperator): boolean => includesRole(role, 'support');
+
+export const VIEW_ACTIONS = ['change', 'delete'] as const;
+
+/** By whoever keeps it; by an admin where it is for everybody. */
+export const viewActions = (
+  { ownerId, shared }: { readonly ownerId: string; readonly shared: boolean },
+  { id, role }: AskingOperator,
+): readonly (typeof VIEW_ACTIONS)[number][] =>
+  ownerId === id || (shared && includesRole(role, 'admin')) ? VIEW_ACTIONS : [];
