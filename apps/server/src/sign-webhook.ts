@@ -1,8 +1,22 @@
 import { createHmac } from 'node:crypto';
-import type { Instant } from '@munshi/core';
-import type { SigningKey } from './storage/api-keys.ts';
-import type { Claimed } from './storage/delivery-queue.ts';
+import type { EventType, Instant } from '@munshi/core';
 import type { Vault } from './vault.ts';
+
+/** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */
+export interface SigningKey {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly prefix: string;
+  readonly sealedSecret: Buffer | null;
+  readonly sealKeyId: string | null;
+}
+
+/** What is signed: the bytes of the body, which are sent as they are. */
+interface Signable {
+  readonly deliveryId: string;
+  readonly eventType: EventType;
+  readonly body: Buffer;
+}
 
 type Signed =
   | {
@@ -29,7 +43,7 @@ export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
   }
 
   return (
-    { deliveryId, eventType, body }: Pick<Claimed, 'deliveryId' | 'eventType' | 'body'>,
+    { deliveryId, eventType, body }: Signable,
     key: SigningKey | undefined,
     startedAt: Instant,
   ): Signed => {

@@ -133,6 +133,7 @@ const addRows = (() => {
     });
     await made('/fee-rules', { orderType: 'Deposit', walletType: 'ProviderA', fixed: round });
     for (const currency of ['INR', 'BDT']) await made('/exchange-rates', { currency, rate: round });
+    await made('/views', { screen: 'orders', name: `View ${round}`, query: '', shared: true });
     await made(`/orders/${told.orderId}/deliveries/resend`);
     const account = {
       walletType: 'ProviderB',
@@ -242,15 +243,17 @@ async function ask({ path, token }: List, query: Readonly<Record<string, string>
 }
 
 /**
- * A page as the names of its rows: the first field of each, and the host where that is the
- * merchant.
+ * A page as the names of its rows: the first field of each, the host where that is the merchant,
+ * and the time where it is the currency.
  */
 async function page(list: List, query: Readonly<Record<string, string>>) {
   const { status, json } = await ask(list, query);
   expect(status, `${list.name} ${JSON.stringify({ query, json })}`).toBe(200);
   const rows = [json.data, ...Object.values(json.data)].find(Array.isArray) as readonly Row[];
   return {
-    rows: rows.map((row) => [Object.values(row)[0], row['host'] ?? ''].join(' ')),
+    rows: rows.map((row) =>
+      [Object.values(row)[0], row['host'] ?? '', row['validFrom'] ?? ''].join(' '),
+    ),
     nextCursor: json.nextCursor,
   };
 }

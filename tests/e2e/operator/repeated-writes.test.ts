@@ -64,6 +64,8 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     );
     return rows[0].claim_id as string;
   };
+  const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
+  const savedView = async () => (await operator.post('/views', VIEW)).data.viewId as string;
   const apiKeys = () => `/merchants/${merchant.merchantId}/api-keys`;
 
   const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
@@ -160,6 +162,9 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       about(`/members/${(await member()).memberId}`, { name: 'M', password: 'correct horse' }),
     'PATCH /operators/:operatorId': async () =>
       about(`/operators/${(await createOperator(service, 'viewer')).operatorId}`, { name: 'O' }),
+    'POST /views': async () => about('/views', VIEW),
+    'PATCH /views/:viewId': async () => about(`/views/${await savedView()}`, { name: 'Other' }),
+    'DELETE /views/:viewId': async () => about(`/views/${await savedView()}`),
     'PATCH /settings': async () => about('/settings', { payoutWindowSeconds: 3_600 }),
     'DELETE /merchants/:merchantId/api-keys/:keyId': async () =>
       about(`${apiKeys()}/${(await operator.post(apiKeys())).data.keyId}`),

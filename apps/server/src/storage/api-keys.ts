@@ -1,5 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
+import type { SigningKey } from '../sign-webhook.ts';
 import type { SealedSecret } from '../vault.ts';
 import type { Queryable } from './db.ts';
 import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
@@ -134,16 +135,8 @@ export async function readApiKeys(
   });
 }
 
-/** The API key whose secret signs an attempt. `sealedSecret` is null on legacy keys. */
-export interface SigningKey {
-  readonly merchantId: string;
-  readonly keyId: string;
-  readonly prefix: string;
-  readonly sealedSecret: Buffer | null;
-  readonly sealKeyId: string | null;
-}
-
-const readSigningKey = (row: Row): SigningKey => ({
+/** From a row with the columns of a key that sealing needs. */
+export const readSigningKey = (row: Row): SigningKey => ({
   merchantId: row['merchant_id'],
   keyId: row['key_id'],
   prefix: row['prefix'],

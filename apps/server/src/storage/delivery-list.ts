@@ -1,5 +1,6 @@
 import type { EventType, Instant } from '@munshi/core';
-import type { SigningKey } from './api-keys.ts';
+import type { SigningKey } from '../sign-webhook.ts';
+import { readSigningKey } from './api-keys.ts';
 import type { Queryable } from './db.ts';
 import type { AttemptRecord, DeliveryRecord } from './deliveries.ts';
 import { firstIdOf } from './order-searches.ts';
@@ -222,18 +223,10 @@ export async function findDelivery(
       error: attempt['error'],
       answer: attempt['answer'],
       requested: attempt['requested'],
-      key: attempt['key_id'] === null ? null : readKey(attempt),
+      key: attempt['key_id'] === null ? null : readSigningKey(attempt),
     })),
   };
 }
-
-const readKey = (row: Row): SigningKey => ({
-  merchantId: row['merchant_id'],
-  keyId: row['key_id'],
-  prefix: row['prefix'],
-  sealedSecret: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
-});
 
 /** How the attempts at one receiver went. */
 export interface EndpointFigures {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createSigningKeys, type SigningKey } from '../storage/api-keys.ts';
+import type { SigningKey } from '../sign-webhook.ts';
+import { createSigningKeys } from '../storage/api-keys.ts';
 import type { Database } from '../storage/db.ts';
 import {
   type Claimed,

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, describe, expect, vi } from 'vitest';
+import { createMerchant } from '../../support/fixtures.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { failedOrder } from '../../support/outcomes.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** D153: what operators see of webhooks, over all orders. */
+
+const { test, service } = await serviceTest();
+const operator = operatorClient(service);
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const merchant = await createMerchant(service, {
+  name: 'Told Shop',
+  defaultCallbackUrl: `${receiver.url}/hook`,
+});
+const deaf = await createMerchant(service, { defaultCallbackUrl: 'https://deaf.invalid/hook' });
+const told = await failedOrder(service, merchant, {});
+await receiver.arrived(1);
+const untold = await failedOrder(service, deaf, {});
+
+interface Listed {
+  readonly deliveryId: string;
+  readonly orderId: string;
+  readonly attemptsMade: number;
+}
+const list = async (query = ''): Promise<readonly Listed[]> =>
+  (await operator.get(`/deliveries?${query}`)).data;
+const ordersOf = async (query: string) => (await list(query)).map(({ orderId }) => orderId);
+await vi.waitFor(async () =>
+  expect((await list()).map((one) => one.attemptsMade)).toEqual([1, 1]),
+);
+
+describe('the list', () => {
+  test('has every delivery, the newest first, with its last attempt', async () => {
+    expect(await list()).toMatchObject([
+      {
+        orderId: untold.orderId,
+        host: 'deaf.invalid',
+        status: 'pending',
+        lastAttempt: { responseStatus: null, error: expect.any(String) },
+      },
+      {
+        orderId: told.orderId,
+        orderReference: told.orderReference,
+        merchantName: 'Told Shop',
+        eventType: 'order.failed',
+        status: 'delivered',
+        attemptsMade: 1,
+        nextAttemptAt: null,
+        lastAttempt: { responseStatus: 200, error: null },
+      },
+    ]);
+  });
+
+  test('is filtered by merchant, outcome, event, receiver, answer, delivery, order and time', async () => {
+    const [, delivery] = await list();
+    const { host } = new URL(receiver.url);
+    const both = [untold.orderId, told.orderId];
+    const later = new Date(service.app.deps.clock.now() + 60_000).toISOString();
+    expect(await ordersOf(`merchantId=${merchant.merchantId}`)).toEqual([told.orderId]);
+    expect(await ordersOf('status=pending')).toEqual([untold.orderId]);
+    expect(await ordersOf('status=delivered')).toEqual([told.orderId]);
+    expect(await ordersOf('status=abandoned')).toEqual([]);
+    expect(await ordersOf('status=superseded')).toEqual([]);
+    expect(await ordersOf('eventType=order.failed')).toEqual(both);
+    expect(await ordersOf('eventType=order.completed')).toEqual([]);
+    expect(await ordersOf(`host=${host}`)).toEqual([told.orderId]);
+    expect(await ordersOf('responseStatus=200')).toEqual([told.orderId]);
+    expect(await ordersOf('responseStatus=500')).toEqual([]);
+    expect(await ordersOf(`deliveryId=${delivery?.deliveryId}`)).toEqual([told.orderId]);
+    expect(await ordersOf(`orderId=${untold.orderId}`)).toEqual([untold.orderId]);
+    expect(await ordersOf(`from=${later}`)).toEqual([]);
+    expect(await ordersOf(`to=${later}`)).toEqual(both);
+  });
+});
+
+describe('one delivery', () => {
+  test('is shown as its receiver got it: the same bytes, headers and signature', async () => {
+    const [delivery] = await list(`orderId=${told.orderId}`);
+    const { data } = await operator.get(`/deliveries/${delivery?.deliveryId}`);
+    const [sent] = receiver.received;
+    expect(data.body).toBe(sent?.body.toString());
+    const headers = Object.fromEntries(
+      data.attempts[0].headers.map(({ name, value }: { name: string; value: string }) => [
+        name,
+        value,
+      ]),
+    );
+    for (const [name, value] of Object.entries(headers))
+      expect(sent?.headers[name], name).toBe(value);
+    const signature = createHmac('sha256', merchant.signingSecret).update(data.body).digest('hex');
+    expect(headers['x-svc-signature']).toBe(`sha256=${signature}`);
+    expect(data).toMatchObject({ isLatest: true, allowedActions: ['resend'] });
+  });
+
+  test('says what may be done with it, and nothing to a viewer', async () => {
+    const [delivery] = await list(`orderId=${untold.orderId}`);
+    const path = `/deliveries/${delivery?.deliveryId}`;
+    expect((await operator.get(path)).data.allowedActions).toEqual(['retry-now', 'resend']);
+    const viewer = operatorClient(service, (await createOperator(service, 'viewer')).token);
+    expect((await viewer.get(path)).data.allowedActions).toEqual([]);
+  });
+});
+
+test('receivers have the figures of their last day', async () => {
+  const { data } = await operator.get('/webhooks/endpoints');
+  const of = (merchantId: string) =>
+    data.find((one: { merchantId: string }) => one.merchantId === merchantId);
+  expect(of(merchant.merchantId).lastDay).toMatchObject({
+    attempts: 1,
+    succeeded: 1,
+    medianMs: expect.any(Number),
+    p95Ms: expect.any(Number),
+  });
+  expect(of(deaf.merchantId)).toMatchObject({ pending: 1, lastDay: { attempts: 1, succeeded: 0 } });
+});
+
+test('a replay says before how many it would tell', async () => {
+  const count = async (query: string) => (await operator.get(`/webhooks/replay?${query}`)).data;
+  const since = new Date(service.app.deps.clock.now() - 60_000).toISOString();
+  expect(await count(`since=${since}`)).toEqual({ orders: 2, more: false });
+  expect(await count(`since=${since}&merchantId=${deaf.merchantId}`)).toEqual({
+    orders: 1,
+    more: false,
+  });
+  expect((await operator.get('/webhooks/replay?since=soon')).status).toBe(400);
+});
