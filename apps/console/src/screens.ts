@@ -4,6 +4,7 @@ import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
+import Receipt from 'lucide-react/icons/receipt';
 import Store from 'lucide-react/icons/store';
 import UserCog from 'lucide-react/icons/user-cog';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
@@ -41,6 +42,12 @@ export const SCREENS: readonly Screen[] = [
     role: 'viewer',
     page: lazy(() => import('./pages/queues/page.tsx')),
     menu: { label: texts.screens.queues, letter: 'q', icon: ListChecks, isListed: false },
+  },
+  {
+    path: '/orders',
+    role: 'viewer',
+    page: lazy(() => import('./pages/orders/page.tsx')),
+    menu: { label: texts.screens.orders, letter: 'o', icon: Receipt },
   },
   {
     path: '/orders/:orderId',

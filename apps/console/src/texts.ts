@@ -33,6 +33,18 @@ export const texts = {
   toStart: 'Go to the first page',
   failedPage: 'This page could not be shown',
   reload: 'Load it again',
+  views: {
+    views: 'Views',
+    none: 'No view is saved yet',
+    shared: 'for everybody',
+    save: 'Save this view…',
+    saveTitle: 'Save this view',
+    saveDeed: 'Save the view',
+    name: 'Name',
+    forAll: 'For every operator',
+    remove: (name: string) => `Delete “${name}”`,
+    close: 'Close',
+  },
   signIn: {
     title: 'Sign in',
     lead: 'Operator console',
@@ -64,6 +76,9 @@ export const texts = {
     settings: 'Settings',
     queues: 'Queues',
     lateClaims: 'Late claims',
+    orders: 'Orders',
+    webhooks: 'Webhooks',
+    fees: 'Fees and rates',
     merchants: 'Merchants',
   },
 } as const;

@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
   onOpen?(row: Row): void;
   /** The row that is open on this page. */
   readonly openId?: string | undefined;
+  /** Rows that somebody has opened before are quieter. */
+  readonly visited?: { has(id: string): boolean; note(id: string): void };
   /** Shown where there is nothing: why, and what to do. */
   readonly empty: ReactNode;
   readonly selected?: ReadonlySet<string>;
@@ -141,6 +143,7 @@ function TableRow<Row>(props: RowProps<Row>) {
       data-opening={href !== undefined || onOpen !== undefined}
       data-selected={isSelected}
       data-open={openId === rowId(row)}
+      data-visited={props.visited?.has(rowId(row))}
     >
       {toggle === undefined ? null : (
         <td className={classes['check']}>
@@ -156,7 +159,12 @@ function TableRow<Row>(props: RowProps<Row>) {
       {first === undefined ? null : (
         <td data-align={first.align} data-label={first.header}>
           {href !== undefined ? (
-            <Link href={href(row)} data-opens className={classes['main']}>
+            <Link
+              href={href(row)}
+              data-opens
+              className={classes['main']}
+              onClick={() => props.visited?.note(rowId(row))}
+            >
               {main}
             </Link>
           ) : onOpen !== undefined ? (

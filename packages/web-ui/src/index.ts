@@ -26,5 +26,5 @@ export { Card, Facts, Page } from './page.tsx';
 export { Empty, errorText, Failed, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
-export { type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
+export { type Filters, type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
 export { Age, Countdown, When } from './when.tsx';

@@ -244,15 +244,16 @@ async function ask({ path, token }: List, query: Readonly<Record<string, string>
 
 /**
  * A page as the names of its rows: the first field of each, the host where that is the merchant,
- * and the time where it is the currency.
+ * and in a history the time.
  */
 async function page(list: List, query: Readonly<Record<string, string>>) {
+  const isHistory = list.path.endsWith('/history');
   const { status, json } = await ask(list, query);
   expect(status, `${list.name} ${JSON.stringify({ query, json })}`).toBe(200);
   const rows = [json.data, ...Object.values(json.data)].find(Array.isArray) as readonly Row[];
   return {
     rows: rows.map((row) =>
-      [Object.values(row)[0], row['host'] ?? '', row['validFrom'] ?? ''].join(' '),
+      [Object.values(row)[0], row['host'] ?? '', isHistory ? row['validFrom'] : ''].join(' '),
     ),
     nextCursor: json.nextCursor,
   };

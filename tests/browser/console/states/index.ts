@@ -2,6 +2,7 @@ import { LATE_CLAIMS_STATES } from './late-claims.ts';
 import { MERCHANTS_STATES } from './merchants.ts';
 import { NOW_STATES } from './now.ts';
 import { ORDER_STATES } from './order.ts';
+import { ORDERS_STATES } from './orders.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { SAFETY_STATES } from './safety.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
@@ -16,4 +17,5 @@ export const STATES: readonly ScreenState[] = [
   ...ORDER_STATES,
   ...LATE_CLAIMS_STATES,
   ...SAFETY_STATES,
+  ...ORDERS_STATES,
 ];
