@@ -1,10 +1,16 @@
-import { createMember, createMerchant, createOrder } from '../../../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+} from '../../../support/fixtures.ts';
 import { cancelOrder, completeOrder } from '../../../support/outcomes.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
 
 /** Orders in several states, of a merchant of their own. */
 export async function someOrders(service: Service): Promise<Record<string, string>> {
+  await everybodyOffline(service);
   const merchant = await createMerchant(service, { name: 'Bazaar Online', balance: '500000' });
   const member = await createMember(service, { methods: ['ProviderA'], name: 'Sana Iqbal' });
   const done = await createOrder(merchant, { amount: 2500, merchantOrderRef: 'INV-2041' });
@@ -22,7 +28,7 @@ export async function someOrders(service: Service): Promise<Record<string, strin
 export const ORDERS_STATES: readonly ScreenState[] = [
   {
     name: 'orders',
-    path: '/orders',
+    path: ({ merchantId }) => `/orders?merchantId=${merchantId}`,
     prepare: someOrders,
     reach: (page) => page.getByText('6 orders').waitFor(),
   },
