@@ -29,9 +29,7 @@ interface Listed {
 const list = async (query = ''): Promise<readonly Listed[]> =>
   (await operator.get(`/deliveries?${query}`)).data;
 const ordersOf = async (query: string) => (await list(query)).map(({ orderId }) => orderId);
-await vi.waitFor(async () =>
-  expect((await list()).map((one) => one.attemptsMade)).toEqual([1, 1]),
-);
+await vi.waitFor(async () => expect((await list()).map((one) => one.attemptsMade)).toEqual([1, 1]));
 
 describe('the list', () => {
   test('has every delivery, the newest first, with its last attempt', async () => {
