@@ -35,7 +35,7 @@ export function MenuQueues() {
                   {queue === 'aboutToRunOut' ? (
                     <Countdown at={oldestAt} />
                   ) : (
-                    <Age at={oldestAt} redAfterMs={LATE_MS} />
+                    <Age at={oldestAt} redAfterMs={LATE_MS} isShort />
                   )}
                 </span>
               )}

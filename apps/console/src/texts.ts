@@ -57,6 +57,16 @@ export const texts = {
     missing: 'Fill this in.',
     unavailable: 'The console cannot reach the service',
   },
+  methodName: (provider: string, kind: string) => `${provider} ${kind}`,
+  methods: {
+    ProviderA: { provider: 'ProviderA', kind: 'account' },
+    ProviderATillID: { provider: 'ProviderA', kind: 'Till ID' },
+    ProviderAQR: { provider: 'ProviderA', kind: 'QR' },
+    ProviderB: { provider: 'ProviderB', kind: 'account' },
+    TillID: { provider: 'ProviderB', kind: 'Till ID' },
+    ProviderBQR: { provider: 'ProviderB', kind: 'QR' },
+    BankAccount: { provider: 'Bank', kind: 'account' },
+  } as Readonly<Record<string, { readonly provider: string; readonly kind: string }>>,
   queues: 'Queues',
   sandbox: {
     bar: 'Sandbox clock',

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { countdownText, durationText, exactUtc, shownTime } from '@munshi/web';
+import { countdownText, durationText, exactUtc, shortDurationText, shownTime } from '@munshi/web';
 import { useNow } from './now.ts';
 import classes from './when.module.css';
 
@@ -29,13 +29,17 @@ export function When({ at }: WhenProps) {
 }
 
 /** How long ago: `41 min`, `2 h 5 min`. From `redAfterMs` on it is red. */
-export function Age({ at, redAfterMs }: WhenProps & { readonly redAfterMs?: number }) {
+export function Age({
+  at,
+  redAfterMs,
+  isShort = false,
+}: WhenProps & { readonly redAfterMs?: number; readonly isShort?: boolean }) {
   const age = useNow() - Date.parse(at);
   const late = redAfterMs !== undefined && age >= redAfterMs;
   return (
     <Tooltip label={exactUtc(Date.parse(at))}>
       <time dateTime={at} className={`number ${late ? classes['late'] : ''}`}>
-        {durationText(age)}
+        {isShort ? shortDurationText(age) : durationText(age)}
       </time>
     </Tooltip>
   );

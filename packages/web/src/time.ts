@@ -50,6 +50,10 @@ export function durationText(ms: number): string {
   return two(`${of(DAY)} d`, of(HOUR) % 24, 'h');
 }
 
+/** The same in one unit, rounded down: `41 s`, `14 min`, `2 h`, `3 d`. */
+export const shortDurationText = (ms: number): string =>
+  durationText(ms).split(' ').slice(0, 2).join(' ');
+
 /** What is left until a deadline: `4:05`, `1:02:05`; `0:00` when it has passed. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));

@@ -82,6 +82,11 @@ export async function liveThrough(app: App, base: string): Promise<void> {
   for (let dayStart = end - DAYS * DAY_MS + HOUR_MS; dayStart < end; dayStart += DAY_MS)
     for (const at of timesOf(random, dayStart))
       if (at < end - 3 * HOUR_MS) timeline.plan(at, tell(shopOf(random), usual(random)));
+  for (let minutes = 174; minutes > 15; minutes -= random.integer(6, 12))
+    timeline.plan(
+      end - minutes * MINUTE_MS,
+      tell(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),
+    );
   for (const [minutes, shop, ending] of LAST)
     timeline.plan(end - minutes * MINUTE_MS, tell(shop, ending));
   timeline.plan(end - 26 * HOUR_MS, () => manage(world));

@@ -10,6 +10,8 @@ export const SHOPS = [
     defaultCallbackUrl: 'https://shop.example/munshi',
     displayName: 'Bazaar Online',
     brandColour: '#0a7a4b',
+    supportEmail: 'help@shop.example',
+    supportPhone: '+92 21 111 000 111',
     credit: 600_000,
   },
   {

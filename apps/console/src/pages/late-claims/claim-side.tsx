@@ -17,6 +17,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { MethodName } from '../../method-names.tsx';
 import { DeedDialog } from '../order/deed-dialog.tsx';
 import { deedsOf } from '../order/deeds.ts';
 import panes from '../queues/queues.module.css';
@@ -194,7 +195,7 @@ function About({ claim }: { readonly claim: Claim }) {
               <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />,
             ],
             [texts.amount, <Money key="amount" amount={order.amount} currency={order.currency} />],
-            [texts.method, order.walletType],
+            [texts.method, <MethodName key="method" method={order.walletType} />],
             [texts.member, order.memberName ?? texts.noMember],
             [texts.expired, <When key="expired" at={order.expiresAt} />],
             [texts.claimed, <When key="claimed" at={claimedAt} />],

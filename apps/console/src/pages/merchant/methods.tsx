@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { CURRENCIES, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/api';
 import { Card } from '@munshi/web-ui';
 import { useState } from 'react';
-import { useMethodName } from '../../method-names.ts';
+import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
 import { SaveBar } from './save-bar.tsx';

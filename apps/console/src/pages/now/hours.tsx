@@ -1,4 +1,5 @@
 import { clockText, durationText } from '@munshi/web';
+import { MethodName } from '../../method-names.tsx';
 import classes from './now.module.css';
 import { type Method, successText } from './page.tsx';
 import { texts } from './texts.ts';
@@ -31,7 +32,9 @@ export function Hours({ methods }: { readonly methods: readonly Method[] }) {
                 .filter(({ created }) => created > 0)
                 .map((hour) => (
                   <tr key={`${walletType} ${hour.from}`}>
-                    <td>{walletType}</td>
+                    <td>
+                      <MethodName method={walletType} />
+                    </td>
                     <td className="number">{clockText(Date.parse(hour.from))}</td>
                     <td data-align="end">{hour.created}</td>
                     <td data-align="end">{hour.completed}</td>

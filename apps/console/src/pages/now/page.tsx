@@ -4,6 +4,7 @@ import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useQueueCounts } from '../../menu-queues.tsx';
+import { MethodName, useMethodName } from '../../method-names.tsx';
 import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
 import { Hours } from './hours.tsx';
 import classes from './now.module.css';
@@ -102,6 +103,7 @@ const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
   waiting + inHand + membersFree === 0 && hours.every(({ created }) => created === 0);
 
 function Methods({ methods }: { readonly methods: readonly Method[] }) {
+  const nameOf = useMethodName();
   const active = methods.filter((method) => !isQuiet(method));
   const quiet = methods.filter(isQuiet);
   return (
@@ -136,7 +138,9 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
         </table>
       </section>
       {quiet.length === 0 ? null : (
-        <p className="quiet">{texts.quiet(quiet.map(({ walletType }) => walletType).join(', '))}</p>
+        <p className="quiet">
+          {texts.quiet(quiet.map(({ walletType }) => nameOf(walletType)).join(', '))}
+        </p>
       )}
       <Hours methods={active} />
     </Card>
@@ -156,12 +160,16 @@ function MethodRow({ method }: { readonly method: Method }) {
   const end = (content: ReactNode) => <td data-align="end">{content}</td>;
   return (
     <tr>
-      <th scope="row">{walletType}</th>
+      <th scope="row">
+        <MethodName method={walletType} />
+      </th>
       {end(
         <>
           <span className="number">{method.waiting}</span>{' '}
           {method.oldestWaitingAt === null ? null : (
-            <Age at={method.oldestWaitingAt} redAfterMs={10 * 60_000} />
+            <>
+              · <Age at={method.oldestWaitingAt} redAfterMs={10 * 60_000} />
+            </>
           )}
         </>,
       )}
@@ -169,7 +177,11 @@ function MethodRow({ method }: { readonly method: Method }) {
       {end(
         <>
           <span className="number">{method.toConfirm}</span>{' '}
-          {method.soonestDueAt === null ? null : <Countdown at={method.soonestDueAt} />}
+          {method.soonestDueAt === null ? null : (
+            <>
+              · <Countdown at={method.soonestDueAt} />
+            </>
+          )}
         </>,
       )}
       {end(
@@ -198,6 +210,7 @@ const [WIDTH, HEIGHT] = [120, 24];
 
 /** Orders of each of the last hours, as bars. */
 function Spark({ method: { walletType, hours } }: { readonly method: Method }) {
+  const nameOf = useMethodName();
   const most = Math.max(1, ...hours.map(({ created }) => created));
   const step = WIDTH / Math.max(1, hours.length);
   const counts = hours.map(({ created }) => created).join(', ');
@@ -207,7 +220,7 @@ function Spark({ method: { walletType, hours } }: { readonly method: Method }) {
       width={WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={texts.hourly(walletType, counts)}
+      aria-label={texts.hourly(nameOf(walletType), counts)}
     >
       {hours.map(({ from, created }, at) => {
         const height = Math.max(1, (created / most) * (HEIGHT - 2));

@@ -16,6 +16,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Ledger } from '../../effects/effect-summary.tsx';
+import { MethodName } from '../../method-names.tsx';
 import classes from './order.module.css';
 import type { OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
@@ -122,7 +123,7 @@ export function Payment({ order }: Props) {
     <Card title={texts.facts.payment}>
       <Facts
         facts={[
-          [texts.method, order.walletType],
+          [texts.method, <MethodName key="method" method={order.walletType} />],
           account === null
             ? null
             : [

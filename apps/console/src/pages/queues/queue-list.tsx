@@ -2,6 +2,7 @@ import type { QueuedOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Age, Countdown, Money, useKeys } from '@munshi/web-ui';
 import { useRef } from 'react';
+import { MethodName } from '../../method-names.tsx';
 import classes from './queues.module.css';
 import { texts } from './texts.ts';
 
@@ -48,7 +49,8 @@ export function QueueList(props: QueueListProps) {
               )}
             </span>
             <span className={`quiet ${classes['whole']}`}>
-              {order.merchantName} · {order.walletType} {texts.types[order.orderType]}
+              {order.merchantName} · <MethodName method={order.walletType} />{' '}
+              {texts.types[order.orderType]}
             </span>
             <span className={`quiet ${classes['cause']}`}>{texts.cause(order)}</span>
             <Claimant order={order} operatorId={operatorId} />
