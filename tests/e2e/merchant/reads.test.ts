@@ -659,7 +659,8 @@ describe('a key revoked while its request is in flight (D25)', () => {
       await holder.query('begin');
       await holder.query(`lock table ${held} in access exclusive mode`);
       const reply = send();
-      const waiting = `select from pg_locks where relation = $1::regclass and not granted`;
+      const waiting = `select from pg_locks where relation = $1::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
       await expect
         .poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5, timeout: 10_000 })
         .toBe(1);

@@ -303,8 +303,8 @@ test('what falls due while an advance is at work is done when it answers', async
   await holder.query('select from orders where order_id = $1 for update', [first.orderId]);
   const target = now() + 900_000;
   const advanced = advance(service, 900);
-  const waiting = async () =>
-    (await service.database.pool.query('select from pg_locks where not granted')).rowCount;
+  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const waiting = async () => (await service.database.pool.query(blocked)).rowCount;
   await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
   // The first one's end is held up until the clock has run past the second's deadline and the
   // target by itself.

@@ -398,7 +398,7 @@ describe('records', () => {
         async () =>
           (
             await service.database.pool.query(
-              `select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock'`,
+              `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             )
           ).rows[0].n,
       )
