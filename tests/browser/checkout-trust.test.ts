@@ -115,7 +115,7 @@ describe('before the payment', () => {
           ),
         ).toBeGreaterThan(0);
         await expectFits(page);
-        await expectAccessible(page);
+        await expectAccessible(page, [colorScheme]);
       }),
   );
 

@@ -174,22 +174,42 @@ export async function expectFits(page: Page): Promise<void> {
   }
 }
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const EVERY_RULE = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  rules: { 'target-size': { enabled: true } },
+};
+const RULES_OF_COLOUR = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+};
 
-/** axe finds nothing: every rule on the light page, those of colour on the dark one. Ends light. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Set by `npm run test:apps`: every view in every language and theme, not in one of each. */
+export const APPS_IN_FULL =
+  process.env['APPS'] === 'full' || process.env['SCREENSHOTS'] !== undefined;
+
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+let looks = 0;
+
+/** Both, or one in turns. */
+function themesInTurns(): readonly Theme[] {
+  looks += 1;
+  return APPS_IN_FULL ? THEMES : [THEMES[looks % THEMES.length] as Theme];
+}
+
+/** axe finds nothing: every rule in the first theme, those of colour in the next. Ends light. */
+export async function expectAccessible(
+  page: Page,
+  themes: readonly Theme[] = themesInTurns(),
+): Promise<void> {
   await page.evaluate(axe.source);
-  const findings = (run: object) =>
-    page.evaluate<string[]>(
+  for (const [at, colorScheme] of themes.entries()) {
+    await page.emulateMedia({ colorScheme });
+    const run = at === 0 ? EVERY_RULE : RULES_OF_COLOUR;
+    const found = await page.evaluate<string[]>(
       `axe.run(document, ${JSON.stringify(run)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
     );
-  expect(await findings({ runOnly: RULES, rules: { 'target-size': { enabled: true } } })).toEqual(
-    [],
-  );
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(
-    await findings({ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
-  ).toEqual([]);
+    expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+  }
   await page.emulateMedia({ colorScheme: 'light' });
 }
 

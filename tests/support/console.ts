@@ -130,8 +130,8 @@ export async function expectConsoleFits(page: Page): Promise<void> {
 }
 
 /**
- * A state of a screen as people see it: axe in light and dark, narrow and zoomed; saved as
- * pictures where they are asked for.
+ * A state of a screen as people see it: axe in a theme, or in both with `npm run test:apps`;
+ * narrow and zoomed; saved as pictures where they are asked for.
  */
 export async function expectGoodState(page: Page, name: string): Promise<void> {
   await expectAccessible(page);

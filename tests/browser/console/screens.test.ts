@@ -7,7 +7,7 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 afterAll(() => console.close());
 
-test.for(STATES)('$name is accessible in light and dark, narrow and zoomed', async (state) => {
+test.for(STATES)('$name is accessible, and fits narrow and zoomed', async (state) => {
   const { name, role, path, prepare, reach } = state;
   const prepared = (await prepare?.(service)) ?? {};
   const window = await console.open({
