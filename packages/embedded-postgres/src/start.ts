@@ -61,6 +61,7 @@ const EPHEMERAL = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   autovacuum: 'off',
+  max_connections: '300', // several files of tests, with server processes of their own, at once
 };
 
 /**
