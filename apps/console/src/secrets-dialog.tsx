@@ -26,7 +26,7 @@ export function SecretsDialog({
       opened
       onClose={() => {}}
       withCloseButton={false}
-      title={title}
+      title={<strong>{title}</strong>}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}

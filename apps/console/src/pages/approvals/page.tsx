@@ -6,6 +6,7 @@ import {
   FETCH_REQUEST,
   LIST_APPROVALS,
 } from '@munshi/api';
+import { amountText } from '@munshi/web';
 import {
   Age,
   Card,
@@ -18,6 +19,8 @@ import {
   FilterBar,
   oneOf,
   Page,
+  Refusal,
+  Skeleton,
   type Tone,
   text,
   useFilters,
@@ -26,7 +29,10 @@ import {
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Changes } from '../../changes.tsx';
+import { EffectSummary } from '../../effects/effect-summary.tsx';
+import { usePreview } from '../../effects/use-preview.ts';
 import { type Secrets, SecretsDialog } from '../../secrets-dialog.tsx';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
@@ -126,13 +132,13 @@ const LATE_MS = 12 * 60 * 60 * 1000;
 
 /** Whom or what a request is about, as short as it can be told. */
 function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference } = request;
+  const { amount, username, name, orderReference, merchant } = request;
   const told = [
-    orderReference ?? username ?? name,
-    amount === undefined ? undefined : `PKR ${amount}`,
+    orderReference ?? username ?? merchant ?? name,
+    typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
   ];
   const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
-  return text === '' ? target : text;
+  return text === '' ? `…${target.slice(-8)}` : text;
 }
 
 type Dialog = 'approve' | 'decline' | 'fetch';
@@ -153,6 +159,14 @@ function Request({ request }: { readonly request: ApprovalView }) {
       <Changes label={texts.request} fields={request.request} />
       <Facts
         facts={[
+          kind === 'order-confirm' || kind === 'order-resolve'
+            ? [
+                texts.order,
+                <Link key="order" href={`/orders/${request.target}`}>
+                  {texts.open}
+                </Link>,
+              ]
+            : null,
           [
             texts.requester,
             <>
@@ -212,9 +226,19 @@ const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
   'member-recovery',
 ]);
 
+/** Of these it is shown what they do to balances, orders and webhooks. */
+const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set([
+  'adjustment',
+  'float-adjustment',
+  'order-confirm',
+  'order-resolve',
+]);
+
 function Approve({ request, onClose }: DialogProps) {
   const { approvalId, kind } = request;
   const approve = useWrite(APPROVE_REQUEST);
+  const asked = { params: { approvalId }, body: {} };
+  const preview = usePreview(APPROVE_REQUEST, ABOUT_MONEY.has(kind) ? asked : null);
   return (
     <EffectDialog
       title={texts.approveAs(texts.kinds[kind])}
@@ -224,6 +248,16 @@ function Approve({ request, onClose }: DialogProps) {
       onSend={(note) => approve.send({ params: { approvalId }, body: note === '' ? {} : { note } })}
     >
       <Changes label={texts.decideOn} fields={request.request} />
+      {ABOUT_MONEY.has(kind) ? (
+        preview.data === undefined ? (
+          <>
+            <Refusal error={preview.error} />
+            {preview.error === null ? <Skeleton /> : null}
+          </>
+        ) : (
+          <EffectSummary effect={preview.data} />
+        )
+      ) : null}
       <p>{FETCHED.has(kind) ? texts.approveSecret : texts.approveLead}</p>
     </EffectDialog>
   );

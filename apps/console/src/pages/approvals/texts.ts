@@ -51,6 +51,8 @@ export const texts = {
   request: 'What will be done',
   decideOn: 'What you decide on',
   reason: 'Reason',
+  order: 'The order',
+  open: 'Open',
   own: 'You have asked for this yourself: somebody else has to approve it.',
   approve: 'Approve',
   approveAs: (kind: string) => `Approve: ${kind}`,

@@ -49,8 +49,9 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
     if (!('operatorId' in data)) return onGiven(WAITING);
     const { operatorId } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
-    if (!('principalId' in made)) return onGiven(WAITING);
+    if (!('principalId' in made)) return onGiven({ ...WAITING, madeId: operatorId });
     onGiven({
+      madeId: operatorId,
       title: texts.invited(name),
       lead: texts.invitedLead,
       secrets: { link: made.link },

@@ -27,6 +27,8 @@ export interface Given {
   readonly lead?: string;
   readonly secrets?: Secrets;
   readonly said?: string;
+  /** The operator who was made. */
+  readonly madeId?: string;
 }
 
 /** C14, the operators. */
@@ -36,6 +38,7 @@ export default function OperatorsPage() {
   const list = useList(LIST_OPERATORS, {}, { watch: ['setting'] });
   const [inviting, setInviting] = useState(false);
   const [given, setGiven] = useState<Given | null>(null);
+  const [madeId, setMadeId] = useState<string>();
   const open = list.rows?.find(({ operatorId }) => operatorId === values.open);
   return (
     <Page
@@ -57,6 +60,7 @@ export default function OperatorsPage() {
           rowId={({ operatorId }) => operatorId}
           rowLabel={({ name }) => name}
           openId={values.open}
+          madeId={madeId}
           onOpen={({ operatorId }) => set({ open: operatorId })}
           empty={<p>{texts.none}</p>}
           columns={[
@@ -98,7 +102,15 @@ export default function OperatorsPage() {
           />
         )}
       </div>
-      {inviting ? <InviteDialog onGiven={setGiven} onClose={() => setInviting(false)} /> : null}
+      {inviting ? (
+        <InviteDialog
+          onGiven={(next) => {
+            setGiven(next);
+            setMadeId(next.madeId);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
       {given?.secrets === undefined ? null : (
         <SecretsDialog
           {...(given.title !== undefined && { title: given.title })}

@@ -81,7 +81,7 @@ function Codes() {
             <Modal
               opened
               onClose={done}
-              title={codeTexts.title}
+              title={<strong>{codeTexts.title}</strong>}
               size="lg"
               closeOnClickOutside={false}
               closeButtonProps={{ 'aria-label': codeTexts.back }}
@@ -121,7 +121,13 @@ function Renew({ onClose }: { onClose(): void }) {
   const [asking, setAsking] = useState(true);
   if (codes !== null)
     return (
-      <Modal opened onClose={onClose} title={texts.renew} size="lg" withCloseButton={false}>
+      <Modal
+        opened
+        onClose={onClose}
+        title={<strong>{texts.renew}</strong>}
+        size="lg"
+        withCloseButton={false}
+      >
         <RecoveryCodes codes={codes} onKept={onClose} />
       </Modal>
     );
