@@ -7,6 +7,7 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import Store from 'lucide-react/icons/store';
 import UserCog from 'lucide-react/icons/user-cog';
+import Users from 'lucide-react/icons/users';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Role } from './session.tsx';
 import { texts } from './texts.ts';
@@ -59,6 +60,17 @@ export const SCREENS: readonly Screen[] = [
     role: 'viewer',
     page: lazy(() => import('./pages/late-claims/page.tsx')),
     menu: { label: texts.screens.lateClaims, letter: 'l', icon: Hand, isListed: false },
+  },
+  {
+    path: '/members',
+    role: 'viewer',
+    page: lazy(() => import('./pages/members/page.tsx')),
+    menu: { label: texts.screens.members, letter: 'e', icon: Users },
+  },
+  {
+    path: '/members/:memberId/:tab?',
+    role: 'viewer',
+    page: lazy(() => import('./pages/member/page.tsx')),
   },
   {
     path: '/merchants',

@@ -84,6 +84,7 @@ export const texts = {
     audit: 'Audit',
     operators: 'Operators',
     settings: 'Settings',
+    members: 'Members',
     queues: 'Queues',
     lateClaims: 'Late claims',
     orders: 'Orders',

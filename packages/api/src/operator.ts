@@ -9,6 +9,7 @@ export * from './operator/candidates.ts';
 export * from './operator/effects.ts';
 export * from './operator/events.ts';
 export * from './operator/late-claims.ts';
+export * from './operator/member-standing.ts';
 export * from './operator/members.ts';
 export * from './operator/merchants.ts';
 export * from './operator/one-time-codes.ts';

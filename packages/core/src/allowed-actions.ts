@@ -163,6 +163,7 @@ export const MEMBER_ADMIN_ACTIONS = [
   'suspend',
   'accounts',
   'float-adjustments',
+  'sessions',
   'recovery-link',
 ] as const;
 export type MemberAdminAction = (typeof MEMBER_ADMIN_ACTIONS)[number];

@@ -16,6 +16,11 @@ export {
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
 export { isAttested, type Resolution } from './commands/operator-resolve.ts';
+export {
+  fateWhenWithdrawn,
+  WITHDRAWN_FATES,
+  type WithdrawnFate,
+} from './commands/withdraw-member.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';

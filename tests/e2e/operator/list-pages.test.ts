@@ -60,6 +60,7 @@ interface List {
 let receiver: Receiver;
 let merchant: TestMerchant;
 let operator: TestOperator;
+let memberId: string;
 let told: CreatedOrder;
 let expired: readonly CreatedOrder[];
 let lists: readonly List[];
@@ -79,6 +80,7 @@ beforeAll(async () => {
     maxOpenOrders: 1000,
     password: PASSWORD,
   });
+  memberId = member.memberId;
   tokens['member'] = await signInMember(service, member, PASSWORD);
   expired = [await createOrder(merchant), await createOrder(merchant)];
   for (const { orderId } of expired)
@@ -212,6 +214,7 @@ async function readLists(): Promise<readonly List[]> {
 
 function filled(path: string): string {
   const ids: Readonly<Record<string, string>> = {
+    memberId,
     merchantId: merchant.merchantId,
     operatorId: operator.operatorId,
     orderId: told.orderId,

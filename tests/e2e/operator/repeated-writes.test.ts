@@ -165,6 +165,8 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     'POST /views': async () => about('/views', VIEW),
     'PATCH /views/:viewId': async () => about(`/views/${await savedView()}`, { name: 'Other' }),
     'DELETE /views/:viewId': async () => about(`/views/${await savedView()}`),
+    'DELETE /members/:memberId/sessions': async () =>
+      about(`/members/${(await member()).memberId}/sessions`),
     'PATCH /settings': async () => about('/settings', { payoutWindowSeconds: 3_600 }),
     'DELETE /merchants/:merchantId/api-keys/:keyId': async () =>
       about(`${apiKeys()}/${(await operator.post(apiKeys())).data.keyId}`),

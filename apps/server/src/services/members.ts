@@ -2,6 +2,7 @@ import type { CreateMember } from '@munshi/api';
 import type { Instant, Member, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
+import { endSignIns } from '../storage/member-standing.ts';
 import {
   findMember,
   insertMember,
@@ -97,4 +98,22 @@ export async function updateMember(
   if (change.status === 'suspended') deps.notices.sessionsEnded(memberId);
   if (change.status === 'suspended' || change.account?.status === 'suspended')
     await withdrawDeposits(deps);
+}
+
+/** Ends every sign-in of a member, on all their phones; answers how many. Throws `not-found`. */
+export async function endMemberSessions(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
+  caller: Caller,
+  memberId: string,
+  show: (ended: number) => unknown,
+): Promise<number> {
+  const end = async (client: pg.PoolClient) => {
+    found(await findMember(client, memberId), 'Member');
+    const result = await endSignIns(client, memberId);
+    const detail = { ended: result };
+    return { result, action: 'member.sessions-end', target: memberId, detail };
+  };
+  const ended = await recordedWrite(deps, caller, end, show);
+  deps.notices.sessionsEnded(memberId);
+  return ended;
 }

@@ -194,7 +194,6 @@ async function findHolder(db: Queryable, { memberId, accountId }: Order): Promis
   if (memberId === null) return null;
   const [row] = await query(db, HOLDER, [memberId, accountId]);
   if (row === undefined) return null;
-  const [late] = await query(db, OF_LATE, [memberId]);
   return {
     memberId,
     name: row['member_name'],
@@ -206,11 +205,17 @@ async function findHolder(db: Queryable, { memberId, accountId }: Order): Promis
     floatBalance: money(row['float_balance']),
     floatHeld: money(row['float_held']),
     account: row['account_id'] === null ? null : readAccount(row),
-    record: {
-      ended: late?.ended ?? 0,
-      rejected: late?.rejected ?? 0,
-      medianConfirmSeconds: late?.median_seconds ?? null,
-    },
+    record: await readMemberRecord(db, memberId),
+  };
+}
+
+/** How a member has done of late. */
+export async function readMemberRecord(db: Queryable, memberId: string): Promise<Holder['record']> {
+  const [late] = await query(db, OF_LATE, [memberId]);
+  return {
+    ended: late?.ended ?? 0,
+    rejected: late?.rejected ?? 0,
+    medianConfirmSeconds: late?.median_seconds ?? null,
   };
 }
 

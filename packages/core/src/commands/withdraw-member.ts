@@ -22,6 +22,16 @@ export interface WithdrawMember {
 
 export const keys = ({ orderId, need }: WithdrawMember): Keys => ({ orderId, need, settles: true });
 
+/** What becomes of an order whose member or account is suspended. */
+export const WITHDRAWN_FATES = ['stays', 'cancelled', 'matched-again'] as const;
+export type WithdrawnFate = (typeof WITHDRAWN_FATES)[number];
+
+/** Only an unpaid deposit leaves: its customer must not pay to that account any more. */
+export function fateWhenWithdrawn({ status }: Pick<Order, 'status'>): WithdrawnFate {
+  if (status === 'Queued') return 'matched-again';
+  return status === 'AwaitingCustomerPayment' ? 'cancelled' : 'stays';
+}
+
 /**
  * A deposit whose account the customer has seen is cancelled; one that was not opened is matched
  * again and stays Queued.
@@ -30,16 +40,13 @@ export function decide(command: WithdrawMember, view: View, ctx: Context): Decis
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const holder = holderOf(order, view);
-  if (
-    holder === undefined ||
-    (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment')
-  )
-    return accept(order);
+  const fate = fateWhenWithdrawn(order);
+  if (holder === undefined || fate === 'stays') return accept(order);
   const account = holder.accounts.find(({ accountId }) => accountId === order.accountId);
   if (holder.status === 'active' && account?.status === 'approved') return accept(order);
 
   const { commandId } = command;
-  if (order.status === 'AwaitingCustomerPayment') {
+  if (fate === 'cancelled') {
     const reason = 'the receiving account was withdrawn before payment';
     return endOrder(
       order,

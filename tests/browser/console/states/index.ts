@@ -1,4 +1,5 @@
 import { LATE_CLAIMS_STATES } from './late-claims.ts';
+import { MEMBERS_STATES } from './members.ts';
 import { MERCHANTS_STATES } from './merchants.ts';
 import { NOW_STATES } from './now.ts';
 import { ORDER_STATES } from './order.ts';
@@ -12,6 +13,7 @@ import type { ScreenState } from './state.ts';
 export const STATES: readonly ScreenState[] = [
   ...SIGN_IN_STATES,
   ...NOW_STATES,
+  ...MEMBERS_STATES,
   ...QUEUES_STATES,
   ...MERCHANTS_STATES,
   ...ORDER_STATES,

@@ -15,6 +15,7 @@ import { announceWrites, eventRoute } from './events.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
 import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
+import { memberStandingRoutes } from './member-standing.ts';
 import { memberAccountRoutes, memberRoutes } from './members.ts';
 import { merchantRoutes } from './merchants.ts';
 import { oneTimeCodeRoutes } from './one-time-codes.ts';
@@ -50,6 +51,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   feeRuleRoutes(app, deps);
   exchangeRateRoutes(app, deps);
   memberRoutes(app, deps);
+  memberStandingRoutes(app, deps);
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);

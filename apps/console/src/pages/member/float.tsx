@@ -1,0 +1,115 @@
+import { Button, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ADJUST_FLOAT, LIST_MEMBER_MOVEMENTS, type MovementView } from '@munshi/api';
+import { type AsText, addMoney, amountText, isZero, readAmount } from '@munshi/web';
+import {
+  Card,
+  type Column,
+  DataTable,
+  Effect,
+  EffectDialog,
+  Effects,
+  Money,
+  useList,
+  useWrite,
+  When,
+} from '@munshi/web-ui';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { TabProps } from './page.tsx';
+import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column<AsText<MovementView>>[] = [
+  { id: 'kind', header: texts.action, cell: ({ kind }) => texts.moved[kind] },
+  {
+    id: 'amount',
+    header: texts.amount,
+    align: 'end',
+    cell: ({ amount }) => <Money amount={amount} signed />,
+  },
+  {
+    id: 'order',
+    header: texts.order,
+    cell: ({ orderId, orderReference }) =>
+      orderId === null ? null : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
+  },
+  { id: 'note', header: texts.note, cell: ({ note }) => note },
+  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+];
+
+/** What moved their float, and its adjustment. */
+export function FloatTab({ member }: TabProps) {
+  const { memberId, floatBalance, allowedActions } = member;
+  const list = useList(LIST_MEMBER_MOVEMENTS, { params: { memberId } }, { watch: ['member'] });
+  const [adjusting, setAdjusting] = useState(false);
+  return (
+    <Card
+      title={texts.movements}
+      actions={
+        allowedActions.includes('float-adjustments') ? (
+          <Button variant="default" size="xs" onClick={() => setAdjusting(true)}>
+            {texts.adjust}
+          </Button>
+        ) : null
+      }
+    >
+      <p>
+        <Money amount={floatBalance} currency="PKR" large />
+      </p>
+      <DataTable
+        label={texts.movements}
+        list={list}
+        rowId={({ movementId }) => movementId}
+        rowLabel={({ kind }) => texts.moved[kind]}
+        empty={<p>{texts.noMovements}</p>}
+        columns={COLUMNS}
+      />
+      {adjusting ? <Adjust member={member} onClose={() => setAdjusting(false)} /> : null}
+    </Card>
+  );
+}
+
+function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
+  const { send } = useWrite(ADJUST_FLOAT);
+  const [typed, setTyped] = useState('');
+  const read = readAmount(typed.replace('\u2212', '-'));
+  const amount = read === undefined || isZero(read) ? undefined : read;
+  return (
+    <EffectDialog
+      title={texts.adjust}
+      deed={texts.adjustDeed(amount === undefined ? '' : amountText(amount, 'PKR'))}
+      danger={amount?.startsWith('-') ?? false}
+      ready={amount !== undefined}
+      note={{}}
+      onClose={onClose}
+      onSend={async (reason) => {
+        const { data } = await send({
+          params: { memberId: member.memberId },
+          body: { amount: amount ?? '', reason },
+        });
+        if ('status' in data && data.status === 'pendingApproval')
+          notifications.show({ message: texts.waits });
+      }}
+    >
+      <TextInput
+        label={texts.amount}
+        description={texts.amountHint}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        error={typed !== '' && amount === undefined ? texts.amountWrong : null}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {amount === undefined ? null : (
+        <Effects label={texts.float}>
+          <Effect
+            what={member.name}
+            before={<Money amount={member.floatBalance} currency="PKR" />}
+            after={<Money amount={addMoney(member.floatBalance, amount)} currency="PKR" />}
+          />
+        </Effects>
+      )}
+    </EffectDialog>
+  );
+}

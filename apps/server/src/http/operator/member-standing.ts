@@ -1,0 +1,87 @@
+import {
+  END_MEMBER_SESSIONS,
+  LIST_MEMBER_MOVEMENTS,
+  type MemberStandingView,
+  type MovementView,
+  READ_MEMBER_STANDING,
+} from '@munshi/api';
+import { fateWhenWithdrawn, stageOf } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { endMemberSessions } from '../../services/members.ts';
+import { whyNoOrders } from '../../services/no-orders.ts';
+import { found } from '../../services/refusals.ts';
+import {
+  listMovements,
+  listOrdersInHand,
+  listSameNumbers,
+  listSignIns,
+  type Movement,
+  type OrderInHand,
+} from '../../storage/member-standing.ts';
+import { findMember } from '../../storage/members.ts';
+import { readMemberRecord } from '../../storage/order-detail.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
+import { callerOf } from './access.ts';
+
+/** How a member stands, and the ending of their sign-ins. */
+export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, READ_MEMBER_STANDING, async ({ params: { memberId } }) => {
+    const now = deps.clock.now();
+    const member = found(await findMember(pool, memberId), 'Member');
+    const signIns = await listSignIns(pool, memberId, now);
+    const data: MemberStandingView = {
+      memberId,
+      noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
+      record: await readMemberRecord(pool, memberId),
+      ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
+      sameNumbers: await listSameNumbers(pool, memberId),
+      sessions: signIns.map(({ createdAt, lastUsedAt, expiresAt }) => ({
+        createdAt: jsonTime(createdAt),
+        lastUsedAt: jsonTime(lastUsedAt),
+        expiresAt: jsonTime(expiresAt),
+      })),
+    };
+    return { data };
+  });
+
+  bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
+    found(await findMember(pool, memberId), 'Member');
+    const page = pageOf(query);
+    const rows = await listMovements(pool, memberId, { ...page, limit: page.limit + 1 });
+    return pageAnswer(page, rows, ({ place }) => place, showMovement);
+  });
+
+  bind(app, END_MEMBER_SESSIONS, async (request) => {
+    const show = (ended: number) => ({ ended });
+    const { memberId } = request.params;
+    return { data: show(await endMemberSessions(deps, callerOf(request), memberId, show)) };
+  });
+}
+
+const showInHand = (order: OrderInHand): MemberStandingView['ordersInHand'][0] => ({
+  orderId: order.orderId,
+  orderReference: order.orderReference,
+  orderType: order.orderType,
+  walletType: order.walletType,
+  currency: order.currency,
+  amount: jsonMoney(order.amount),
+  status: order.status,
+  stage: stageOf(order),
+  dueAt: jsonTime(order.dueAt),
+  ifSuspended: fateWhenWithdrawn(order),
+});
+
+const showMovement = ({ place: _, ...movement }: Movement): MovementView => ({
+  movementId: movement.movementId,
+  kind: movement.kind,
+  amount: jsonMoney(movement.amount),
+  orderId: movement.orderId,
+  orderReference: movement.orderReference,
+  note: movement.note,
+  at: jsonTime(movement.at),
+});

@@ -1,0 +1,58 @@
+import type { NoOrdersReason } from '@munshi/api';
+import { formatMoney, type Instant, type Member, usedOn, WALLET_CURRENCY } from '@munshi/core';
+
+/**
+ * Every condition of matching (D26) that this member fails now, each with what helps. Empty when
+ * orders can come.
+ */
+export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReason[] {
+  const { status, online, openOrders, maxOpenOrders, floatBalance, floatHeld, accounts } = member;
+  const approved = accounts.filter((account) => account.status === 'approved');
+  const pending = accounts.filter((account) => account.status === 'pending').length;
+  const free = floatBalance - floatHeld;
+  const reasons: NoOrdersReason[] = [];
+  const stop = (
+    code: NoOrdersReason['code'],
+    stops: NoOrdersReason['stops'],
+    message: string,
+    accountId: string | null = null,
+  ) => reasons.push({ code, stops, accountId, message });
+
+  if (status === 'suspended')
+    stop('suspended', 'everything', 'You are suspended. Ask the operator.');
+  if (!online) stop('offline', 'everything', 'You are offline. Come online to get orders.');
+  if (approved.length === 0) {
+    const next =
+      pending > 0
+        ? `${pending} of yours ${pending === 1 ? 'waits' : 'wait'} for the operator.`
+        : 'Add one, and ask the operator to approve it.';
+    stop('no-approved-account', 'everything', `None of your accounts is approved. ${next}`);
+  }
+  if (openOrders >= maxOpenOrders) {
+    stop(
+      'capacity-full',
+      'everything',
+      `You have ${openOrders} open ${openOrders === 1 ? 'order' : 'orders'} of at most ${maxOpenOrders}. Finish one first.`,
+    );
+  }
+  if (free <= 0n) {
+    const held = `${formatMoney(floatHeld)} of ${formatMoney(floatBalance)} ${WALLET_CURRENCY} is held by open deposits`;
+    stop(
+      'no-float',
+      'deposits',
+      `You have no float for deposits: ${held}. Finish deposits, pay withdrawals out, or ask the operator for float.`,
+    );
+  }
+  for (const { accountId, accountNumber, maximumPerDay, ...account } of approved) {
+    const used = usedOn(account, now);
+    if (maximumPerDay === null || used < maximumPerDay) continue;
+    const limit = `${formatMoney(used)} of ${formatMoney(maximumPerDay)} ${WALLET_CURRENCY}`;
+    stop(
+      'daily-limit',
+      'account',
+      `Account ${accountNumber} has taken ${limit} today. It goes on at midnight UTC.`,
+      accountId,
+    );
+  }
+  return reasons;
+}

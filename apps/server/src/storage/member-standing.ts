@@ -1,0 +1,205 @@
+import { type Instant, type Money, money, type Order } from '@munshi/core';
+import type { Queryable } from './db.ts';
+import { partOfOrder } from './order-row.ts';
+import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
+import { time } from './rows.ts';
+import { execute, type Page, query, statement } from './statement.ts';
+
+/** What operators see of a member beside their row. */
+
+const PROPERTIES = [
+  'orderId',
+  'orderReference',
+  'orderType',
+  'walletType',
+  'currency',
+  'amount',
+  'status',
+  'sentAt',
+  'dueAt',
+] as const satisfies readonly (keyof Order)[];
+export type OrderInHand = Pick<Order, (typeof PROPERTIES)[number]>;
+
+const part = partOfOrder('o', PROPERTIES);
+
+const ORDERS_IN_HAND = statement(
+  'orders-in-hand-of-member',
+  `select ${part.list}
+   from orders o
+   where o.account_id = any(array(
+       select account_id from member_accounts where member_id = $1
+     ))
+     and o.member_id = $1
+     and o.status in ${IN_HAND}
+   order by o.order_id
+   limit 200`,
+);
+
+/** What a member holds, the oldest first. */
+export async function listOrdersInHand(
+  db: Queryable,
+  memberId: string,
+): Promise<readonly OrderInHand[]> {
+  return (await query(db, ORDERS_IN_HAND, [memberId])).map((row) => part.read(row));
+}
+
+export interface SameNumber {
+  readonly accountId: string;
+  readonly otherAccountId: string;
+  readonly memberId: string;
+  readonly memberName: string;
+}
+
+const SAME_NUMBERS = statement<{
+  readonly account_id: string;
+  readonly other_id: string;
+  readonly member_id: string;
+  readonly name: string;
+}>(
+  'same-account-numbers',
+  `select own.account_id, other.account_id as other_id, m.member_id, m.name
+   from member_accounts own
+   join member_accounts other
+     on upper(translate(other.account_number, ' -./+', ''))
+       = upper(translate(own.account_number, ' -./+', ''))
+     and other.member_id <> own.member_id
+   join members m on m.member_id = other.member_id
+   where own.member_id = $1
+   order by own.account_id, other.account_id
+   limit 50`,
+);
+
+/** Accounts of others that have the number of one of this member's, however it is written. */
+export async function listSameNumbers(
+  db: Queryable,
+  memberId: string,
+): Promise<readonly SameNumber[]> {
+  const rows = await query(db, SAME_NUMBERS, [memberId]);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    otherAccountId: row.other_id,
+    memberId: row.member_id,
+    memberName: row.name,
+  }));
+}
+
+export interface SignInRecord {
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
+  readonly expiresAt: Instant;
+}
+
+const SESSIONS = statement<{
+  readonly created_at: Instant;
+  readonly last_used_at: Instant | null;
+  readonly expires_at: Instant;
+}>(
+  'sign-ins-of-member',
+  `select created_at, last_used_at, expires_at
+   from sessions
+   where principal_id = $1 and kind = 'member' and expires_at > $2
+   order by created_at desc
+   limit 100`,
+);
+
+/** Where a member is signed in. */
+export async function listSignIns(
+  db: Queryable,
+  memberId: string,
+  now: Instant,
+): Promise<readonly SignInRecord[]> {
+  return (await query(db, SESSIONS, [memberId, time(now)])).map((row) => ({
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  }));
+}
+
+const END_SIGN_INS = statement(
+  'end-sign-ins-of-member',
+  `delete from sessions
+   where principal_id = $1 and kind = 'member'`,
+);
+
+/** Ends every sign-in of a member; answers how many. */
+export const endSignIns = (db: Queryable, memberId: string): Promise<number> =>
+  execute(db, END_SIGN_INS, [memberId]);
+
+/** What moved a member's float. */
+export interface Movement {
+  /** The order's id, or the posting's: what the list is sorted by. */
+  readonly place: string;
+  readonly movementId: string;
+  readonly kind: 'settlement' | 'float';
+  readonly amount: Money;
+  readonly orderId: string | null;
+  readonly orderReference: string | null;
+  readonly note: string | null;
+  readonly at: Instant;
+}
+
+/**
+ * Settlements are found by the member's orders: an index of all postings by their member would be
+ * written with every order.
+ */
+const MOVEMENTS = statement<{
+  readonly place: string;
+  readonly posting_id: string;
+  readonly kind: 'settlement' | 'float';
+  readonly member_float: string;
+  readonly order_id: string | null;
+  readonly order_reference: string | null;
+  readonly note: string | null;
+  readonly posted_at: Instant;
+}>(
+  'movements-of-member',
+  `select *
+   from (
+     (
+       select o.order_id as place, p.posting_id, p.kind, p.member_float, o.order_id,
+         o.order_reference, p.note, p.posted_at
+       from (
+         select order_id, order_reference
+         from orders
+         where member_id = $1
+           and status in ${ENDED_OR_LEGACY}
+           and completed_at is not null
+           and order_id < $2::uuid
+         order by order_id desc
+         limit $3
+       ) o
+       join postings p on p.order_id = o.order_id and p.member_id = $1
+     )
+     union all
+     (
+       select posting_id, posting_id, kind, member_float, null, null, note, posted_at
+       from postings
+       where member_id = $1 and kind = 'float' and posting_id < $2::uuid
+       order by posting_id desc
+       limit $3
+     )
+   ) moved
+   order by place desc
+   limit $3`,
+);
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The newest first. */
+export async function listMovements(
+  db: Queryable,
+  memberId: string,
+  { after, limit }: Page,
+): Promise<readonly Movement[]> {
+  const rows = await query(db, MOVEMENTS, [memberId, after ?? LAST_ID, limit]);
+  return rows.map((row) => ({
+    place: row.place,
+    movementId: row.posting_id,
+    kind: row.kind,
+    amount: money(row.member_float),
+    orderId: row.order_id,
+    orderReference: row.order_reference,
+    note: row.note,
+    at: row.posted_at,
+  }));
+}

@@ -1,0 +1,109 @@
+import { CURRENCIES, STAGES, STATUSES, WITHDRAWN_FATES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { NO_ORDERS_CODES } from '../member.ts';
+import {
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  METHODS,
+  money,
+  ORDER_TYPE,
+  orNull,
+  PAGE_QUERY,
+  time,
+  write,
+} from './schemas.ts';
+
+/** How a member stands: what is in hand, how they have done, what moved their float. */
+
+const text = Type.String();
+
+export type MemberStandingView = Shown<typeof MemberStandingView>;
+const MemberStandingView = Type.Object({
+  memberId: id('The member.'),
+  noOrdersBecause: Type.Array(Type.Enum([...NO_ORDERS_CODES], { type: 'string' }), {
+    description: 'Empty: orders come as merchants create them.',
+  }),
+  record: Type.Object(
+    {
+      ended: Type.Integer(),
+      rejected: Type.Integer(),
+      medianConfirmSeconds: orNull(
+        Type.Integer({ description: 'From the customer’s word to completion, of deposits.' }),
+      ),
+    },
+    { description: 'Of the last 200 orders that they ended.' },
+  ),
+  ordersInHand: Type.Array(
+    Type.Object({
+      orderId: id('The order.'),
+      orderReference: text,
+      orderType: ORDER_TYPE,
+      walletType: METHODS,
+      currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+      amount: money(),
+      status: Type.Enum([...STATUSES], { type: 'string' }),
+      stage: Type.Enum([...STAGES], { type: 'string' }),
+      dueAt: orNull(time),
+      ifSuspended: Type.Enum([...WITHDRAWN_FATES], {
+        type: 'string',
+        description: 'What suspending the member would make of it.',
+      }),
+    }),
+    { description: 'At most 200, the oldest first.' },
+  ),
+  sameNumbers: Type.Array(
+    Type.Object({
+      accountId: id('An account of the member.'),
+      otherAccountId: id('One of somebody else with the same number.'),
+      memberId: id('Whose it is.'),
+      memberName: text,
+    }),
+    { description: 'Accounts of others with the number of one of theirs.' },
+  ),
+  sessions: Type.Array(
+    Type.Object({ createdAt: time, lastUsedAt: orNull(time), expiresAt: time }),
+    { description: 'Where they are signed in, the newest first.' },
+  ),
+});
+export const READ_MEMBER_STANDING = endpoint(
+  'GET /members/:memberId/standing',
+  'Members',
+  'See how a member stands',
+  { answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.') },
+);
+
+export type MovementView = Shown<typeof MovementView>;
+const MovementView = Type.Object({
+  movementId: id('The ledger entry.'),
+  kind: Type.Enum(['settlement', 'float'], {
+    type: 'string',
+    description: '`settlement`: an order completed; `float`: an operator adjusted it.',
+  }),
+  amount: money('What the float moved by; below zero it became less. PKR.'),
+  orderId: orNull(text),
+  orderReference: orNull(text),
+  note: orNull(text),
+  at: time,
+});
+export const LIST_MEMBER_MOVEMENTS = endpoint(
+  'GET /members/:memberId/movements',
+  'Members',
+  'List what moved a member’s float',
+  {
+    querystring: PAGE_QUERY,
+    answer: listOf(MovementView, 'The newest first, orders by their creation.'),
+  },
+);
+
+export const END_MEMBER_SESSIONS = write(
+  'DELETE /members/:memberId/sessions',
+  'Members',
+  'End a member’s sign-ins',
+  {
+    description: 'They sign in again; orders in hand stay.',
+    answer: dataOf(Type.Object({ ended: Type.Integer() }), 'How many have ended.'),
+  },
+);

@@ -1,0 +1,62 @@
+import { afterAll, expect } from 'vitest';
+import { openConsole, tabTo } from '../../support/console.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { busyMember } from './states/members.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const operator = operatorClient(service);
+const { memberId, accountId } = await busyMember(service, 'Sana Iqbal');
+
+const SOON = { timeout: 10_000 };
+const accountStatus = async () =>
+  (await operator.get(`/members/${memberId}`)).data.accounts.find(
+    (account: { accountId: string }) => account.accountId === accountId,
+  ).status;
+
+test('an account is approved by the keyboard alone, from the list of those that wait', async () => {
+  const { page, close } = await console.open({ path: '/members?accountStatus=pending' });
+  await page.getByRole('link', { name: 'Sana Iqbal' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/accounts$/);
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.getByText('00020101021126340011pk.example0115').waitFor();
+  await tabTo(page, 'main section button.mantine-Button-root');
+  await page.keyboard.press('Enter');
+  await page.getByText('Customers pay to it, and orders come.').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(accountStatus, SOON).toBe('approved');
+  await close();
+});
+
+test('a suspension shows what becomes of each order, and another window sees it at once', async () => {
+  const [one, other] = [
+    await console.open({ path: `/members/${memberId}` }),
+    await console.open({ path: `/members/${memberId}` }),
+  ];
+  await other.page.getByText('They are offline.').waitFor();
+  await one.page.getByRole('button', { name: 'Suspend' }).click();
+  const dialog = one.page.getByRole('dialog');
+  await dialog.getByText('goes to another member, or waits for one').waitFor();
+  await dialog.getByText('cancelled: its customer has seen the account and not paid').waitFor();
+  await dialog.getByRole('button', { name: 'Suspend Sana Iqbal' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await other.page.getByText('They are suspended.').waitFor();
+  await other.page.getByText('Nothing is in hand.').waitFor();
+  await one.close();
+  await other.close();
+});
+
+test('a viewer sees no button that changes a member', async () => {
+  const { page, close } = await console.open({
+    role: 'viewer',
+    path: `/members/${memberId}/float`,
+  });
+  await page.getByText('test float').waitFor();
+  expect(await page.getByRole('button', { name: /Adjust|Suspend|Activate/ }).count()).toBe(0);
+  await close();
+});
