@@ -41,7 +41,7 @@ export interface Window {
 }
 
 /** The apps as their sources are now, built once for all tests that ask. */
-const buildStale = () =>
+export const buildStale = () =>
   promisify(execFile)(process.execPath, [BUILD, '--stale'], { maxBuffer: 16 * 1024 * 1024 });
 const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
 

@@ -75,6 +75,7 @@ ${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join
 
   Open:
 
+    ${address}/              the operator console, by one press
     ${address}/docs          the merchant, operator and member interfaces
     ${address}/readyz        whether the service is ready
 `;

@@ -51,7 +51,13 @@ const ACCOUNT = {
 
 const ADDED = {
   accountId: '0195e5a0-0000-7000-8000-000000000001',
-  ...{ walletType: 'ProviderA', accountNumber: '1', accountTitle: 'A', qrPayload: null },
+  ...{
+    walletType: 'ProviderA',
+    accountNumber: '1',
+    accountTitle: 'A',
+    qrPayload: null,
+    qrAmount: false,
+  },
   ...{ status: 'pending', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null },
   usedToday: 0,
 };

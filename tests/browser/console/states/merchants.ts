@@ -75,6 +75,7 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     async act(page) {
       await page.getByRole('button', { name: 'Adjust the wallet' }).click();
       await page.getByLabel('Amount, PKR').fill('1,500.50');
+      await page.getByRole('dialog').getByText('496,501').first().waitFor();
     },
   }),
   tab('keys', 'In force'),

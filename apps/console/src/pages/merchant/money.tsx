@@ -1,27 +1,23 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { ADJUST_WALLET, type AdjustmentView, LIST_ADJUSTMENTS, READ_BALANCE } from '@munshi/api';
-import { type AsText, amountText, isZero, readAmount } from '@munshi/web';
+import { Button } from '@mantine/core';
+import { type AdjustmentView, LIST_ADJUSTMENTS, READ_BALANCE } from '@munshi/api';
+import type { AsText } from '@munshi/web';
 import {
   Card,
   Chip,
   type Column,
   DataTable,
-  EffectDialog,
   Loaded,
   Money,
   useList,
   useRead,
-  useWrite,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { Adjust } from './adjust.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
-const KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
-type Kind = (typeof KINDS)[number];
 const TONES = { applied: 'done', pendingApproval: 'needed', declined: 'over' } as const;
 
 const COLUMNS: readonly Column<AsText<AdjustmentView>>[] = [
@@ -96,49 +92,5 @@ export function MoneyTab({ merchant }: TabProps) {
       </Card>
       {adjusting ? <Adjust merchantId={merchantId} onClose={() => setAdjusting(false)} /> : null}
     </>
-  );
-}
-
-function Adjust({ merchantId, onClose }: { readonly merchantId: string; onClose(): void }) {
-  const { send } = useWrite(ADJUST_WALLET);
-  const [kind, setKind] = useState<Kind>('credit');
-  const [typed, setTyped] = useState('');
-  const read = readAmount(typed);
-  const amount = read === undefined || read.startsWith('-') || isZero(read) ? undefined : read;
-  const request = (reason: string) => ({
-    params: { merchantId },
-    body: { kind, amount: amount ?? '', reason },
-  });
-  return (
-    <EffectDialog
-      title={texts.adjust}
-      deed={texts
-        .deed(texts.kinds[kind], amount === undefined ? '' : amountText(amount, 'PKR'))
-        .trim()}
-      danger={kind === 'debit' || kind === 'freeze'}
-      ready={amount !== undefined}
-      note={{ label: texts.reason }}
-      onClose={onClose}
-      onSend={async (reason) => {
-        const { data } = await send(request(reason));
-        if (data.status === 'pendingApproval') notifications.show({ message: texts.waits });
-      }}
-    >
-      <SegmentedControl
-        aria-label={texts.kind}
-        value={kind}
-        onChange={(next) => setKind(next as Kind)}
-        data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
-      />
-      <TextInput
-        label={texts.amount}
-        inputMode="decimal"
-        autoComplete="off"
-        data-autofocus
-        value={typed}
-        error={typed !== '' && amount === undefined ? texts.amountWrong : null}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </EffectDialog>
   );
 }

@@ -1,0 +1,70 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { ADJUST_WALLET } from '@munshi/api';
+import { amountText, isZero, readAmount } from '@munshi/web';
+import { EffectDialog, Refusal, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import { EffectSummary } from '../../effects/effect-summary.tsx';
+import { usePreview } from '../../effects/use-preview.ts';
+import { texts } from './texts.ts';
+
+const KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
+type Kind = (typeof KINDS)[number];
+const SETTLE_MS = 300;
+
+/** An amount above zero. */
+function readPositive(typed: string): string | undefined {
+  const amount = readAmount(typed);
+  return amount === undefined || amount.startsWith('-') || isZero(amount) ? undefined : amount;
+}
+
+/** Credit, debit, freeze or unfreeze, with what the wallet becomes. */
+export function Adjust({ merchantId, onClose }: { readonly merchantId: string; onClose(): void }) {
+  const { send } = useWrite(ADJUST_WALLET);
+  const [kind, setKind] = useState<Kind>('credit');
+  const [typed, setTyped] = useState('');
+  const amount = readPositive(typed);
+  const [settled] = useDebouncedValue(amount, SETTLE_MS);
+  const request = (of: string, reason: string) => ({
+    params: { merchantId },
+    body: { kind, amount: of, reason },
+  });
+  const asked = amount === undefined || settled === undefined ? null : request(settled, '…');
+  const preview = usePreview(ADJUST_WALLET, asked);
+  const shown = asked === null ? undefined : preview.data;
+  const shownAmount = amount === undefined ? '' : amountText(amount, 'PKR');
+  return (
+    <EffectDialog
+      title={texts.adjust}
+      deed={texts.deed(texts.kinds[kind], shownAmount).trim()}
+      danger={kind === 'debit' || kind === 'freeze'}
+      wide={shown !== undefined}
+      ready={amount !== undefined && preview.error === null}
+      note={{ label: texts.reason }}
+      onClose={onClose}
+      onSend={async (reason) => {
+        const { data } = await send(request(amount ?? '', reason));
+        if (data.status === 'pendingApproval') notifications.show({ message: texts.waits });
+      }}
+    >
+      <SegmentedControl
+        aria-label={texts.kind}
+        value={kind}
+        onChange={(next) => setKind(next as Kind)}
+        data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+      />
+      <TextInput
+        label={texts.amount}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        error={typed !== '' && amount === undefined ? texts.amountWrong : null}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {shown === undefined ? null : <EffectSummary effect={shown} />}
+      {asked === null ? null : <Refusal error={preview.error} />}
+    </EffectDialog>
+  );
+}

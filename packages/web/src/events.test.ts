@@ -1,0 +1,81 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { follow, type LiveEvent, type LiveState, readEvent } from './events.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A face whose streams the test holds. */
+async function serve(status = 200) {
+  const streams: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    streams.push(response);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, streams };
+}
+
+function listen(url: string) {
+  const events: LiveEvent[] = [];
+  const states: LiveState[] = [];
+  const onPoll = vi.fn();
+  const onSignedOut = vi.fn();
+  closing.push(
+    follow({
+      url,
+      onEvent: (event) => events.push(event),
+      onState: (state) => states.push(state),
+      onPoll,
+      onSignedOut,
+    }),
+  );
+  return { events, states, onPoll, onSignedOut };
+}
+
+test('events come one by one, however the bytes are cut, and heartbeats are none', async () => {
+  const { url, streams } = await serve();
+  const heard = listen(url);
+  await expect.poll(() => streams.length).toBe(1);
+  streams[0]?.write('retry: 3000\n\n:\n\nevent: order\ndata: {"order');
+  streams[0]?.write('Id":"1"}\n\nevent: claim\ndata: nonsense\n\n');
+  await expect
+    .poll(() => heard.events)
+    .toEqual([
+      { kind: 'order', data: { orderId: '1' } },
+      { kind: 'claim', data: {} },
+    ]);
+  expect(heard.states.at(-1)).toMatchObject({ live: true });
+});
+
+test('a stream that ends is not live, and is read again when it is back', async () => {
+  const { url, streams } = await serve();
+  const heard = listen(url);
+  await expect.poll(() => streams.length).toBe(1);
+  const polls = heard.onPoll.mock.calls.length;
+  streams[0]?.end();
+  await expect.poll(() => heard.states.at(-1)?.live).toBe(false);
+  expect(heard.states.at(-1)?.lastSeenAt).not.toBeNull();
+  await expect.poll(() => heard.states.at(-1)?.live, { timeout: 15_000 }).toBe(true);
+  expect(heard.onPoll.mock.calls.length).toBeGreaterThan(polls);
+});
+
+test('an ended session is told once, and nothing is tried again', async () => {
+  const { url, streams } = await serve(401);
+  const heard = listen(url);
+  await expect.poll(() => heard.onSignedOut.mock.calls.length).toBe(1);
+  expect(streams).toHaveLength(1);
+});
+
+test('a block without an event is nothing', () => {
+  expect(readEvent(': heartbeat')).toBeUndefined();
+  expect(readEvent('data: {"a":1}')).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  addMoney,
+  amountText,
+  compareMoney,
+  groupedAmount,
+  isZero,
+  plainAmount,
+  readAmount,
+  subtractMoney,
+} from './money.ts';
+
+const MOST = '99999999999999.9999';
+
+test('sums keep every digit of the largest amounts', () => {
+  expect(addMoney(MOST, MOST, '0.0001')).toBe('199999999999999.9999');
+  expect(subtractMoney('0', MOST)).toBe(`-${MOST}`);
+  expect([compareMoney(MOST, '99999999999999.9998'), compareMoney('1', '1.0')]).toEqual([1, 0]);
+  expect([isZero('0.0000'), isZero('-0.0001')]).toEqual([true, false]);
+});
+
+test.each([
+  ['1500', '1,500'],
+  ['1500.5', '1,500.50'],
+  ['0.0001', '0.0001'],
+  ['-1234567.25', '\u22121,234,567.25'],
+  [MOST, '99,999,999,999,999.9999'],
+])('%s is shown as %s', (amount, shown) => {
+  expect(groupedAmount(amount)).toBe(shown);
+});
+
+test('the currency stands first and does not part from its digits', () => {
+  expect(amountText('1500.5', 'PKR')).toBe('PKR\u00a01,500.50');
+  expect(amountText('-5', 'PKR')).toBe('\u2212PKR\u00a05');
+});
+
+test('what is copied is plain', () => {
+  expect(plainAmount('1500.5000')).toBe('1500.5');
+});
+
+test.each([
+  ['1,500.50', '1500.5'],
+  [' 2500 ', '2500'],
+  ['1e3', undefined],
+  ['1.00001', undefined],
+  ['', undefined],
+])('%j is typed for %j', (typed, amount) => {
+  expect(readAmount(typed)).toBe(amount);
+});
+
+test('text that is no amount is a mistake of ours', () => {
+  expect(() => addMoney('1', 'one')).toThrow(RangeError);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { countdownText, createServerClock, durationText, exactUtc, shownTime } from './time.ts';
+
+const NOW = Date.parse('2026-11-23T10:42:05Z');
+const MINUTE = 60_000;
+
+describe('the clock of the service', () => {
+  const told = (at: number) => new Date(at).toISOString();
+
+  test('is this machine’s until an answer tells it, and goes on by itself', () => {
+    let local = 1_000_000;
+    const clock = createServerClock(() => local);
+    expect(clock.now()).toBe(local);
+    clock.learn(null, local);
+    clock.learn('nonsense', local);
+    expect(clock.now()).toBe(local);
+    clock.learn(told(NOW), local);
+    local += 5_000;
+    expect(clock.now()).toBe(NOW + 5_000);
+  });
+
+  test('is not moved by the slowness of an answer, but by an advance', () => {
+    let local = 1_000_000;
+    const clock = createServerClock(() => local);
+    clock.learn(told(NOW), local);
+    local += 10_000; // an answer that took ten seconds, stamped at its end
+    clock.learn(told(NOW + 10_000), local - 10_000);
+    expect(clock.now()).toBe(NOW + 10_000);
+    clock.learn(told(NOW + 70 * MINUTE), local - 100);
+    expect(clock.now()).toBe(NOW + 70 * MINUTE + 50);
+  });
+});
+
+test.each([
+  [-5, '0 s'],
+  [41_000, '41 s'],
+  [14 * MINUTE + 59_000, '14 min'],
+  [125 * MINUTE, '2 h 5 min'],
+  [120 * MINUTE, '2 h'],
+  [(3 * 24 + 4) * 60 * MINUTE, '3 d 4 h'],
+])('%i ms are %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});
+
+test.each([
+  [245_000, '4:05'],
+  [3_725_000, '1:02:05'],
+  [999, '0:01'],
+  [-1, '0:00'],
+])('%i ms are left as %s', (ms, text) => {
+  expect(countdownText(ms)).toBe(text);
+});
+
+test('a time is relative within an hour, then local, with the year where it is another one', () => {
+  const shown = (at: number) => shownTime(at, NOW, 'Asia/Karachi').text;
+  expect(shown(NOW - 3_000)).toBe('now');
+  expect(shown(NOW - 4 * MINUTE)).toBe('4 min ago');
+  expect(shown(NOW + 4 * MINUTE)).toBe('in 4 min');
+  expect(shown(NOW - 61 * MINUTE)).toBe('23 Nov, 14:41');
+  expect(shown(Date.parse('2025-12-31T20:00:00Z'))).toBe('1 Jan, 01:00');
+  expect(shown(Date.parse('2025-12-31T18:00:00Z'))).toBe('31 Dec 2025, 23:00');
+  expect(exactUtc(NOW)).toBe('2026-11-23 10:42:05 UTC');
+});
