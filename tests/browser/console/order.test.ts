@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
 import { openConsole, tabTo } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
+import { createMember, createOrder, everybodyOffline } from '../../support/fixtures.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -59,6 +60,29 @@ describe('by the keyboard alone', () => {
     expect(await statusOf(orderId)).toBe('ManualReview');
     await close();
   });
+});
+
+test('a late confirmation of what nobody held may name who received the money', async () => {
+  const { memberId } = await createMember(service, { name: 'Rahim Uddin', online: false });
+  await everybodyOffline(service);
+  const { orderId } = await createOrder(orders.merchant, { amount: 2500 });
+  await orders.operator.post(`/orders/${orderId}/cancel`, { note: 'n' });
+  const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
+  await ready(page);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Confirm PKR 2,500…' }).click();
+  await effectShown(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('the adjustments account stands in for a member').waitFor();
+  await dialog.getByRole('combobox').fill('Rahim');
+  await page.getByRole('option', { name: 'Rahim Uddin' }).click();
+  await dialog.getByText('Rahim Uddin, float').waitFor();
+  await dialog.getByLabel('Note').fill('Rahim has it.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('PKR 2,500 confirmed.').waitFor();
+  const { data } = await orders.operator.get(`/orders/${orderId}`);
+  expect(data.postings).toMatchObject([{ memberId, memberFloat: -2500 }]);
+  await close();
 });
 
 describe('two operators at once', () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { consoleOrders } from '../../../support/console-orders.ts';
+import { createOrder, everybodyOffline } from '../../../support/fixtures.ts';
 import { operatorClient } from '../../../support/operator-client.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
@@ -111,6 +112,29 @@ export const ORDER_STATES: readonly ScreenState[] = [
     async reach(page) {
       await happened(page);
       await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).waitFor();
+    },
+  },
+  {
+    name: 'order-confirm-dialog-of-nobody',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const { merchant, operator } = await consoleOrders(service);
+      await everybodyOffline(service);
+      const { orderId } = await createOrder(merchant, { amount: 2500 });
+      await operator.post(`/orders/${orderId}/cancel`, { note: 'The customer asked.' });
+      return { orderId };
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Confirm PKR 2,500…' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText('the adjustments account stands in')
+        .first()
+        .waitFor();
+      await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
     },
   },
   {

@@ -1,5 +1,5 @@
 import { amountText } from '@munshi/web';
-import { Timeline, type TimelineEntry } from '@munshi/web-ui';
+import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { amountOf, type OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
@@ -47,6 +47,7 @@ function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): R
         <strong className="number">{order.transactionDigits}</strong>
       </>
     );
+  if (entry.trigger === 'operator-resolved') return texts.resolvedAs(statusLabel(entry.to));
   const given = entry.to !== 'Completed' && entry.memberName !== null;
   const assigns = ['customer-opened-page', 'customer-switched-method', 'member-found'];
   if (given && (assigns.includes(entry.trigger) || entry.trigger === 'payout-timed-out'))

@@ -172,7 +172,10 @@ export function Member({ order: { member, reassignments } }: Props) {
           [texts.float, <Money key="float" amount={member.floatBalance} currency="PKR" />],
           [texts.held, <Money key="held" amount={member.floatHeld} currency="PKR" />],
           [texts.median, median === null ? texts.none : durationText(median * 1000)],
-          [texts.rejects, texts.rejectsOf(record.rejected, record.ended)],
+          [
+            texts.rejects,
+            record.ended === 0 ? texts.none : texts.rejectsOf(record.rejected, record.ended),
+          ],
           reassignments === 0 ? null : [texts.formerMembers, texts.reassigned(reassignments)],
         ]}
       />

@@ -94,6 +94,7 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
               <Happened order={order} />
             </Card>
             <Deliveries order={order} />
+            <Terms order={order} />
             <OrderLedger order={order} />
           </div>
           <div>
@@ -104,7 +105,6 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
             <Payment order={order} />
             <Member order={order} />
             <Customer order={order} />
-            <Terms order={order} />
           </div>
         </div>
       </div>

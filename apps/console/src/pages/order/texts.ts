@@ -77,7 +77,7 @@ export const texts = {
   percent: (percent: string) => `${percent} %`,
   net: 'Settles',
   callback: 'Callback',
-  noCallback: 'none',
+  noCallback: 'The order has no callback address: the merchant is told nothing.',
   referenceTaken: (by: string) => `${by} has this merchant’s reference now.`,
 
   showMore: (count: number) => `Show ${count} more`,
@@ -132,6 +132,7 @@ export const texts = {
     `Webhook ${event}, attempt ${number}: ${succeeded ? 'delivered' : 'failed'}`,
   answered: (status: number | null) => (status === null ? undefined : `Answered ${status}`),
   claimed: (digits: string) => `Customer claims to have paid, digits ${digits}`,
+  resolvedAs: (status: string) => `Resolved: ${status}`,
   givenTo: (member: string) => `given to ${member}`,
   claimClosedEntry: 'Late claim closed',
   moves: {
