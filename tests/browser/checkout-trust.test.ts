@@ -25,6 +25,8 @@ beforeAll(async () => {
   await shop.service.database.pool.query(
     `update member_accounts set account_number = 'sana@okbank' where wallet_type = 'TillID'`,
   );
+  const { accountId } = accountOf(shop, 'ProviderATillID');
+  expect((await operator.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
   const red = { width: 300, height: 100, channels: 3, background: '#d00000' } as const;
   const logo = (await sharp({ create: red }).png().toBuffer()).toString('base64');
   const { status, text } = await operator.patch(`/merchants/${shop.merchant.merchantId}`, {
@@ -155,7 +157,7 @@ describe('before the payment', () => {
       }),
   );
 
-  test('ways to pay are grouped by whose app they are', () =>
+  test('ways to pay are grouped by whose app they are; what nobody can receive now comes last and says so', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await order({ walletType: 'BankAccount' });
       await page.goto(made.paymentPageUrl);
@@ -164,9 +166,11 @@ describe('before the payment', () => {
       expect(await groups.locator('legend').allInnerTexts()).toEqual(['ProviderA', 'ProviderB']);
       expect(await groups.first().locator('button').allInnerTexts()).toEqual([
         'Account',
-        'Till ID',
         'QR code',
+        'Till ID\nNot available right now',
       ]);
+      await page.locator('[value=ProviderATillID]').click();
+      await page.locator('main[data-view=methods] .error').waitFor();
     }));
 });
 

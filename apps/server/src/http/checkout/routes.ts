@@ -19,7 +19,7 @@ import {
   sendToPage,
   stateOf,
 } from './order-page.ts';
-import { qrPng } from './qr.ts';
+import { sendQr } from './send-qr.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { state } from './state.ts';
 import { sendTrouble } from './trouble.ts';
@@ -77,26 +77,9 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     state(deps, waits, request, reply),
   );
 
-  app.get('/:orderId/qr.png', { schema }, async (request: PageRequest, reply) => {
-    const found = await findOrder(deps, request);
-    if (!found?.isShown) return sendGone(deps, request, reply, found);
-    const payload = stateOf(deps, found, request).account?.qrPayload ?? null;
-    const picture = payload === null ? undefined : qrPng(payload);
-    if (picture === undefined)
-      return sendRefusal(reply, {
-        code: 'not-found',
-        message: 'This order has no QR code to pay with now.',
-      });
-    // The order may come to another account: its picture is asked for again, and sent again where
-    // it is another one.
-    reply.header('etag', picture.etag).header('cache-control', 'private, no-cache');
-    if (request.headers['if-none-match'] === picture.etag) return reply.code(304).send();
-    return reply
-      .type('image/png')
-      .header('content-disposition', `attachment; filename="${found.order.orderReference}.png"`)
-      .send(picture.content);
-  });
-
+  app.get('/:orderId/qr.png', { schema }, (request: PageRequest, reply) =>
+    sendQr(deps, request, reply),
+  );
   app.get('/:orderId/receipt.txt', { schema }, (request: PageRequest, reply) =>
     sendReceipt(deps, request, reply),
   );

@@ -190,19 +190,7 @@ export function pageState(
   { usualSeconds, isServed }: Known,
 ): PageState {
   const view = viewOf(order);
-  const {
-    orderId,
-    orderReference,
-    orderType,
-    merchantName,
-    brandColour,
-    logo,
-    support,
-    status,
-    currency,
-    expiresAt,
-    walletType,
-  } = order;
+  const { status, currency, expiresAt, walletType } = order;
   const named = (method: WalletType) => namedMethod(method, order, language);
   const { submission } = METHODS[walletType];
   const allowedActions = customerActions(order, now);
@@ -213,20 +201,10 @@ export function pageState(
       )
     : [];
   return {
-    orderId,
-    orderReference,
-    orderType,
-    merchantName,
-    brandColour,
-    logo,
-    support,
-    status,
+    ...asStored(order),
     stage: stageOf(order),
     view,
     version: `${status}-${view}-${walletType}-${order.methodSwitches}`,
-    amount: order.amount,
-    currency,
-    expiresAt,
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
     providerName: providerName(walletType, order.displayNames),
@@ -248,13 +226,32 @@ export function pageState(
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
     digitsGiven: order.transactionDigits,
-    merchantOrderRef: order.merchantOrderRef,
     payment: paymentOf(order),
-    reasonCode: order.reasonCode,
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
     allowedActions,
+  };
+}
+
+/** What the page shows of an order as it is. */
+function asStored(order: PageOrder) {
+  const { orderId, orderReference, merchantOrderRef, orderType, status, reasonCode } = order;
+  const { merchantName, brandColour, logo, support, amount, currency, expiresAt } = order;
+  return {
+    orderId,
+    orderReference,
+    merchantOrderRef,
+    orderType,
+    status,
+    reasonCode,
+    merchantName,
+    brandColour,
+    logo,
+    support,
+    amount,
+    currency,
+    expiresAt,
   };
 }
 
