@@ -14,6 +14,8 @@ interface PickProps {
   /** The id. */
   readonly value: string | undefined;
   readonly required?: boolean;
+  /** Among the filters of a list: the label stands in it. */
+  readonly bare?: boolean;
   onChange(id: string | undefined): void;
 }
 
@@ -64,6 +66,7 @@ function Pick({
   label,
   value,
   required = false,
+  bare = false,
   onChange,
   chosen,
   found,
@@ -77,7 +80,7 @@ function Pick({
   const own = value === undefined || isFound ? [] : [{ value, label: chosen ?? value }];
   return (
     <Select
-      label={label}
+      {...(bare ? { 'aria-label': label, placeholder: label } : { label })}
       data={[...own, ...found]}
       value={value ?? null}
       searchable

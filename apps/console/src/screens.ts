@@ -8,6 +8,7 @@ import Settings from 'lucide-react/icons/settings';
 import Store from 'lucide-react/icons/store';
 import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
+import Webhook from 'lucide-react/icons/webhook';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Role } from './session.tsx';
 import { texts } from './texts.ts';
@@ -71,6 +72,17 @@ export const SCREENS: readonly Screen[] = [
     path: '/members/:memberId/:tab?',
     role: 'viewer',
     page: lazy(() => import('./pages/member/page.tsx')),
+  },
+  {
+    path: '/webhooks',
+    role: 'viewer',
+    page: lazy(() => import('./pages/webhooks/page.tsx')),
+    menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
+  },
+  {
+    path: '/deliveries/:deliveryId',
+    role: 'viewer',
+    page: lazy(() => import('./pages/delivery/page.tsx')),
   },
   {
     path: '/merchants',

@@ -8,6 +8,7 @@ import { QUEUES_STATES } from './queues.ts';
 import { SAFETY_STATES } from './safety.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
+import { WEBHOOKS_STATES } from './webhooks.ts';
 
 /** Every state of every screen. A screen adds a file beside this one and its line here. */
 export const STATES: readonly ScreenState[] = [
@@ -20,4 +21,5 @@ export const STATES: readonly ScreenState[] = [
   ...LATE_CLAIMS_STATES,
   ...SAFETY_STATES,
   ...ORDERS_STATES,
+  ...WEBHOOKS_STATES,
 ];

@@ -1,0 +1,22 @@
+import type { ListedDeliveryView } from '@munshi/api';
+import { Chip } from '@munshi/web-ui';
+import { texts } from './texts.ts';
+
+const TONES = {
+  pending: 'waiting',
+  delivered: 'done',
+  abandoned: 'failed',
+  superseded: 'over',
+} as const;
+
+/** One that is pending after a failed attempt is retried. */
+export function DeliveryStatus({
+  status,
+  attemptsMade,
+}: Pick<ListedDeliveryView, 'status' | 'attemptsMade'>) {
+  return status === 'pending' && attemptsMade > 0 ? (
+    <Chip tone="needed" label={texts.statuses.retried} />
+  ) : (
+    <Chip tone={TONES[status]} label={texts.statuses[status]} />
+  );
+}

@@ -1,0 +1,44 @@
+import { afterAll, expect } from 'vitest';
+import { openConsole, tabTo } from '../../support/console.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { failingDelivery } from './states/webhooks.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const { deliveryId, orderReference = '' } = await failingDelivery(service);
+
+test('a failed delivery is found and retried by the keyboard alone', async () => {
+  const { page, close } = await console.open({ role: 'support', path: '/webhooks' });
+  await page.getByRole('link', { name: orderReference }).waitFor();
+  await tabTo(page, 'a[data-opens]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/deliveries/${deliveryId}`);
+  await page.getByText('Attempt 1, no answer').waitFor();
+  const button = page.getByRole('button', { name: 'Retry now' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/Attempt 2, no answer.*asked for by an operator/).waitFor();
+  await close();
+});
+
+test('the signature of the last attempt is compared with what a receiver computed', async () => {
+  const { page, close } = await console.open({ path: `/deliveries/${deliveryId}` });
+  const sent = await page.locator('bdi', { hasText: /^sha256=/ }).textContent();
+  const input = page.getByLabel('Computed by the receiver');
+  await input.fill(String(sent).replace('sha256=', '').toUpperCase());
+  await page.getByText('The same:').waitFor();
+  await input.fill('0'.repeat(64));
+  await page.getByText('Not the same:').waitFor();
+  await close();
+});
+
+test('a viewer has neither retry, resend nor replay', async () => {
+  const { page, close } = await console.open({ role: 'viewer', path: `/deliveries/${deliveryId}` });
+  await page.getByText('Attempt 1').waitFor();
+  expect(await page.getByRole('button', { name: /Retry|Resend/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await page.getByRole('heading', { name: 'Receivers' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0);
+  await close();
+});
