@@ -121,12 +121,7 @@ const RECEIVER_COLUMNS: readonly Column<Receiver>[] = [
   {
     id: 'health',
     header: texts.health,
-    cell: ({ status }) =>
-      status === 'healthy' ? (
-        <Chip tone="done" label={texts.healthy} />
-      ) : (
-        <Chip tone="failed" label={texts.failing} />
-      ),
+    cell: (receiver) => <Health receiver={receiver} />,
   },
   {
     id: 'rate',
@@ -165,6 +160,15 @@ const RECEIVER_COLUMNS: readonly Column<Receiver>[] = [
       lastError === null ? null : <span className="quiet">{lastError}</span>,
   },
 ];
+
+function Health({ receiver }: { readonly receiver: Receiver }) {
+  if (receiver.status === 'failing') return <Chip tone="failed" label={texts.failing} />;
+  return receiver.consecutiveFailures > 0 ? (
+    <Chip tone="needed" label={texts.lastFailed} />
+  ) : (
+    <Chip tone="done" label={texts.healthy} />
+  );
+}
 
 const milliseconds = (ms: number | null | undefined) =>
   ms === null || ms === undefined ? null : texts.milliseconds(ms);
