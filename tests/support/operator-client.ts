@@ -22,7 +22,7 @@ export interface OperatorClient {
   delete(path: string): Promise<Answer>;
 }
 
-/** One request to the operator face. */
+/** One request to the operator face. Of a stream only its beginning is read. */
 export async function send(
   service: Service,
   method: string,
@@ -35,8 +35,11 @@ export async function send(
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const json = text === '' ? {} : JSON.parse(text);
+  const type = response.headers.get('content-type') ?? '';
+  const isStream = type.startsWith('text/event-stream');
+  if (isStream) await response.body?.cancel();
+  const text = isStream ? '' : await response.text();
+  const json = type.includes('json') ? JSON.parse(text) : {};
   return {
     status: response.status,
     text,

@@ -122,7 +122,8 @@ test('a write without a key is sent once', async () => {
 });
 
 test('what an app says with every request is asked anew for each', async () => {
-  const { baseUrl, got } = await serve({ status: 200 }, { status: 200 });
+  const nothing = { status: 200, body: { data: [], nextCursor: null } };
+  const { baseUrl, got } = await serve(nothing, nothing);
   const said = ['yes', 'no'];
   const headers = () => ({ 'X-Unattended': said.shift() ?? '' });
   const client = createApiClient({ baseUrl, headers });
