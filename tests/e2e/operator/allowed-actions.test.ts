@@ -53,7 +53,7 @@ describe('a member', () => {
   test('may be suspended while active, and made active while suspended', async () => {
     const { memberId } = await createMember(service);
     const path = `/members/${memberId}`;
-    const rest = ['accounts', 'float-adjustments'];
+    const rest = ['accounts', 'float-adjustments', 'sessions', 'recovery-link'];
     expect(await listed(path)).toEqual(['change', 'suspend', ...rest]);
     await admin.patch(path, { status: 'suspended' });
     expect(await listed(path)).toEqual(['change', 'activate', ...rest]);

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /**
  * Answers what was read less than `forMs` ago, and reads it anew otherwise: for what many ask at
  * once and may be a moment old. A reading that fails is told to whoever waits for it, and no more.
@@ -14,5 +16,26 @@ export function lasting<Answer>(forMs: number, read: () => Promise<Answer>): () 
       if (latest === reading) latest = undefined;
     });
     return reading;
+  };
+}
+
+/**
+ * Reads at most once in `everyMs`, and never answers what was read before it was asked: whoever
+ * asks too early waits for the next reading, with all others who do. For what is asked for again
+ * when it has changed, where an answer from before the change would stay on the screen.
+ */
+export function paced<Answer>(everyMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
+  let next: Promise<Answer> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function readNext() {
+    await delay(Math.max(0, readAt + everyMs - performance.now()));
+    readAt = performance.now();
+    next = undefined;
+    return read();
+  }
+  return () => {
+    next ??= readNext();
+    return next;
   };
 }

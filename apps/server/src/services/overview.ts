@@ -10,7 +10,7 @@ import {
   readOutcomes,
 } from '../storage/overview.ts';
 import type { ServiceDeps } from './deps.ts';
-import { lasting } from './lasting.ts';
+import { lasting, paced } from './lasting.ts';
 
 /** How the platform does, for a screen that several people look at all day (D148). */
 export interface Overview {
@@ -27,11 +27,11 @@ export interface Overview {
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const HOURS = 12;
-const READ_FOR_MS = 5_000;
+const READ_EVERY_MS = 2_000;
 /** Orders of an hour that is over go on to end for a while. */
 const HOUR_READ_FOR_MS = 600_000;
 
-/** Reads it at most every five seconds in this process, and each hour that is over rarely. */
+/** Reads it at most every two seconds in this process, and each hour that is over rarely. */
 export function createOverview({
   database: { pool },
   clock,
@@ -46,7 +46,7 @@ export function createOverview({
     return known();
   }
 
-  return lasting(READ_FOR_MS, async () => {
+  return paced(READ_EVERY_MS, async () => {
     const now = clock.now();
     const thisHour = now - (now % HOUR_MS);
     const hours = [];

@@ -1,9 +1,10 @@
 import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
+import { firstIdOf } from './order-searches.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { time } from './rows.ts';
-import { execute, type Page, query, statement } from './statement.ts';
+import { execute, query, statement } from './statement.ts';
 
 /** What operators see of a member beside their row. */
 
@@ -125,10 +126,15 @@ const END_SIGN_INS = statement(
 export const endSignIns = (db: Queryable, memberId: string): Promise<number> =>
   execute(db, END_SIGN_INS, [memberId]);
 
+/** Where a movement stands in the list: when its order was created, or it was made. */
+export interface MovementPlace {
+  readonly at: Instant;
+  readonly id: string;
+}
+
 /** What moved a member's float. */
 export interface Movement {
-  /** The order's id, or the posting's: what the list is sorted by. */
-  readonly place: string;
+  readonly place: MovementPlace;
   readonly movementId: string;
   readonly kind: 'settlement' | 'float';
   readonly amount: Money;
@@ -143,7 +149,8 @@ export interface Movement {
  * written with every order.
  */
 const MOVEMENTS = statement<{
-  readonly place: string;
+  readonly place_at: Instant;
+  readonly place_id: string;
   readonly posting_id: string;
   readonly kind: 'settlement' | 'float';
   readonly member_float: string;
@@ -156,44 +163,54 @@ const MOVEMENTS = statement<{
   `select *
    from (
      (
-       select o.order_id as place, p.posting_id, p.kind, p.member_float, o.order_id,
-         o.order_reference, p.note, p.posted_at
+       select o.created_at as place_at, o.order_id as place_id, p.posting_id, p.kind,
+         p.member_float, o.order_id, o.order_reference, p.note, p.posted_at
        from (
-         select order_id, order_reference
+         select order_id, order_reference, created_at
          from orders
          where member_id = $1
            and status in ${ENDED_OR_LEGACY}
            and completed_at is not null
-           and order_id < $2::uuid
+           and order_id < $4::uuid
+           and (created_at, order_id) < ($2::timestamptz, $3::uuid)
          order by order_id desc
-         limit $3
+         limit $5
        ) o
        join postings p on p.order_id = o.order_id and p.member_id = $1
      )
      union all
      (
-       select posting_id, posting_id, kind, member_float, null, null, note, posted_at
+       select posted_at, posting_id, posting_id, kind, member_float, null, null, note, posted_at
        from postings
-       where member_id = $1 and kind = 'float' and posting_id < $2::uuid
-       order by posting_id desc
-       limit $3
+       where member_id = $1
+         and kind = 'float'
+         and (posted_at, posting_id) < ($2::timestamptz, $3::uuid)
+       order by posted_at desc, posting_id desc
+       limit $5
      )
    ) moved
-   order by place desc
-   limit $3`,
+   order by place_at desc, place_id desc
+   limit $5`,
 );
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const LAST: MovementPlace = {
+  at: Date.UTC(9999, 0),
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+/** Ids may be ahead of their order's time within a crowded millisecond. */
+const ID_MARGIN_MS = 60_000;
 
-/** The newest first. */
+/** The newest first, behind `after` (null: from the first). */
 export async function listMovements(
   db: Queryable,
   memberId: string,
-  { after, limit }: Page,
+  { after, limit }: { readonly after: MovementPlace | null; readonly limit: number },
 ): Promise<readonly Movement[]> {
-  const rows = await query(db, MOVEMENTS, [memberId, after ?? LAST_ID, limit]);
+  const { at, id } = after ?? LAST;
+  const firstLater = after === null ? LAST.id : firstIdOf(at + ID_MARGIN_MS);
+  const rows = await query(db, MOVEMENTS, [memberId, time(at), id, firstLater, limit]);
   return rows.map((row) => ({
-    place: row.place,
+    place: { at: row.place_at, id: row.place_id },
     movementId: row.posting_id,
     kind: row.kind,
     amount: money(row.member_float),

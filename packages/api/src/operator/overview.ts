@@ -45,6 +45,6 @@ const OverviewView = Type.Object({
   ),
 });
 export const READ_OVERVIEW = endpoint('GET /overview', 'Queues', 'See how the platform does now', {
-  description: 'Read at most every five seconds; hours that are over, every ten minutes.',
+  description: 'Read at most every two seconds; hours that are over, every ten minutes.',
   answer: dataOf(OverviewView, 'How it does.'),
 });

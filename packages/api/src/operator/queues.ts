@@ -26,7 +26,7 @@ const QueuesView = Type.Object({
 });
 export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits for operators', {
   description:
-    'Counted at most once a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it.',
+    'Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it.',
   answer: dataOf(QueuesView, 'The queues, in the order of their urgency.'),
 });
 

@@ -19,7 +19,7 @@ export const NOW_STATES: readonly ScreenState[] = [
       return {};
     },
     async reach(page) {
-      await page.getByRole('rowheader', { name: 'BankAccount' }).waitFor();
+      await page.getByRole('rowheader', { name: /Bank/ }).waitFor();
       await page
         .getByRole('link', { name: /Paid, not confirmed/ })
         .first()

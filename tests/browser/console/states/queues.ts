@@ -30,6 +30,27 @@ export async function unconfirmedDeposits(service: Service, amounts: readonly nu
 
 export const QUEUES_STATES: readonly ScreenState[] = [
   {
+    name: 'queues-why-no-member',
+    role: 'viewer',
+    path: ({ orderId }) => `/queues?queue=waitingForMember&open=${orderId}`,
+    async prepare(service) {
+      await everybodyOffline(service);
+      await createMember(service, { name: 'Sana Iqbal', methods: ['TillID'], online: false });
+      await createMember(service, {
+        name: 'Hina Malik',
+        methods: ['TillID'],
+        limits: { maximumPerOrder: '1000' },
+      });
+      const merchant = await createMerchant(service, { name: 'Bazaar Online' });
+      const { orderId } = await createOrder(merchant, { walletType: 'TillID', amount: 1200 });
+      return { orderId };
+    },
+    async reach(page) {
+      await page.getByText('above the account’s maximum').waitFor();
+      await page.getByRole('heading', { name: /PKR 1,200/ }).waitFor();
+    },
+  },
+  {
     name: 'queues-empty',
     path: '/queues?queue=payoutsInDoubt',
     reach: (page) => page.getByText('Nothing waits here').waitFor(),

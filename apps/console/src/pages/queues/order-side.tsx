@@ -6,17 +6,21 @@ import { OrderPanel } from '../order/order-panel.tsx';
 import classes from './queues.module.css';
 import { texts } from './texts.ts';
 import type { Claims } from './use-claims.ts';
+import { WhyNoMember } from './why-no-member.tsx';
 
 interface OrderSideProps {
   readonly orderId: string;
   readonly claimedBy: { readonly operatorId: string; readonly name: string } | null;
   readonly operator: Operator;
   readonly claims: Claims;
+  /** It waits for a member. */
+  readonly hasNoMember: boolean;
   onBack(): void;
 }
 
 /** The order that is open beside its queue, and who works on it. */
-export function OrderSide({ orderId, claimedBy, operator, claims, onBack }: OrderSideProps) {
+export function OrderSide(props: OrderSideProps) {
+  const { orderId, claimedBy, operator, claims, hasNoMember, onBack } = props;
   const [error, setError] = useState<Error | null>(null);
   const mine = claimedBy?.operatorId === operator.operatorId;
   const whose = claimedBy === null ? 'nobody' : mine ? 'mine' : 'theirs';
@@ -50,6 +54,7 @@ export function OrderSide({ orderId, claimedBy, operator, claims, onBack }: Orde
         )}
         <Refusal error={error} />
       </div>
+      {hasNoMember ? <WhyNoMember orderId={orderId} /> : null}
       <OrderPanel orderId={orderId} embedded />
     </>
   );

@@ -94,6 +94,7 @@ export default function QueuesPage() {
             claimedBy={row?.claimedBy ?? null}
             operator={operator}
             claims={claims}
+            hasNoMember={queue === 'waitingForMember' && row !== undefined}
             onBack={() => open(undefined)}
           />
         )}

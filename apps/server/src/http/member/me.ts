@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MEMBER_ME, MEMBER_PRESENCE, type OwnMember } from '@munshi/api';
-import { type Instant, type Member, WALLET_CURRENCY } from '@munshi/core';
+import { type Instant, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { accepted, found } from '../../services/refusals.ts';

@@ -16,6 +16,7 @@ import {
   listSameNumbers,
   listSignIns,
   type Movement,
+  type MovementPlace,
   type OrderInHand,
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
@@ -23,7 +24,7 @@ import { readMemberRecord } from '../../storage/order-detail.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
+import { isUuid, jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** How a member stands, and the ending of their sign-ins. */
@@ -51,9 +52,10 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
     found(await findMember(pool, memberId), 'Member');
-    const page = pageOf(query);
-    const rows = await listMovements(pool, memberId, { ...page, limit: page.limit + 1 });
-    return pageAnswer(page, rows, ({ place }) => place, showMovement);
+    const page = pageOf(query, isPlace);
+    const after = page.after === null ? null : readPlace(page.after);
+    const rows = await listMovements(pool, memberId, { after, limit: page.limit + 1 });
+    return pageAnswer(page, rows, ({ place }) => `${place.at} ${place.id}`, showMovement);
   });
 
   bind(app, END_MEMBER_SESSIONS, async (request) => {
@@ -61,6 +63,13 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = request.params;
     return { data: show(await endMemberSessions(deps, callerOf(request), memberId, show)) };
   });
+}
+
+const isPlace = (text: string) => /^\d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[1] ?? '');
+
+function readPlace(text: string): MovementPlace {
+  const [at, id = ''] = text.split(' ');
+  return { at: Number(at), id };
 }
 
 const showInHand = (order: OrderInHand): MemberStandingView['ordersInHand'][0] => ({

@@ -1,7 +1,7 @@
 import { LIST_QUEUE, type QueuedOrderView, READ_QUEUES } from '@munshi/api';
 import { includesRole, isoTime, QUEUES, type Queue } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { lasting } from '../../services/lasting.ts';
+import { paced } from '../../services/lasting.ts';
 import { readOrderClaims } from '../../storage/order-claims.ts';
 import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from '../../storage/queues.ts';
 import { bind } from '../bind.ts';
@@ -23,11 +23,11 @@ const LISTED_BY: Readonly<Record<Queue, string>> = {
   accountsToApprove: 'GET /members',
   webhooksFailing: 'GET /webhooks/health',
 };
-const COUNTED_FOR_MS = 1_000;
+const COUNTED_EVERY_MS = 500;
 
 /** What waits for operators. */
 export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }: Deps): void {
-  const count = lasting(COUNTED_FOR_MS, async () => {
+  const count = paced(COUNTED_EVERY_MS, async () => {
     const now = clock.now();
     return { asOf: now, counts: await countQueues(pool, now) };
   });

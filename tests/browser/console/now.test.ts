@@ -1,0 +1,34 @@
+import { afterAll, expect } from 'vitest';
+import { openConsole } from '../../support/console.ts';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+
+test('a number changes by itself, opens the list behind it by the keyboard, and where nobody can take an order it is said', async () => {
+  const merchant = await createMerchant(service);
+  const { page, close } = await console.open({ role: 'support', path: '/' });
+  const tile = page.locator('main').getByRole('link', { name: /Waiting for a member/ });
+  await tile.filter({ hasText: /^0/ }).waitFor();
+  const { orderId } = await createOrder(merchant, { walletType: 'BankAccount' });
+  await tile.filter({ hasText: /^1/ }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'Nobody can take an order' });
+  await row.getByRole('rowheader', { name: /Bank/ }).waitFor();
+  await createMember(service, { methods: ['BankAccount'] });
+  await row.waitFor({ state: 'detached' });
+
+  await tile.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/queue=waitingForMember/);
+  await page.getByRole('button', { name: /1,500/ }).waitFor();
+  await operatorClient(service).post(`/orders/${orderId}/cancel`, { note: 'n' });
+  await page.getByText('Nothing waits here').waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  expect(await page.title()).toBe('Now · Munshi');
+  await close();
+});
