@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { createOperator, operatorClient } from './operator-client.ts';
+import type { Service } from './service.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -13,4 +15,20 @@ export function codeAt(secret: string, ms: number): string {
   const offset = (hmac.at(-1) ?? 0) & 15;
   const number = hmac.readUInt32BE(offset) & 0x7fff_ffff;
   return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** An operator with one-time codes, whose first code was not used by anybody yet. */
+export async function withCodes(service: Service, role: 'viewer' | 'support' | 'admin') {
+  const operator = await createOperator(service, role);
+  const { username, password } = operator;
+  const { clock } = service.app.deps;
+  const { data: session } = await operatorClient(service).post('/session', { username, password });
+  const own = operatorClient(service, session.token);
+  const { data } = await own.post('/one-time-code', { currentPassword: password });
+  const secret: string = data.secret;
+  // The step before, so that the present one is still good.
+  const oneTimeCode = codeAt(secret, clock.now() - 30_000);
+  const confirmed = await own.post('/one-time-code/confirm', { oneTimeCode });
+  const recoveryCodes: readonly string[] = confirmed.data.recoveryCodes;
+  return { operator, secret, recoveryCodes, code: () => codeAt(secret, clock.now()) };
 }

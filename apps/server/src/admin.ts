@@ -183,10 +183,10 @@ async function reseal({ config, database }: AdminDeps): Promise<number> {
     );
     count += secrets.length;
   }
-  count += await resealCodes(database, vault);
+  const codes = await resealCodes(database, vault);
   await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
   print(
-    `${count} signing secrets and secrets of one-time codes were sealed anew; all of them are under the first key of MASTER_KEY.`,
+    `${count} signing secrets were sealed anew, and ${codes} secrets of one-time codes; all of them are under the first key of MASTER_KEY.`,
   );
   return 0;
 }

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/services/audit-chain.ts';
-import { codeAt } from '../../support/authenticator.ts';
+import { codeAt, withCodes } from '../../support/authenticator.ts';
 import { openConsole, tabTo } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
-import { withCodes } from './one-time-codes.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);

@@ -14,6 +14,7 @@ const DEFAULTS = {
   memberConfirmationWindowSeconds: 1800,
   adjustmentApprovalLimit: null,
   requireSecondOperator: false,
+  requireOneTimeCode: false,
   displayNames: { methods: {}, providers: {} },
 };
 
@@ -38,8 +39,10 @@ test('settings are the documented ones until they are changed, one by one', asyn
   const log = await operator.get('/audit-log?target=settings');
   expect(log.data.at(-1).detail).toEqual({
     fields: 'adjustmentApprovalLimit, paymentPageTtlSeconds',
-    paymentPageTtlSeconds: '60',
+    paymentPageTtlSeconds: 60,
+    paymentPageTtlSecondsBefore: 900,
     adjustmentApprovalLimit: '12345678901234.5678',
+    adjustmentApprovalLimitBefore: null,
   });
 });
 

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { withCodes } from '../../support/authenticator.ts';
 import { createMerchant, createOrder, signedOrder } from '../../support/fixtures.ts';
+import { send } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
@@ -68,6 +70,28 @@ test('a master key takes over from another: orders are taken and links open at e
   }
 });
 
+test('one-time codes go on when a master key takes over from another, and not without their key', async () => {
+  const service = await started({});
+  const codes = await withCodes(service, 'support');
+  expect(await starts(service, NEW)).toBe(false);
+  expect(await munshi(service, 'reseal', `${NEW},${MASTER_KEY}`)).toContain(
+    '1 secrets of one-time codes',
+  );
+  const last = await started({ MASTER_KEY: NEW }, service);
+  expect(await signInStatus(last, codes, '000000')).toBe(401);
+  expect(await signInStatus(last, codes, codes.code())).toBe(200);
+});
+
+async function signInStatus(
+  service: Service,
+  { operator }: Awaited<ReturnType<typeof withCodes>>,
+  oneTimeCode?: string,
+): Promise<number> {
+  const { username, password } = operator;
+  const body = { username, password, oneTimeCode };
+  return (await send(service, 'POST', '/session', {}, body)).status;
+}
+
 test('a server does not start with another master key than the database was made with, new or old, and starts at every step of a change', async () => {
   const service = await started({});
   expect(await starts(service, MASTER_KEY)).toBe(true);
@@ -99,6 +123,7 @@ test('where the master key is lost a new one is adopted, and keys whose secrets 
   const service = await started({});
   const merchant = await createMerchant(service);
   await createOrder(merchant);
+  const codes = await withCodes(service, 'support');
   expect(await munshi(service, 'adopt-master-key', NEW)).toContain('1 API keys were revoked');
   expect(
     (await signedOrder(merchant, { orderType: 'Deposit', amount: 5, walletType: 'ProviderA' }))
@@ -110,5 +135,8 @@ test('where the master key is lost a new one is adopted, and keys whose secrets 
   const { rows } = await service.database.pool.query(
     "select actor_name, detail from audit_log where action = 'adopt-master-key'",
   );
-  expect(rows).toEqual([{ actor_name: 'the command line', detail: { revoked: 1 } }]);
+  const detail = { revoked: 1, codesOff: 1 };
+  expect(rows).toEqual([{ actor_name: 'the command line', detail }]);
+  const last = await started({ MASTER_KEY: NEW }, service);
+  expect(await signInStatus(last, codes)).toBe(200); // without a code that nobody can check
 });

@@ -60,14 +60,26 @@ const readSecret = (row: Row): SecretOwner & SealedSecret => ({
 
 const SECRET_OF_EACH_SEAL = statement(
   'secret-of-each-seal',
-  `select distinct on (seal_key_id) merchant_id, key_id, sealed_secret, seal_key_id
-   from api_keys
-   where revoked_at is null and sealed_secret is not null
-   order by seal_key_id, key_id
-   limit 100`,
+  `(
+     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret, seal_key_id
+     from api_keys
+     where revoked_at is null and sealed_secret is not null
+     order by seal_key_id, key_id
+     limit 100
+   )
+   union all
+   (
+     select distinct on (seal_key_id) 'operator', operator_id::text, sealed_secret, seal_key_id
+     from operator_codes
+     order by seal_key_id, operator_id
+     limit 100
+   )`,
 );
 
-/** Of every master key that has sealed the secret of an active API key, one such secret. */
+/**
+ * Of every master key that has sealed the secret of an active API key, one such secret; the same of
+ * operators' one-time codes.
+ */
 export async function readSecretOfEachSeal(
   db: Queryable,
 ): Promise<readonly (SecretOwner & SealedSecret)[]> {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { withCodes } from '../../../support/authenticator.ts';
 import { createMerchant } from '../../../support/fixtures.ts';
 import {
   createOperator,
@@ -6,7 +7,6 @@ import {
   secondOperator,
 } from '../../../support/operator-client.ts';
 import type { Service } from '../../../support/service.ts';
-import { withCodes } from '../one-time-codes.ts';
 import type { ScreenState } from './state.ts';
 
 /** C1's second step, C8, C13, C14, and one's own sign-in. */
