@@ -133,13 +133,15 @@ function ChangeRole({ operator, onGiven, onClose }: DeedProps) {
       }}
     >
       <RoleSelect role={role} onChange={setRole} />
-      <Effects label={texts.role}>
-        <Effect
-          what={operator.name}
-          before={texts.roles[operator.role]}
-          after={texts.roles[role]}
-        />
-      </Effects>
+      {role === operator.role ? null : (
+        <Effects label={texts.role}>
+          <Effect
+            what={operator.name}
+            before={texts.roles[operator.role]}
+            after={texts.roles[role]}
+          />
+        </Effects>
+      )}
       <p>{texts.changeRoleLead}</p>
       <p className="quiet">{texts.secondOperator}</p>
     </EffectDialog>
@@ -196,9 +198,11 @@ function Rename({ operator, onClose }: DeedProps) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Effects label={texts.name}>
-        <Effect what={operator.username} before={operator.name} after={name} />
-      </Effects>
+      {name === operator.name ? null : (
+        <Effects label={texts.name}>
+          <Effect what={operator.username} before={operator.name} after={name} />
+        </Effects>
+      )}
     </EffectDialog>
   );
 }

@@ -37,7 +37,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
     >
       <p style={{ margin: 0 }}>{who}</p>
       <Field value={before} label={label} onChange={setAfter} />
-      {after === undefined ? null : (
+      {after === undefined || after === before ? null : (
         <Effects label={label}>
           <Effect
             what={texts.now}
