@@ -2,6 +2,7 @@ import CheckCheck from 'lucide-react/icons/check-check';
 import Gauge from 'lucide-react/icons/gauge';
 import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
+import Percent from 'lucide-react/icons/percent';
 import Receipt from 'lucide-react/icons/receipt';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
@@ -72,6 +73,12 @@ export const SCREENS: readonly Screen[] = [
     path: '/members/:memberId/:tab?',
     role: 'viewer',
     page: lazy(() => import('./pages/member/page.tsx')),
+  },
+  {
+    path: '/fees',
+    role: 'viewer',
+    page: lazy(() => import('./pages/fees/page.tsx')),
+    menu: { label: texts.screens.fees, letter: 'f', icon: Percent },
   },
   {
     path: '/webhooks',

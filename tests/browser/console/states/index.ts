@@ -1,3 +1,4 @@
+import { FEES_STATES } from './fees.ts';
 import { LATE_CLAIMS_STATES } from './late-claims.ts';
 import { MEMBERS_STATES } from './members.ts';
 import { MERCHANTS_STATES } from './merchants.ts';
@@ -22,4 +23,5 @@ export const STATES: readonly ScreenState[] = [
   ...SAFETY_STATES,
   ...ORDERS_STATES,
   ...WEBHOOKS_STATES,
+  ...FEES_STATES,
 ];

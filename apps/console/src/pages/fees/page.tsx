@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import {
+  END_FEE_RULE,
+  type ExchangeRateView,
+  LIST_EXCHANGE_RATES,
+  LIST_FEE_RULES,
+  LIST_RATE_HISTORY,
+} from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import {
+  Card,
+  type Column,
+  DataTable,
+  EffectDialog,
+  oneOf,
+  Page,
+  text,
+  useFilters,
+  useList,
+  useWrite,
+  When,
+} from '@munshi/web-ui';
+import { useState } from 'react';
+import { MerchantPick, useMerchantName } from '../../picks.tsx';
+import { sees, useSession } from '../../session.tsx';
+import classes from './fees.module.css';
+import { QuoteCard } from './quote-card.tsx';
+import { RateDialog } from './rate-dialog.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { bandText, feeText, type Rule } from './rule-text.ts';
+import { texts } from './texts.ts';
+
+const FILTERS = { merchantId: text(), orderType: oneOf(['Deposit', 'Withdrawal'] as const) };
+
+/** C12: which rule prices an order, and the exchange rates. */
+export default function FeesPage() {
+  const { operator } = useSession();
+  const { values, set } = useFilters(FILTERS);
+  const [open, setOpen] = useState<'rule' | 'rate' | null>(null);
+  const close = () => setOpen(null);
+  const mayChange = sees(operator, 'admin');
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        mayChange ? (
+          <>
+            <Button variant="default" onClick={() => setOpen('rate')}>
+              {texts.newRate}
+            </Button>
+            <Button onClick={() => setOpen('rule')}>{texts.newRule}</Button>
+          </>
+        ) : null
+      }
+    >
+      <div className={classes['columns']}>
+        <div>
+          <div className={classes['head']}>
+            <h2>{texts.rules}</h2>
+            <MerchantPick
+              bare
+              label={texts.rulesOf}
+              value={values.merchantId}
+              onChange={(merchantId) => set({ merchantId })}
+            />
+          </div>
+          <Rules merchantId={values.merchantId} />
+        </div>
+        <div>
+          <QuoteCard merchantId={values.merchantId} />
+          <Rates />
+        </div>
+      </div>
+      {open === 'rule' ? <RuleDialog merchantId={values.merchantId} onClose={close} /> : null}
+      {open === 'rate' ? <RateDialog onClose={close} /> : null}
+    </Page>
+  );
+}
+
+function Rules({ merchantId }: { readonly merchantId: string | undefined }) {
+  const query = { order: 'winning', ...(merchantId !== undefined && { appliesTo: merchantId }) };
+  const list = useList(LIST_FEE_RULES, { query: query as { order: 'winning' } });
+  const [ending, setEnding] = useState<Rule | null>(null);
+  const end = useWrite(END_FEE_RULE);
+  return (
+    <>
+      <DataTable
+        label={texts.rules}
+        list={list}
+        rowId={({ feeRuleId }) => feeRuleId}
+        rowLabel={feeText}
+        empty={<p>{texts.none}</p>}
+        columns={[
+          ...RULE_COLUMNS,
+          {
+            id: 'end',
+            header: texts.action,
+            align: 'end',
+            cell: (rule) =>
+              rule.allowedActions.includes('end') ? (
+                <Button size="compact-xs" variant="default" onClick={() => setEnding(rule)}>
+                  {texts.end}
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
+      {ending === null ? null : (
+        <EffectDialog
+          danger
+          title={texts.endTitle}
+          deed={texts.endDeed}
+          onClose={() => setEnding(null)}
+          onSend={() => end.send({ params: { feeRuleId: ending.feeRuleId } })}
+        >
+          <p>
+            <strong>
+              {texts.types[ending.orderType]} · {ending.walletType} · {feeText(ending)}
+            </strong>
+          </p>
+          <p>{texts.endLead}</p>
+        </EffectDialog>
+      )}
+    </>
+  );
+}
+
+const RULE_COLUMNS: readonly Column<Rule>[] = [
+  { id: 'fee', header: texts.terms, cell: (rule) => <strong>{feeText(rule)}</strong> },
+  { id: 'type', header: texts.type, cell: ({ orderType }) => texts.types[orderType] },
+  { id: 'method', header: texts.method, cell: ({ walletType }) => walletType },
+  { id: 'band', header: texts.band, cell: bandText },
+  { id: 'whose', header: texts.whose, cell: ({ merchantId }) => <Whose merchantId={merchantId} /> },
+  { id: 'since', header: texts.since, cell: ({ validFrom }) => <When at={validFrom} /> },
+];
+
+function Whose({ merchantId }: { readonly merchantId: string | null }) {
+  const name = useMerchantName(merchantId ?? undefined);
+  return merchantId === null ? <span className="quiet">{texts.platform}</span> : (name ?? '…');
+}
+
+function Rates() {
+  const inForce = useList(LIST_EXCHANGE_RATES, {});
+  const history = useList(LIST_RATE_HISTORY, {});
+  const table = (label: string, list: typeof inForce) => (
+    <DataTable
+      label={label}
+      list={list}
+      rowId={({ currency, validFrom }) => `${currency} ${validFrom}`}
+      rowLabel={({ currency }) => currency}
+      empty={<p>{texts.noRates}</p>}
+      columns={RATE_COLUMNS}
+    />
+  );
+  return (
+    <Card title={texts.rates}>
+      {table(texts.inForce, inForce)}
+      <details className={classes['history']}>
+        <summary>{texts.history}</summary>
+        {table(texts.history, history)}
+      </details>
+    </Card>
+  );
+}
+
+const RATE_COLUMNS: readonly Column<AsText<ExchangeRateView>>[] = [
+  { id: 'currency', header: texts.currency, cell: ({ currency }) => currency },
+  { id: 'rate', header: texts.rate, align: 'end', cell: ({ rate }) => rate },
+  { id: 'age', header: texts.age, cell: ({ validFrom }) => <When at={validFrom} /> },
+];

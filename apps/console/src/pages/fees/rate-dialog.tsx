@@ -1,0 +1,36 @@
+import { Select, TextInput } from '@mantine/core';
+import { SET_EXCHANGE_RATE } from '@munshi/api';
+import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import { texts } from './texts.ts';
+
+const RATE = /^\d{1,12}(\.\d{1,8})?$/;
+
+export function RateDialog({ onClose }: { onClose(): void }) {
+  const [currency, setCurrency] = useState<'INR' | 'BDT'>('INR');
+  const [rate, setRate] = useState('');
+  const set = useWrite(SET_EXCHANGE_RATE);
+  return (
+    <EffectDialog
+      title={texts.rateTitle}
+      deed={texts.rateDeed}
+      ready={RATE.test(rate.trim())}
+      onClose={onClose}
+      onSend={() => set.send({ body: { currency, rate: rate.trim() } })}
+    >
+      <Select
+        label={texts.currency}
+        data={['INR', 'BDT']}
+        value={currency}
+        allowDeselect={false}
+        onChange={(value) => setCurrency(value as 'INR' | 'BDT')}
+      />
+      <TextInput
+        label={texts.rate}
+        inputMode="decimal"
+        value={rate}
+        onChange={({ currentTarget }) => setRate(currentTarget.value)}
+      />
+    </EffectDialog>
+  );
+}

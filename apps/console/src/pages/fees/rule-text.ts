@@ -1,0 +1,24 @@
+import type { FeeRuleView } from '@munshi/api';
+import { type AsText, groupedAmount } from '@munshi/web';
+import { texts } from './texts.ts';
+
+export type Rule = AsText<FeeRuleView>;
+
+/** `1.5 % + 10, at least 5`. */
+export function feeText({ percent, fixed, minimum, maximum }: Rule): string {
+  const parts = [
+    ...(/^0(\.0*)?$/.test(percent) ? [] : [`${percent}\u00a0%`]),
+    ...(/^0(\.0*)?$/.test(fixed) ? [] : [groupedAmount(fixed)]),
+  ];
+  const limits = [
+    ...(minimum === null ? [] : [`${texts.minimum.toLowerCase()} ${groupedAmount(minimum)}`]),
+    ...(maximum === null ? [] : [`${texts.maximum.toLowerCase()} ${groupedAmount(maximum)}`]),
+  ];
+  return [parts.length === 0 ? '0' : parts.join(' + '), ...limits].join(', ');
+}
+
+export const bandText = ({ fromAmount, toAmount }: Pick<Rule, 'fromAmount' | 'toAmount'>) =>
+  texts.span(
+    fromAmount === null ? null : groupedAmount(fromAmount),
+    toAmount === null ? null : groupedAmount(toAmount),
+  );
