@@ -196,6 +196,11 @@ function themesInTurns(): readonly Theme[] {
   return APPS_IN_FULL ? THEMES : [THEMES[looks % THEMES.length] as Theme];
 }
 
+/** Scripts have heard of another theme by the next frame, and colours have gone over to it. */
+const REDRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    .map(({ finished }) => finished.catch(() => {}))).then(() => {}))`;
+
 /** axe finds nothing: every rule in the first theme, those of colour in the next. Ends light. */
 export async function expectAccessible(
   page: Page,
@@ -204,6 +209,7 @@ export async function expectAccessible(
   await page.evaluate(axe.source);
   for (const [at, colorScheme] of themes.entries()) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(REDRAWN);
     const run = at === 0 ? EVERY_RULE : RULES_OF_COLOUR;
     const found = await page.evaluate<string[]>(
       `axe.run(document, ${JSON.stringify(run)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,

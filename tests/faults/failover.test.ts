@@ -55,7 +55,9 @@ function munshi(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
 }
 
-test('a server starts, and every command of munshi works, where the first host named is a standby', async () => {
+test('a server starts, and every command of munshi works, where the first host named is a standby', {
+  timeout: 120_000, // it starts a dozen processes, one after the other
+}, async () => {
   const [primary, standby] = postgres.nodes;
   const { said } = await munshi([standby, primary], '--help');
   const [, onDatabase = ''] = said.split('On the database');
