@@ -108,7 +108,8 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const quiet = methods.filter(isQuiet);
   return (
     <Card title={texts.methods}>
-      <section className={classes['scroll']} aria-label={texts.methodsTable}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
+      <section className={classes['scroll']} tabIndex={0} aria-label={texts.methodsTable}>
         <table className={classes['table']}>
           <thead>
             <tr>
