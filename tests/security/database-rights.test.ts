@@ -122,6 +122,7 @@ describe('the role of the service', () => {
       'recovery_codes',
       'recovery_links',
       'request_keys',
+      'saved_views',
       'sessions',
       'signature_replays',
     ]);

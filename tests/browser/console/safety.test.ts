@@ -233,7 +233,8 @@ test('an operator is invited, chooses a password by the link, is promoted and su
   await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: /^Support/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
-  await page.getByText('Support: also resolves orders').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('definition').getByText('Support: also resolves orders').waitFor();
   await theirs.page.getByText('Your session has ended').waitFor();
   await theirs.close();
 

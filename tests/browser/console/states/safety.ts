@@ -33,7 +33,7 @@ async function twoRequests(service: Service): Promise<Record<string, string>> {
 const BROKEN = {
   state: 'broken',
   entries: 12_340,
-  head: 'c0ffee'.repeat(10) + 'c0ff',
+  head: 'c0ffee11'.repeat(8),
   waiting: 0,
   broken: {
     auditId: '01a20681-e0c9-7371-8fa2-960d53aa9518',
