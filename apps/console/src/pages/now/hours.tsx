@@ -10,7 +10,8 @@ export function Hours({ methods }: { readonly methods: readonly Method[] }) {
   return (
     <details className={classes['details']}>
       <summary>{texts.byHour}</summary>
-      <section className={classes['scroll']} aria-label={texts.hoursTable}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
+      <section className={classes['scroll']} tabIndex={0} aria-label={texts.hoursTable}>
         <table className={classes['table']}>
           <thead>
             <tr>

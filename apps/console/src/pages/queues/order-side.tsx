@@ -30,7 +30,11 @@ export function OrderSide(props: OrderSideProps) {
   };
   return (
     <>
-      <div className={classes['claim']} data-whose={whose}>
+      <div
+        className={classes['claim']}
+        data-whose={whose}
+        data-quiet={whose === 'nobody' && !sees(operator, 'support')}
+      >
         <Button
           className={classes['back'] ?? ''}
           variant="subtle"
