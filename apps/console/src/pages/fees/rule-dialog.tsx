@@ -12,6 +12,9 @@ import { texts } from './texts.ts';
 const AMOUNTS = ['percent', 'fixed', 'minimum', 'maximum', 'from', 'to'] as const;
 type Typed = Readonly<Partial<Record<(typeof AMOUNTS)[number], string>>>;
 
+/** With up to eight decimals, which amounts do not have. */
+const PERCENT = /^(0|[1-9]\d{0,11})(\.\d{1,8})?$/;
+
 /** A rule from now on; what it replaces or overlaps is marked before it is sent. */
 export function RuleDialog({
   merchantId: first,
@@ -25,8 +28,11 @@ export function RuleDialog({
   const [walletType, setWalletType] = useState<OrderView['walletType']>('ProviderA');
   const [typed, setTyped] = useState<Typed>({});
   const create = useWrite(CREATE_FEE_RULE);
-  const read = (name: (typeof AMOUNTS)[number]) =>
-    typed[name] === undefined || typed[name] === '' ? undefined : readAmount(typed[name]);
+  const read = (name: (typeof AMOUNTS)[number]) => {
+    const text = typed[name]?.trim() ?? '';
+    if (text === '') return undefined;
+    return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
+  };
   const isReadable = AMOUNTS.every((name) => !typed[name] || read(name) !== undefined);
   const band = { fromAmount: read('from') ?? null, toAmount: read('to') ?? null };
   const body = {
