@@ -144,7 +144,10 @@ describe('the customer', () => {
 
   test('is masked, and each look at them in full stands in the audit log', async () => {
     const order = await createOrder(merchant, customer);
-    const masked = await operator.get(`/orders/${order.orderId}`);
+    const { username, password } = await createOperator(service, 'support');
+    const signedIn = await operator.post('/session', { username, password });
+    const person = operatorClient(service, signedIn.data.token);
+    const masked = await person.get(`/orders/${order.orderId}`);
     expect(masked.text).not.toContain('03001234567');
     expect(masked.text).not.toContain('Ayesha');
     expect(masked.data).toMatchObject({
@@ -162,6 +165,14 @@ describe('the customer', () => {
       payerAccount: null,
     });
     expect(await reveals(order)).toMatchObject([{ actor: { id: support.operatorId }, detail: {} }]);
+  });
+
+  test('is read in full by scripts', async () => {
+    const order = await createOrder(merchant, customer);
+    expect((await operator.get(`/orders/${order.orderId}`)).data).toMatchObject({
+      customerAccountNumber: '03001234567',
+      customerAccountName: 'Ayesha Khan',
+    });
   });
 
   test('is not shown to a viewer', async () => {

@@ -230,7 +230,7 @@ const Posting = Type.Object({
   note: textOrNull,
   postedAt: time,
 });
-const MASKED = 'Masked; `reveal` shows it.';
+const MASKED = 'Masked for people who are signed in; `reveal` shows it.';
 const FeeRule = Type.Object({
   feeRuleId: id('The rule.'),
   merchantId: orNull(id('The merchant; null: the platform’s rule.')),

@@ -74,6 +74,7 @@ export function showDetail(
 ): OrderDetailView {
   const { order, deliveries } = detail;
   const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');
+  const mask = maskingFor(operator);
   const related = { latestDelivery: deliveries[0], confirmation };
   return {
     ...showOrder(order),
@@ -81,7 +82,7 @@ export function showDetail(
     merchantName: detail.merchantName,
     lifecycle: showLifecycle(order),
     queuedAt: jsonTime(order.createdAt),
-    ...showTerms(order),
+    ...showTerms(order, mask),
     member: detail.holder && showHolder(detail.holder),
     formerMemberIds: order.formerMemberIds,
     reassignments: order.reassignments,
@@ -91,7 +92,7 @@ export function showDetail(
       likenesses,
     })),
     canReveal: includesRole(operator.role, 'support'),
-    payerAccount: masked(order.payerAccount, maskAccount),
+    payerAccount: mask(order.payerAccount, maskAccount),
     transactionDigits: order.transactionDigits,
     memberTransactionReference: order.memberTransactionReference,
     reasonCode: order.reasonCode,
@@ -112,14 +113,14 @@ function showLifecycle(order: Order): OrderDetailView['lifecycle'] {
   return { stage, ...(Object.fromEntries(times) as Omit<OrderDetailView['lifecycle'], 'stage'>) };
 }
 
-const showTerms = (order: Order) => ({
+const showTerms = (order: Order, mask: Masking) => ({
   rate: jsonFactor(order.rate),
   settlementAmount: jsonMoney(order.settlementAmount),
   floatAmount: jsonMoney(order.floatAmount),
   apiKeyId: order.apiKeyId,
   idempotencyKey: order.idempotencyKey,
-  customerAccountNumber: masked(order.customerAccountNumber, maskAccount),
-  customerAccountName: masked(order.customerAccountName, maskName),
+  customerAccountNumber: mask(order.customerAccountNumber, maskAccount),
+  customerAccountName: mask(order.customerAccountName, maskName),
   callbackUrl: order.callbackUrl,
   successUrl: order.successUrl,
   failureUrl: order.failureUrl,
@@ -127,7 +128,15 @@ const showTerms = (order: Order) => ({
   maxRetryCount: order.maxRetryCount,
 });
 
-const masked = (text: string | null, mask: (text: string) => string) => text && mask(text);
+type Masking = (text: string | null, mask: (text: string) => string) => string | null;
+
+/** People see a customer's data masked until they ask for them; scripts read them (D155). */
+const maskingFor =
+  ({ session }: Operator): Masking =>
+  (text, mask) =>
+    text !== null && isPerson(session) ? mask(text) : text;
+
+const isPerson = (session: Operator['session']) => (session?.csrfToken ?? null) !== null;
 
 const showFeeRule = (rule: TimedFeeRule) => ({
   feeRuleId: rule.feeRuleId,
