@@ -2,7 +2,8 @@ import { READ_QUEUES } from '@munshi/api';
 import { Age, Countdown, useRead } from '@munshi/web-ui';
 import { Link, useLocation, useSearch } from 'wouter';
 import classes from './menu-queues.module.css';
-import { QUEUE_NAMES, queuePath } from './queue-names.ts';
+import { QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
+import { SCREENS } from './screens.ts';
 import { texts } from './texts.ts';
 
 /** Somebody has waited for an operator longer than a customer should. */
@@ -26,7 +27,7 @@ export function MenuQueues() {
             <Link
               href={queuePath(queue)}
               className={classes['queue']}
-              aria-current={here.startsWith(queuePath(queue)) ? 'page' : undefined}
+              aria-current={isCurrent(queue, here) ? 'page' : undefined}
             >
               <span className={classes['name']}>{QUEUE_NAMES[queue]}</span>{' '}
               <span className={count === 0 ? 'quiet number' : 'number'}>{count}</span>{' '}
@@ -45,6 +46,18 @@ export function MenuQueues() {
       </ul>
     </section>
   );
+}
+
+/** A queue that is part of a screen in the menu leaves it to that screen: one item is current. */
+function isCurrent(queue: Queue, here: string): boolean {
+  const path = queuePath(queue);
+  const listed = SCREENS.some(
+    (screen) =>
+      screen.menu !== undefined &&
+      screen.menu.isListed !== false &&
+      screen.path === path.split('?')[0],
+  );
+  return !listed && here.startsWith(path);
 }
 
 /** How much waits in every queue; asked again when something has changed. */

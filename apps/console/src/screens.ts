@@ -64,6 +64,17 @@ export const SCREENS: readonly Screen[] = [
     menu: { label: texts.screens.lateClaims, letter: 'l', icon: Hand, isListed: false },
   },
   {
+    path: '/merchants',
+    role: 'viewer',
+    page: lazy(() => import('./pages/merchants/page.tsx')),
+    menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
+  },
+  {
+    path: '/merchants/:merchantId/:tab?',
+    role: 'viewer',
+    page: lazy(() => import('./pages/merchant/page.tsx')),
+  },
+  {
     path: '/members',
     role: 'viewer',
     page: lazy(() => import('./pages/members/page.tsx')),
@@ -90,17 +101,6 @@ export const SCREENS: readonly Screen[] = [
     path: '/deliveries/:deliveryId',
     role: 'viewer',
     page: lazy(() => import('./pages/delivery/page.tsx')),
-  },
-  {
-    path: '/merchants',
-    role: 'viewer',
-    page: lazy(() => import('./pages/merchants/page.tsx')),
-    menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
-  },
-  {
-    path: '/merchants/:merchantId/:tab?',
-    role: 'viewer',
-    page: lazy(() => import('./pages/merchant/page.tsx')),
   },
   {
     path: '/approvals',
