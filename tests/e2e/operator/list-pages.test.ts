@@ -127,6 +127,7 @@ const addRows = (() => {
         amount,
         reason: 'rows',
       });
+    await made(`/members/${memberId}/float-adjustments`, { amount: round, reason: 'rows' });
     await made('/fee-rules', {
       merchantId: other.merchantId,
       orderType: 'Deposit',
