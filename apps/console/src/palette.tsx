@@ -1,3 +1,4 @@
+import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import Search from 'lucide-react/icons/search';
 import { useLocation } from 'wouter';
