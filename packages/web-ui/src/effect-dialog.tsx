@@ -114,7 +114,9 @@ export function EffectDialog(props: EffectDialogProps) {
         )}
         <Refusal error={error} />
         <div className={classes['buttons']}>
-          <span className="quiet">{texts.sendKeys}</span>
+          <span className="quiet" role="status">
+            {tried && ready === false ? texts.effectComes : texts.sendKeys}
+          </span>
           <Button variant="default" onClick={onClose}>
             {texts.goBack}
           </Button>

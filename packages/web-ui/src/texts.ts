@@ -28,6 +28,7 @@ export const texts = {
   noteMissing: 'Say why in a few words.',
   templates: 'Use a sentence',
   sendKeys: 'Ctrl + Enter sends',
+  effectComes: 'Wait until the effect is shown, then send again.',
   typeToConfirm: (name: string) => `Type ${name} to go on`,
   typeMismatch: (name: string) => `This must read ${name}.`,
   filters: 'Filters',
