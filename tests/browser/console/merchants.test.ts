@@ -44,7 +44,7 @@ test('an adjustment is written to the ledger digit for digit, and the balance fo
   await page.getByLabel('Reason').fill('Rounding of the month');
   await page.keyboard.press('Control+Enter');
   await page.getByText('PKR\u00a099,999,999,999,998.5001').first().waitFor();
-  await page.getByText('Rounding of the month').waitFor();
+  await page.getByRole('cell', { name: 'Rounding of the month' }).waitFor();
   await close();
 });
 

@@ -171,6 +171,7 @@ test('a session that ends in the middle of a note keeps it', async () => {
   const note = page.getByRole('dialog').getByLabel('Note');
   expect(await note.inputValue()).toBe('half a sen');
   await note.fill('half a sentence, and the rest');
+  await page.locator('[role=dialog] button[type=submit]:enabled').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByText('PKR 2,500 completed.').waitFor();
   expect(await statusOf(orderId)).toBe('Completed');

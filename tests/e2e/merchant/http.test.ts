@@ -40,7 +40,6 @@ const key = (): [string, string] => ['SVC-API-Key', merchant.apiKey];
 
 describe('unknown paths and methods: 404 {error}', () => {
   const paths: readonly (readonly [string, string])[] = [
-    ['GET', '/'],
     ['GET', '/api'],
     ['GET', '/api/merchant'],
     ['GET', '/api/merchant/'],

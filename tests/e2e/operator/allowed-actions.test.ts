@@ -97,9 +97,13 @@ describe('an operator', () => {
 
   test('may be changed by others, given tokens while active, and lose those they have', async () => {
     const { operatorId } = await createOperator(service, 'viewer');
-    expect((await rowOf(operatorId)).allowedActions).toEqual([...ALL, 'revoke-tokens']);
+    expect((await rowOf(operatorId)).allowedActions).toEqual([
+      ...ALL,
+      'revoke-tokens',
+      'recovery-link',
+    ]);
     await admin.delete(`/operators/${operatorId}/tokens`);
-    expect((await rowOf(operatorId)).allowedActions).toEqual(ALL);
+    expect((await rowOf(operatorId)).allowedActions).toEqual([...ALL, 'recovery-link']);
     const suspended = await admin.patch(`/operators/${operatorId}`, { status: 'suspended' });
     const without = ['change', 'change-role', 'activate', 'set-password'];
     expect(suspended.data.allowedActions).toEqual(without);

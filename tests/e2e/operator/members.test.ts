@@ -56,7 +56,14 @@ test('a new member is active, offline, without float or accounts; the password i
     lastAssignedAt: null,
     createdAt: expect.any(String),
     accounts: [],
-    allowedActions: ['change', 'suspend', 'accounts', 'float-adjustments'],
+    allowedActions: [
+      'change',
+      'suspend',
+      'accounts',
+      'float-adjustments',
+      'sessions',
+      'recovery-link',
+    ],
   });
   const { rows } = await service.database.pool.query(
     'select password_hash from members where member_id = $1',

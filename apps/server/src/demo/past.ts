@@ -20,6 +20,8 @@ import { SILENT_HOST, SILENT_HOURS } from './people.ts';
  */
 
 const SCRATCH = 'munshi_past';
+/** As the superuser, who alone may create databases. */
+const MAINTENANCE = { name: 'demo past', poolSize: 2 };
 const LOW_PRIORITY = 10;
 
 async function main(dataDir: string) {
@@ -30,12 +32,12 @@ async function main(dataDir: string) {
     const { host, port, user, password, database } = postgres.config(name);
     return { hosts: [{ host, port }], user, password, database, ssl: false };
   };
-  const living = openDatabase(targetOf('postgres'), { poolSize: 1 });
+  const living = openDatabase(targetOf('postgres'), MAINTENANCE);
   const drop = () => living.pool.query(`drop database if exists ${SCRATCH} with (force)`);
   try {
     await drop();
     await living.pool.query(`create database ${SCRATCH}`);
-    const scratch = openDatabase(targetOf(SCRATCH), { poolSize: 2 });
+    const scratch = openDatabase(targetOf(SCRATCH), MAINTENANCE);
     try {
       await live(targetOf(SCRATCH));
       await inTransaction(living.pool, (client) => copyRows(scratch.pool, client));
@@ -52,7 +54,7 @@ async function main(dataDir: string) {
 /** Runs the service on the empty database until it has arrived in the present. */
 async function live(superuser: DatabaseTarget): Promise<void> {
   const { owner, runtime } = rolesOf(superuser);
-  const supervisor = openDatabase(superuser, { poolSize: 1 });
+  const supervisor = openDatabase(superuser, MAINTENANCE);
   await prepareRoles(supervisor.pool, { owner, runtime });
   const owning = openDatabase(owner, { poolSize: 1 });
   await migrate(owning.pool, { runtimeRole: runtime.user }).finally(owning.close);

@@ -37,6 +37,8 @@ const typeParsers = {
 };
 
 interface DatabaseOptions {
+  /** What Postgres lists the connections as; `munshi` by default. */
+  readonly name?: string;
   readonly poolSize: number;
   /**
    * A pooled statement that takes longer fails, and its connection is given up: the network may be
@@ -55,7 +57,7 @@ const POOL_WAIT_MS = 5_000;
  */
 export function openDatabase(
   target: DatabaseTarget,
-  { poolSize, timeoutMs, watch }: DatabaseOptions,
+  { name = 'munshi', poolSize, timeoutMs, watch }: DatabaseOptions,
 ): Database {
   const { hosts, user, password, database, ssl } = target;
   const config = {
@@ -66,7 +68,7 @@ export function openDatabase(
     types: typeParsers,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    application_name: 'munshi',
+    application_name: name,
   };
   const createClient = (applicationName: string, options: object = {}) =>
     new Client({ ...config, application_name: applicationName, ...options } as pg.ClientConfig);
