@@ -206,7 +206,7 @@ function inOrderOf(
   };
 }
 
-/** Ended orders by a key of theirs (migration 0004). */
+/** Ended orders by a key of theirs (migration 0006). */
 function endedBy(
   column: string,
   each: string,

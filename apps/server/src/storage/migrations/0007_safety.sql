@@ -61,7 +61,9 @@ create table operator_codes (
   -- null: not asked for at sign-in until a first code has shown that the app has the secret
   confirmed_at timestamptz,
   -- of the last code that was taken: none is taken twice
-  last_step bigint not null default 0
+  last_step bigint not null default 0,
+  -- wrong codes since the last right one: after some, only a recovery code helps
+  wrong_in_a_row integer not null default 0
 );
 
 create table recovery_codes (

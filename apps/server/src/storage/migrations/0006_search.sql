@@ -4,57 +4,39 @@
 -- its key, so that the newest of a key are next to each other.
 
 -- the end of the reference, which people read aloud
-create index concurrently if not exists orders_ended_short
+create index concurrently orders_ended_short
   on orders (right(order_reference, 6), order_id)
   where status in ('Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled',
     'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed');
-create index concurrently if not exists orders_ended_amount on orders (amount, order_id)
+create index concurrently orders_ended_amount on orders (amount, order_id)
   where status in ('Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled',
     'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed');
 -- the customer's account of a withdrawal, the payer's of a deposit by QR
-create index concurrently if not exists orders_ended_account
+create index concurrently orders_ended_account
   on orders (
     upper(translate(coalesce(customer_account_number, payer_account), ' -./+', '')), order_id)
   where coalesce(customer_account_number, payer_account) is not null
     and status in ('Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled',
       'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed');
-create index concurrently if not exists orders_ended_digits on orders (transaction_digits, order_id)
+create index concurrently orders_ended_digits on orders (transaction_digits, order_id)
   where transaction_digits is not null
     and status in ('Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled',
       'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed');
-create index concurrently if not exists orders_ended_transaction
+create index concurrently orders_ended_transaction
   on orders (upper(translate(member_transaction_reference, ' -./+', '')), order_id)
   where member_transaction_reference is not null
     and status in ('Completed', 'Rejected', 'Expired', 'CancelledTimeout', 'Cancelled',
       'CancelledAuto', 'Assigned', 'Frozen', 'Confirmed');
 -- nearly all orders are in PKR, and not in here
-create index concurrently if not exists orders_foreign on orders (currency, order_id)
+create index concurrently orders_foreign on orders (currency, order_id)
   where currency <> 'PKR';
-create index concurrently if not exists member_accounts_number
+create index concurrently member_accounts_number
   on member_accounts (upper(translate(account_number, ' -./+', '')));
-create index concurrently if not exists late_claims_by_digits on late_claims (transaction_digits);
+create index concurrently late_claims_by_digits on late_claims (transaction_digits);
 
 -- Lists of deliveries: a merchant's, and those that were answered with a failure of a kind. What
 -- succeeds at once, as nearly everything does, comes into the first alone.
-create index concurrently if not exists deliveries_of_merchant
+create index concurrently deliveries_of_merchant
   on deliveries (merchant_id, delivery_id);
-create index concurrently if not exists delivery_attempts_failed
+create index concurrently delivery_attempts_failed
   on delivery_attempts (response_status, delivery_id) where not succeeded;
-
--- Lists that operators keep under a name: which page, and its query string.
-create table if not exists saved_views (
-  view_id uuid primary key,
-  -- whose it is; operators of the environment have no row of their own
-  owner_id text not null,
-  owner_name text not null,
-  page text not null check (page in ('orders', 'deliveries')),
-  name text not null check (char_length(name) between 1 and 60),
-  query text not null check (char_length(query) <= 2000),
-  -- for every operator
-  shared boolean not null default false,
-  -- counts those of its owner
-  number smallint not null check (number between 1 and 50),
-  created_at timestamptz not null,
-  constraint saved_views_of_owner unique (owner_id, number)
-);
-create index concurrently if not exists saved_views_shared on saved_views (view_id) where shared;
