@@ -44,6 +44,8 @@ export async function asCustomer<T>(
 
 export async function expectView(page: Page, view: string): Promise<void> {
   await page.locator(`main[data-view="${view}"]`).waitFor();
+  // The view is in the document before its style sheet has come.
+  await page.waitForLoadState();
 }
 
 /**
