@@ -2,7 +2,7 @@
 export const LOGO_BYTES_MAX = 8_192;
 /** Bytes of the picture as it is handed in. */
 export const LOGO_UPLOAD_BYTES_MAX = 512 * 1024;
-/** Pixels that are unpacked at most: 16 MB of memory. A small file can say that it has any number. */
+/** Pixels decoded at most, which take 16 MB: a small file can declare any size. */
 const PIXELS_MAX = 4_000_000;
 /** The page shows it 40 pixels high; screens have up to three points for each. */
 const BOX = { width: 360, height: 120, fit: 'inside', withoutEnlargement: true } as const;
