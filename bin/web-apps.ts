@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = path.join(import.meta.dirname, '..');
 /** Apps that browsers load. */
-const APPS = ['console'];
+const APPS = ['console', 'member'];
 /** What the apps are made of, besides their own folder. */
-const SHARED = ['packages/{api,core,web,web-ui}/src', 'package-lock.json'];
+const SHARED = ['packages/{api,core,web,web-ui}/src', 'bin/web-app-config.ts', 'package-lock.json'];
 
 const distOf = (app: string) => path.join(ROOT, 'apps', app, 'dist');
 
@@ -33,7 +33,9 @@ function isStale(app: string): boolean {
   const index = path.join(distOf(app), 'index.html');
   if (!existsSync(index)) return true;
   const builtAt = statSync(index).mtimeMs;
-  const own = ['index.html', 'vite.config.ts', 'src'].map((name) => `apps/${app}/${name}`);
+  const own = ['index.html', 'vite.config.ts', 'build', 'public', 'src'].map(
+    (name) => `apps/${app}/${name}`,
+  );
   return globSync(
     [...SHARED, ...own].flatMap((name) => [name, `${name}/**/*`]),
     { cwd: ROOT },

@@ -1,24 +1,17 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, mergeConfig } from 'vite';
+import { webAppConfig } from '../../bin/web-app-config.ts';
 
-/** Where `npm start` listens, for `npm run dev:console`. */
-const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
-
-export default defineConfig(({ command }) => ({
-  // Built, it works under any path: the service writes where it is into index.html.
-  base: command === 'serve' ? '/console/' : './',
-  plugins: [react()],
-  server: { proxy: { '^/(api|docs|openapi|pay)/': SERVICE } },
-  build: {
-    assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000, // tests/browser/console/size.test.ts has the budget
-    rolldownOptions: {
-      onLog(level, log, show) {
-        // "use client" stands in thousands of files, for frameworks that render on servers.
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log);
+export default defineConfig(({ command }) =>
+  mergeConfig(webAppConfig('console', command), {
+    plugins: [react()],
+    build: {
+      rolldownOptions: {
+        onLog(level: string, log: { code?: string }, show: (level: string, log: object) => void) {
+          // "use client" stands in thousands of files, for frameworks that render on servers.
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log);
+        },
       },
     },
-  },
-}));
+  }),
+);

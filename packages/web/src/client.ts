@@ -6,7 +6,6 @@ import {
   EXACT_FORMAT,
   type Exact,
   FACES,
-  keyRuleOf,
   type ParamsOf,
   type QueryOf,
 } from '@munshi/api';
@@ -104,7 +103,7 @@ export function createApiClient({
     async call(endpoint, request) {
       const { method, face, path, answer } = endpoint;
       const { params = {}, query = {}, body, idempotencyKey, signal } = request as Loose;
-      const keyed = keyRuleOf(endpoint) !== undefined;
+      const keyed = endpoint.headers !== undefined; // an Idempotency-Key is the only one
       const csrf = method === 'GET' ? null : csrfToken?.();
       const init = {
         method,

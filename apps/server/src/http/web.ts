@@ -8,7 +8,7 @@ import { encodingFor } from './encode.ts';
 
 /** Apps that browsers load, as `npm run build:web` has left them. */
 const APPS = path.join(import.meta.dirname, '..', '..', '..');
-const WEB_APPS = ['console'] as const;
+const WEB_APPS = ['console', 'member'] as const;
 type WebApp = (typeof WEB_APPS)[number];
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,0 +1,17 @@
+import type { UserConfig } from 'vite';
+
+/** Where `npm start` listens, for `npm run dev:<app>`. */
+const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
+
+/** What Vite is told of every web app, by the name that it is served under. */
+export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConfig => ({
+  // Built, it works under any path: the service writes where it is into index.html.
+  base: command === 'serve' ? `/${name}/` : './',
+  server: { proxy: { '^/(api|docs|openapi|pay)/': SERVICE } },
+  build: {
+    assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000, // tests/browser/*/size.test.ts have the budgets
+  },
+});
