@@ -251,6 +251,13 @@ const MEMBER_ROUTES: Readonly<
   >
 > = {
   'GET /api/member/session': { about: 'self', answer: 200 },
+  'GET /api/member/sessions': { about: 'self', answer: 200 },
+  // Of a sign-in that is nobody's; another member's: tests/e2e/member/history.test.ts.
+  'DELETE /api/member/sessions/:sessionId': { about: 'self', answer: 404 },
+  'GET /api/member/movements': { about: 'self', answer: 200 },
+  'GET /api/member/days': { about: 'self', answer: 200 },
+  'GET /api/member/orders.csv': { about: 'self', answer: 400 },
+  'GET /api/member/orders/:orderId/timeline': { about: 'order', answer: 200 },
   'GET /api/member/me': { about: 'self', answer: 200 },
   'GET /api/member/events': { about: 'self', answer: 200 },
   'GET /api/member/accounts': { about: 'self', answer: 200 },
@@ -270,19 +277,19 @@ const MEMBER_ROUTES: Readonly<
     body: { reason: 'r' },
   },
 };
-/** Ends the session that asks: held to in the tests of sessions, here for strangers alone. */
-const MEMBER_SIGN_OUT = 'DELETE /api/member/session';
+/** End sessions of who asks: held to in the tests of sessions, here for strangers alone. */
+const MEMBER_SIGN_OUTS = ['DELETE /api/member/session', 'DELETE /api/member/sessions'];
 
 describe.each([
   ...Object.entries(MEMBER_ROUTES),
-  [MEMBER_SIGN_OUT, { about: 'self', answer: 200 }] as const,
+  ...MEMBER_SIGN_OUTS.map((route) => [route, { about: 'self', answer: 200 }] as const),
 ])('%s', (route, { about, answer, body }: { about: string; answer: number; body?: object }) => {
   const [method, url] = route.split(' ') as [string, string];
   const ask = (caller: Caller, orderId: string) =>
     send(method, url.replace(':orderId', orderId), header[caller], body && JSON.stringify(body));
 
   test('answers its member, and another member nothing of theirs', async () => {
-    if (route === MEMBER_SIGN_OUT) return;
+    if (MEMBER_SIGN_OUTS.includes(route)) return;
     const order = await createOrder(own());
     await expectRefused(
       ['another member'],
@@ -512,7 +519,7 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
     [
       ...new Set([
         ...named,
-        MEMBER_SIGN_OUT,
+        ...MEMBER_SIGN_OUTS,
         ...operator,
         ...OPEN_ROUTES,
         LOGO,

@@ -1,11 +1,14 @@
 export * from './codes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './member/history.ts';
+export * from './member/sign-ins.ts';
 export * from './member.ts';
 export type { NewAccount } from './member-accounts.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
 export * from './page.ts';
 export type { Page } from './schemas.ts';
+export type { SignInView } from './sign-ins.ts';
 export * from './values.ts';
 export * from './webhooks.ts';

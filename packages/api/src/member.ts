@@ -1,6 +1,8 @@
 import { CURRENCIES, MEMBER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
-import { face, type Shown } from './endpoint.ts';
+import type { Shown } from './endpoint.ts';
+import { endpoint, write } from './member/face.ts';
+import { MEMBER_PERIOD } from './member/history.ts';
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts';
 import { READ_RECOVERY, RECOVER } from './recovery.ts';
 import {
@@ -22,8 +24,6 @@ import {
 } from './schemas.ts';
 
 /** The wire contract of the member face, `/api/member`. */
-
-const { endpoint, write } = face('member', ['not-signed-in', 'suspended', 'csrf-token-invalid']);
 
 // ---- Session
 
@@ -252,11 +252,20 @@ const MemberOrderView = Type.Object({
 });
 export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’s own orders', {
   description:
-    'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member.',
+    'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member; `from`, `to`, `accountId` and `search` choose among these.',
   querystring: Type.Object(
     {
       state: optional(
         Type.Enum(['open', 'closed'], { type: 'string', description: 'open by default.' }),
+      ),
+      ...MEMBER_PERIOD,
+      accountId: optional(Type.String({ format: 'uuid', description: 'One of one’s own.' })),
+      search: optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or an account number.',
+        }),
       ),
       ...PAGE,
     },

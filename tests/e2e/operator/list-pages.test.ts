@@ -82,7 +82,8 @@ beforeAll(async () => {
     password: PASSWORD,
   });
   memberId = member.memberId;
-  tokens['member'] = await signInMember(service, member, PASSWORD);
+  for (let phone = 0; phone < 3; phone += 1)
+    tokens['member'] = await signInMember(service, member, PASSWORD);
   expired = [await createOrder(merchant), await createOrder(merchant)];
   for (const { orderId } of expired)
     await service.app.deps.engine.submit({

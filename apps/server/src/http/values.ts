@@ -108,6 +108,20 @@ export function parseTime(text: string): Instant | undefined {
   return at >= TIME_MIN && at <= TIME_MAX ? at : undefined;
 }
 
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A date (its start, UTC) or a time with its zone. */
+export function readTime(name: string, sent: string | undefined): Instant | undefined {
+  if (sent === undefined || sent === '') return undefined;
+  const text = sent.replace(' ', '+'); // a plus sign that was not encoded arrives as a space
+  const at = ISO_TIME.test(text) ? parseTime(text) : undefined;
+  if (at === undefined)
+    throw new FieldErrors({
+      [name]: ['must be an ISO 8601 date or time with its zone, such as 2026-01-31T12:00:00Z.'],
+    });
+  return at;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 

@@ -43,10 +43,11 @@ export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[numb
   readonly account: ShownAccount | null;
 }
 
-const SHOWN = `${part.list},
+/** Of the tables o and a, for readMemberOrder. */
+export const MEMBER_ORDER_COLUMNS = `${part.list},
      ${shownAccountColumns('a')}`;
 
-const readMemberOrder = (row: Row): MemberOrder => ({
+export const readMemberOrder = (row: Row): MemberOrder => ({
   ...part.read(row),
   account: readShownAccount(row),
 });
@@ -84,7 +85,7 @@ const OPEN = statement(
        limit $3
      )
    )
-   select ${SHOWN}
+   select ${MEMBER_ORDER_COLUMNS}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
@@ -126,7 +127,7 @@ const CLOSED = statement(
        limit $3
      )
    )
-   select ${SHOWN}
+   select ${MEMBER_ORDER_COLUMNS}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
@@ -150,7 +151,7 @@ export interface OneOrderQuestion {
 
 const EACH = statement(
   'member-orders',
-  `select ${SHOWN}
+  `select ${MEMBER_ORDER_COLUMNS}
    from unnest($1::uuid[], $2::uuid[]) with ordinality as q (member_id, order_id, n)
    left join orders o
      on o.order_id = q.order_id

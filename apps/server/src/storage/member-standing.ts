@@ -172,7 +172,9 @@ const MOVEMENTS = statement<{
            and status in ${ENDED_OR_LEGACY}
            and completed_at is not null
            and order_id < $4::uuid
+           and order_id >= $6::uuid
            and (created_at, order_id) < ($2::timestamptz, $3::uuid)
+           and created_at >= $7::timestamptz
          order by order_id desc
          limit $5
        ) o
@@ -185,6 +187,7 @@ const MOVEMENTS = statement<{
        where member_id = $1
          and kind = 'float'
          and (posted_at, posting_id) < ($2::timestamptz, $3::uuid)
+         and posted_at >= $7::timestamptz
        order by posted_at desc, posting_id desc
        limit $5
      )
@@ -199,16 +202,35 @@ const LAST: MovementPlace = {
 };
 /** Ids may be ahead of their order's time within a crowded millisecond. */
 const ID_MARGIN_MS = 60_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The newest first, behind `after` (null: from the first). */
+interface MovementQuestion {
+  /** From the first one where null. */
+  readonly after: MovementPlace | null;
+  readonly limit: number;
+  /** At this place in time or later. */
+  readonly from?: Instant | null;
+  /** Before this one. */
+  readonly to?: Instant | null;
+}
+
+/** The newest first. */
 export async function listMovements(
   db: Queryable,
   memberId: string,
-  { after, limit }: { readonly after: MovementPlace | null; readonly limit: number },
+  { after, limit, from = null, to = null }: MovementQuestion,
 ): Promise<readonly Movement[]> {
-  const { at, id } = after ?? LAST;
-  const firstLater = after === null ? LAST.id : firstIdOf(at + ID_MARGIN_MS);
-  const rows = await query(db, MOVEMENTS, [memberId, time(at), id, firstLater, limit]);
+  const start = to === null ? LAST : { at: to, id: FIRST_ID };
+  const { at, id } = after !== null && after.at < start.at ? after : start;
+  const rows = await query(db, MOVEMENTS, [
+    memberId,
+    time(at),
+    id,
+    at === LAST.at ? LAST.id : firstIdOf(at + ID_MARGIN_MS),
+    limit,
+    from === null ? FIRST_ID : firstIdOf(from - ID_MARGIN_MS),
+    time(from ?? 0),
+  ]);
   return rows.map((row) => ({
     place: { at: row.place_at, id: row.place_id },
     movementId: row.posting_id,

@@ -2,6 +2,7 @@ import { OPERATOR_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
+import { SignInsEnded, SignInView } from '../sign-ins.ts';
 import { ONE_TIME_CODE } from './one-time-codes.ts';
 import {
   ACTIVE,
@@ -115,32 +116,21 @@ export const CHANGE_OWN_PASSWORD = endpoint(
   },
 );
 
-export type SignInView = Shown<typeof SignInView>;
-const SignInView = Type.Object({
-  sessionId: Type.String(),
-  current: Type.Boolean({ description: 'This request has come by it.' }),
-  createdAt: time,
-  lastUsedAt: time,
-  expiresAt: time,
-  address: orNull(Type.String()),
-  userAgent: orNull(Type.String()),
-});
 export const LIST_SESSIONS = endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
   querystring: PAGE_QUERY,
   answer: listOf(SignInView, 'Sign-ins in force, the newest first. Script tokens are not listed.'),
 });
-const Ended = Type.Object({ ended: Type.Integer() });
 export const END_SESSION = write(
   'DELETE /sessions/:sessionId',
   'Session',
   'End one of one’s own sign-ins',
-  { answer: dataOf(Ended, 'It has ended: 1.') },
+  { answer: dataOf(SignInsEnded, 'It has ended: 1.') },
 );
 export const END_OTHER_SESSIONS = write(
   'DELETE /sessions',
   'Session',
   'End all of one’s other sign-ins',
-  { answer: dataOf(Ended, 'How many have ended.') },
+  { answer: dataOf(SignInsEnded, 'How many have ended.') },
 );
 
 export const READ_OPERATOR_RECOVERY = endpoint(

@@ -1,11 +1,12 @@
 import { MEMBER_ADD_ACCOUNT, MEMBER_CHANGE_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { addAccount, changeAccount, type OwnedAccount } from '../../services/member-accounts.ts';
 import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { callerOf } from './caller.ts';
 
 /** A member's own accounts: they take orders once an operator has approved them. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -35,6 +36,3 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(changed) };
   });
 }
-
-const callerOf = ({ member, once, boundKey }: FastifyRequest) =>
-  ({ actor: { kind: 'member', id: member.principal.memberId }, once, boundKey }) as const;

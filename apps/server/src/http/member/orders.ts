@@ -6,17 +6,31 @@ import {
   MEMBER_RELEASE,
   MEMBER_REPORT,
   type MemberOrderView,
+  type QueryOf,
 } from '@munshi/api';
-import { type CommandOf, MEMBER_ACTIONS, memberMay, stageOf } from '@munshi/core';
+import {
+  type CommandOf,
+  type Instant,
+  MEMBER_ACTIONS,
+  memberMay,
+  readOrderSearch,
+  stageOf,
+} from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accepted, found } from '../../services/refusals.ts';
 import type { Once } from '../../services/write.ts';
 import { type Duplicate, findDuplicates } from '../../storage/duplicates.ts';
-import { listClosedOrders, listOpenOrders, type MemberOrder } from '../../storage/member-orders.ts';
+import { findClosedOrders, type HistoryFilters } from '../../storage/member-history.ts';
+import {
+  listClosedOrders,
+  listOpenOrders,
+  type MemberOrder,
+  type MemberOrderQuestion,
+} from '../../storage/member-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { exactNumbers, jsonMoney, jsonTime, positiveMoney } from '../values.ts';
+import { exactNumbers, jsonMoney, jsonTime, positiveMoney, readTime } from '../values.ts';
 
 type MemberCommand = CommandOf<
   'member-confirm' | 'member-reject' | 'member-report' | 'member-release'
@@ -31,13 +45,15 @@ const REASONED = [
  * What a member has in hand and had, and what they do with it. Everybody else's orders are not
  * found.
  */
-export function orderRoutes(app: FastifyInstance, { database, engine, readers }: Deps): void {
+export function orderRoutes(
+  app: FastifyInstance,
+  { database, engine, readers, clock }: Deps,
+): void {
   bind(app, MEMBER_LIST_ORDERS, async ({ query, member }) => {
     const { memberId } = member.principal;
     const page = pageOf(query);
-    const list = query.state === 'closed' ? listClosedOrders : listOpenOrders;
     const asked = { memberId, after: page.after, limit: page.limit + 1 };
-    const orders = await list(database.pool, asked);
+    const orders = await listOrders(asked, query);
     const show = await readShowing(orders, memberId);
     return pageAnswer(page, orders, ({ orderId }) => orderId, show);
   });
@@ -48,6 +64,14 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     const show = await readShowing([found(order, 'Order')], memberId);
     return { data: show(found(order, 'Order')) };
   });
+
+  function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
+    if (query.state !== 'closed') return listOpenOrders(database.pool, asked);
+    const filters = filtersOf(query, clock.now());
+    return Object.values(filters).every((filter) => filter === null)
+      ? listClosedOrders(database.pool, asked)
+      : findClosedOrders(database.pool, asked, filters);
+  }
 
   /**
    * How these orders are shown to the member who reads them. Duplicates are looked for where the
@@ -96,6 +120,16 @@ export function orderRoutes(app: FastifyInstance, { database, engine, readers }:
     const account = accountId === null ? undefined : await readers.account(accountId);
     return showOrder({ ...order, account: account ?? null }, command.memberId);
   }
+}
+
+function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): HistoryFilters {
+  const text = query.search?.trim() ?? '';
+  return {
+    from: readTime('from', query.from) ?? null,
+    to: readTime('to', query.to) ?? null,
+    accountId: query.accountId ?? null,
+    search: text === '' ? null : readOrderSearch(text, { now, utcOffset: 0 }),
+  };
 }
 
 const reasoned = ({

@@ -9,6 +9,7 @@ import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { accountRoutes } from './accounts.ts';
 import { eventRoute } from './events.ts';
+import { historyRoutes } from './history.ts';
 import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
 import { ownSessionRoutes, recoveryRoutes, signInRoute } from './session.ts';
@@ -66,10 +67,11 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       callerKind: 'member',
       callerId: member.principal.memberId,
     }));
-    ownSessionRoutes(own, sessions);
+    ownSessionRoutes(own, deps, sessions);
     eventRoute(own, deps);
     meRoutes(own, deps);
     accountRoutes(own, deps);
     orderRoutes(own, deps);
+    historyRoutes(own, deps);
   });
 }

@@ -1,5 +1,8 @@
 import {
   MEMBER_CHANGE_PASSWORD,
+  MEMBER_END_OTHER_SESSIONS,
+  MEMBER_END_SESSION,
+  MEMBER_LIST_SESSIONS,
   MEMBER_RECOVERY,
   MEMBER_SIGN_IN,
   MEMBER_SIGN_OUT,
@@ -8,6 +11,8 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { readRecovery, recover } from '../../services/recovery-links.ts';
+import type { Session } from '../../services/sessions.ts';
+import { endSignIn } from '../../services/sign-ins.ts';
 import { findMember } from '../../storage/members.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
@@ -15,7 +20,9 @@ import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { showRecovery } from '../recovery.ts';
 import { type Sessions, showSignIn } from '../session.ts';
+import { listOwnSignIns } from '../sign-ins.ts';
 import { jsonTime } from '../values.ts';
+import { callerOf } from './caller.ts';
 
 /** POST /session. */
 export function signInRoute(
@@ -46,8 +53,12 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 }
 
-/** GET and DELETE /session, and POST /password. */
-export function ownSessionRoutes(app: FastifyInstance, sessions: Sessions<MemberPrincipal>): void {
+/** GET and DELETE /session, POST /password, and one's sign-ins. */
+export function ownSessionRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<MemberPrincipal>,
+): void {
   bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
     const { memberId, username, name } = member.principal;
     const { csrfToken, expiresAt } = member;
@@ -67,5 +78,24 @@ export function ownSessionRoutes(app: FastifyInstance, sessions: Sessions<Member
     return {
       data: showSignIn(await sessions.changePassword(request, reply, who, request.body)),
     };
+  });
+
+  bind(app, MEMBER_LIST_SESSIONS, async ({ member, query }) => {
+    const { principal, sessionId } = member;
+    return listOwnSignIns(deps, query, { principalId: principal.memberId, sessionId });
+  });
+
+  const ownSignIn = ({ principal, tokenHash }: Session<MemberPrincipal>) => ({
+    principalId: principal.memberId,
+    tokenHash,
+  });
+  bind(app, MEMBER_END_SESSION, async (request) => {
+    const { sessionId } = request.params;
+    const own = ownSignIn(request.member);
+    return { data: { ended: await endSignIn(deps, callerOf(request), own, sessionId) } };
+  });
+  bind(app, MEMBER_END_OTHER_SESSIONS, async (request) => {
+    const own = ownSignIn(request.member);
+    return { data: { ended: await endSignIn(deps, callerOf(request), own, null) } };
   });
 }

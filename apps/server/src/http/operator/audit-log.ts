@@ -15,8 +15,7 @@ import { bind } from '../bind.ts';
 import { pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
-import { readTime } from './orders.ts';
+import { jsonTime, readTime } from '../values.ts';
 
 const showEntry = (entry: AuditRecord): AuditView => ({
   auditId: entry.auditId,

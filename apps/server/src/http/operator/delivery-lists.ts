@@ -22,9 +22,8 @@ import { listEndpoints } from '../../storage/webhook-health.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime, parseTime } from '../values.ts';
+import { jsonTime, parseTime, readTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
-import { readTime } from './orders.ts';
 import { keyOf, placeOf, showEndpoint } from './webhooks.ts';
 
 const DAY_MS = 24 * 3_600_000;

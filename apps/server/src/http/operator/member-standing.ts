@@ -16,7 +16,6 @@ import {
   listSameNumbers,
   listSignIns,
   type Movement,
-  type MovementPlace,
   type OrderInHand,
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
@@ -24,7 +23,8 @@ import { readMemberRecord } from '../../storage/order-detail.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { isUuid, jsonMoney, jsonTime } from '../values.ts';
+import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** How a member stands, and the ending of their sign-ins. */
@@ -52,10 +52,10 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
     found(await findMember(pool, memberId), 'Member');
-    const page = pageOf(query, isPlace);
-    const after = page.after === null ? null : readPlace(page.after);
+    const page = pageOf(query, isMovementPlace);
+    const after = page.after === null ? null : readMovementPlace(page.after);
     const rows = await listMovements(pool, memberId, { after, limit: page.limit + 1 });
-    return pageAnswer(page, rows, ({ place }) => `${place.at} ${place.id}`, showMovement);
+    return pageAnswer(page, rows, movementPlaceOf, showMovement);
   });
 
   bind(app, END_MEMBER_SESSIONS, async (request) => {
@@ -63,13 +63,6 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = request.params;
     return { data: show(await endMemberSessions(deps, callerOf(request), memberId, show)) };
   });
-}
-
-const isPlace = (text: string) => /^\d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[1] ?? '');
-
-function readPlace(text: string): MovementPlace {
-  const [at, id = ''] = text.split(' ');
-  return { at: Number(at), id };
 }
 
 const showInHand = (order: OrderInHand): MemberStandingView['ordersInHand'][0] => ({

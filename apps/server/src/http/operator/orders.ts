@@ -10,7 +10,7 @@ import { type Instant, parseMoney, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { countFound, exportOrders, findOrders } from '../../services/order-lists.ts';
 import { revealCustomer } from '../../services/personal-data.ts';
-import { FieldErrors, found } from '../../services/refusals.ts';
+import { found } from '../../services/refusals.ts';
 import { listApprovals } from '../../storage/approvals.ts';
 import { readOrderClaims } from '../../storage/order-claims.ts';
 import { readOrderDetail } from '../../storage/order-detail.ts';
@@ -20,7 +20,7 @@ import { bind, type RequestTo } from '../bind.ts';
 import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { parseTime } from '../values.ts';
+import { readTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
 import { showDetail, showListed } from './order-view.ts';
@@ -100,18 +100,4 @@ function filtersOf(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilt
     hasFailingWebhook,
     search: search === undefined ? undefined : readOrderSearch(search, { now, utcOffset }),
   };
-}
-
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-/** A date (its start, UTC) or a time with its zone. */
-export function readTime(name: string, sent: string | undefined): Instant | undefined {
-  if (sent === undefined || sent === '') return undefined;
-  const text = sent.replace(' ', '+'); // a plus sign that was not encoded arrives as a space
-  const at = ISO_TIME.test(text) ? parseTime(text) : undefined;
-  if (at === undefined)
-    throw new FieldErrors({
-      [name]: ['must be an ISO 8601 date or time with its zone, such as 2026-01-31T12:00:00Z.'],
-    });
-  return at;
 }

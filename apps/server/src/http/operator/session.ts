@@ -19,26 +19,23 @@ import { refuseCode, takeCode } from '../../services/one-time-codes.ts';
 import { readRecovery, recover } from '../../services/recovery-links.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
-import { auditEntry, type OperatorCaller, recordedWrite } from '../../services/write.ts';
+import { endSignIn, type OwnSignIn } from '../../services/sign-ins.ts';
+import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { readCodeState } from '../../storage/one-time-codes.ts';
 import { findOperator, recordOperatorSignIn } from '../../storage/operators.ts';
 import { findOperatorByUsername } from '../../storage/passwords.ts';
 import {
-  deleteOtherSignIns,
-  deleteSignIn,
   type FoundSession,
   findOperatorSession,
-  listSignIns,
   type OperatorPrincipal,
-  type SignInRecord,
 } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../lists.ts';
 import { showRecovery } from '../recovery.ts';
 import { type Sessions, showSignIn } from '../session.ts';
+import { listOwnSignIns } from '../sign-ins.ts';
 import { jsonTime } from '../values.ts';
 import { callerOf, type Operator, ROUTE_ROLES } from './access.ts';
 
@@ -181,54 +178,26 @@ function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** One's own sign-ins. */
 function signInRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database, clock } = deps;
-
   bind(app, LIST_SESSIONS, async ({ query, operator: { operatorId, session } }) => {
-    const page = pageOf(query);
-    const { after, limit } = page;
     if (session === undefined) return { data: [], nextCursor: null };
-    const question = { principalId: operatorId, now: clock.now(), after, limit: limit + 1 };
-    const rows = await listSignIns(database.pool, question);
-    const show = (row: SignInRecord) => ({
-      ...row,
-      createdAt: jsonTime(row.createdAt),
-      lastUsedAt: jsonTime(row.lastUsedAt),
-      expiresAt: jsonTime(row.expiresAt),
-      current: row.sessionId === session.sessionId,
-    });
-    return pageAnswer(page, rows, ({ sessionId }) => sessionId, show);
+    const own = { principalId: operatorId, sessionId: session.sessionId };
+    return listOwnSignIns(deps, query, own);
   });
 
   bind(app, END_SESSION, async (request) => {
-    const { operator, params } = request;
-    return {
-      data: { ended: await endSignIn(deps, callerOf(request), operator, params.sessionId) },
-    };
+    const { sessionId } = request.params;
+    const own = ownSignIn(request.operator);
+    return { data: { ended: await endSignIn(deps, callerOf(request), own, sessionId) } };
   });
 
-  bind(app, END_OTHER_SESSIONS, async (request) => ({
-    data: { ended: await endSignIn(deps, callerOf(request), request.operator, null) },
-  }));
+  bind(app, END_OTHER_SESSIONS, async (request) => {
+    const own = ownSignIn(request.operator);
+    return { data: { ended: await endSignIn(deps, callerOf(request), own, null) } };
+  });
 }
 
-/** Ends one of somebody's own sign-ins, or with null all but the present one. */
-async function endSignIn(
-  deps: Deps,
-  caller: OperatorCaller,
-  { operatorId, session }: Operator,
-  sessionId: string | null,
-): Promise<number> {
+/** Throws `not-found` for operators of the environment, who have no sign-ins. */
+function ownSignIn({ operatorId, session }: Operator): OwnSignIn {
   if (session === undefined) throw new Refused('not-found', 'Session not found.');
-  const end = async (client: pg.PoolClient) => {
-    const ended =
-      sessionId === null
-        ? await deleteOtherSignIns(client, operatorId, session.tokenHash)
-        : Number(await deleteSignIn(client, operatorId, sessionId));
-    if (sessionId !== null && ended === 0) throw new Refused('not-found', 'Session not found.');
-    const detail = { ended, ...(sessionId !== null && { sessionId }) };
-    return { result: ended, action: 'session.end', target: operatorId, detail };
-  };
-  const ended = await recordedWrite(deps, caller, end, (count) => ({ ended: count }));
-  deps.notices.sessionsEnded(operatorId);
-  return ended;
+  return { principalId: operatorId, tokenHash: session.tokenHash };
 }

@@ -1,0 +1,149 @@
+import {
+  MEMBER_DAYS,
+  MEMBER_EXPORT_ORDERS,
+  MEMBER_MOVEMENTS,
+  MEMBER_ORDER_TIMELINE,
+  type MemberStep,
+  type OwnMovement,
+} from '@munshi/api';
+import { formatMoney, isoTime } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { type MemberDayOf, readMemberDays } from '../../services/member-days.ts';
+import { FieldErrors, found } from '../../services/refusals.ts';
+import {
+  findClosedOrders,
+  type MovedOrder,
+  type OrderStep,
+  readMovedOrders,
+  readSteps,
+  type Sum,
+} from '../../storage/member-history.ts';
+import type { MemberOrder } from '../../storage/member-orders.ts';
+import { listMovements, type Movement } from '../../storage/member-standing.ts';
+import { bind, type RequestTo } from '../bind.ts';
+import { pagesOf, sendCsv } from '../csv.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
+import { jsonMoney, jsonTime, readTime } from '../values.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+const DAYS_SHOWN = 31;
+const DAYS_MAX = 93;
+const EXPORT_MAX = 100_000;
+
+/** What a member looks back on: movements of their float, days, an order's steps, a month. */
+export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
+  bind(app, MEMBER_MOVEMENTS, async ({ member, query }) => {
+    const { memberId } = member.principal;
+    const page = pageOf(query, isMovementPlace);
+    const rows = await listMovements(pool, memberId, {
+      after: page.after === null ? null : readMovementPlace(page.after),
+      limit: page.limit + 1,
+      from: readTime('from', query.from) ?? null,
+      to: readTime('to', query.to) ?? null,
+    });
+    const orderIds = rows.flatMap(({ orderId }) => orderId ?? []);
+    const orders = await readMovedOrders(pool, orderIds, memberId);
+    const show = (row: Movement) => showMovement(row, orders.get(row.orderId ?? ''));
+    return pageAnswer(page, rows, movementPlaceOf, show);
+  });
+
+  bind(app, MEMBER_DAYS, async ({ member, query }) => {
+    const to = readTime('to', query.to) ?? clock.now() + DAY_MS;
+    const from = readTime('from', query.from) ?? to - DAYS_SHOWN * DAY_MS;
+    if (to - from > DAYS_MAX * DAY_MS)
+      throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
+    const { utcOffset = 0 } = query;
+    const days = await readMemberDays(pool, member.principal.memberId, { from, to }, utcOffset);
+    return { data: { from: jsonTime(from), to: jsonTime(to), days: days.map(showDay) } };
+  });
+
+  bind(app, MEMBER_ORDER_TIMELINE, async ({ member, params: { orderId } }) => {
+    const { memberId } = member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const steps = await readSteps(pool, orderId);
+    return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
+  });
+
+  app.route({
+    method: MEMBER_EXPORT_ORDERS.method,
+    url: MEMBER_EXPORT_ORDERS.path,
+    schema: MEMBER_EXPORT_ORDERS as object,
+    handler: async (request, reply) => {
+      const { member, query } = request as RequestTo<typeof MEMBER_EXPORT_ORDERS>;
+      const { memberId } = member.principal;
+      const filters = { ...monthOf(query.month, query.utcOffset), accountId: null, search: null };
+      const read = (after: string | null, limit: number) =>
+        findClosedOrders(pool, { memberId, after, limit }, filters);
+      return sendCsv(reply, {
+        name: `orders-${query.month}`,
+        columns: Object.keys(COLUMNS),
+        pages: pagesOf(read, ({ orderId }) => orderId, { rowsMax: EXPORT_MAX }),
+        cells: (order) => Object.values(COLUMNS).map((cell) => cell(order, memberId)),
+      });
+    },
+  });
+}
+
+/** From the first of the month to the first of the next one, by a clock so far ahead of UTC. */
+function monthOf(month: string, utcOffset = 0) {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const start = (months: number) => Date.UTC(year, number - 1 + months) - utcOffset * MINUTE_MS;
+  return { from: start(0), to: start(1) };
+}
+
+const COLUMNS: Readonly<Record<string, (order: MemberOrder, memberId: string) => string | null>> = {
+  orderReference: ({ orderReference }) => orderReference,
+  orderType: ({ orderType }) => orderType,
+  walletType: ({ walletType }) => walletType,
+  account: ({ account }) => account?.accountNumber ?? null,
+  currency: ({ currency }) => currency,
+  amount: ({ amount }) => formatMoney(amount),
+  floatAmount: ({ floatAmount }) => formatMoney(floatAmount),
+  status: ({ status }) => status,
+  handedOver: (order, memberId) => (order.memberId === memberId ? 'no' : 'yes'),
+  transactionDigits: ({ transactionDigits }) => transactionDigits,
+  transactionReference: (order, memberId) =>
+    order.memberId === memberId ? order.memberTransactionReference : null,
+  createdAt: ({ createdAt }) => isoTime(createdAt),
+  sentAt: ({ sentAt }) => isoTime(sentAt),
+  completedAt: ({ completedAt }) => isoTime(completedAt),
+  failedAt: ({ failedAt }) => isoTime(failedAt),
+};
+
+const showMovement = (movement: Movement, order: MovedOrder | undefined): OwnMovement => ({
+  movementId: movement.movementId,
+  kind: movement.kind,
+  amount: jsonMoney(movement.amount),
+  orderId: movement.orderId,
+  orderReference: movement.orderReference,
+  orderType: order?.orderType ?? null,
+  account: order?.account ?? null,
+  note: movement.note,
+  at: jsonTime(movement.at),
+});
+
+const showSum = ({ count, amount }: Sum) => ({ count, amount: jsonMoney(amount) });
+
+const showDay = (day: MemberDayOf) => ({
+  date: day.date,
+  received: showSum(day.received),
+  paid: showSum(day.paid),
+  failed: day.failed,
+  floatAdded: jsonMoney(day.floatAdded),
+  floatTaken: jsonMoney(day.floatTaken),
+  accounts: day.accounts.map(({ account, received, paid }) => ({
+    account,
+    received: showSum(received),
+    paid: showSum(paid),
+  })),
+});
+
+/** What others said of the order is theirs and the operators'. */
+function showStep(step: OrderStep, memberId: string): MemberStep {
+  const own = step.actorKind === 'member' && step.actorId === memberId;
+  const { to: status, actorKind: by } = step;
+  return { at: jsonTime(step.at), status, by, own, note: own ? step.note : null };
+}
