@@ -17,6 +17,7 @@ export * from './operator/operators.ts';
 export * from './operator/orders.ts';
 export * from './operator/overview.ts';
 export * from './operator/queues.ts';
+export * from './operator/sandbox.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';

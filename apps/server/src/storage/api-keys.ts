@@ -99,6 +99,24 @@ export async function listApiKeys(
   return (await query(db, LIST, [merchantId, after, limit])).map(readRecord);
 }
 
+const ACTIVE_KEY = statement<{ readonly key_id: string; readonly hash: string }>(
+  'active-api-key',
+  `select key_id, encode(key_hash, 'hex') as hash
+   from api_keys
+   where merchant_id = $1 and revoked_at is null
+   order by key_id desc
+   limit 1`,
+);
+
+/** A merchant's newest active key, with its SHA-256 in hex; undefined where there is none. */
+export async function findActiveKey(
+  db: Queryable,
+  merchantId: string,
+): Promise<{ readonly keyId: string; readonly apiKeyHash: string } | undefined> {
+  const [row] = await query(db, ACTIVE_KEY, [merchantId]);
+  return row && { keyId: row.key_id, apiKeyHash: row.hash };
+}
+
 /** An API key as found by its hash. `sealedSecret` is null on legacy keys. */
 export type ApiKeyAnswer =
   | {

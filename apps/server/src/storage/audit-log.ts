@@ -16,8 +16,23 @@ const INSERT = statement(
  * its own commands.
  */
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  await execute(db, INSERT, valuesOf(entry));
+}
+
+const INSERT_ONCE = statement(
+  'insert-audit-entry-once',
+  `${INSERT.text}
+   on conflict (audit_id) do nothing`,
+);
+
+/** Writes an entry before its effect, once for each `auditId`: a repeat of the request adds none. */
+export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
+  await execute(db, INSERT_ONCE, valuesOf(entry));
+}
+
+function valuesOf(entry: AuditEntry): unknown[] {
   const row = auditRow(entry);
-  await execute(db, INSERT, [
+  return [
     row.audit_id,
     row.actor_kind,
     row.actor_id,
@@ -27,7 +42,7 @@ export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<voi
     row.target,
     JSON.stringify(row.detail),
     row.at,
-  ]);
+  ];
 }
 
 export interface AuditRecord {

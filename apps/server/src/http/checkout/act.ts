@@ -1,16 +1,10 @@
-import { hasFailed, type Refusal } from '@munshi/core';
+import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
+import { type CustomerCommand, commandFor, type Fields } from '../../services/customer-commands.ts';
 import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
-import {
-  type Action,
-  commandFor,
-  type Fields,
-  isRefusal,
-  type PageCommand,
-  readFields,
-} from './actions.ts';
+import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendState, wantsJson } from './answers.ts';
 import { isShown } from './link.ts';
 import {
@@ -25,7 +19,12 @@ import {
 import { returnedFor } from './refused.ts';
 
 /** Carries out what a customer has asked for, and shows what has become of the order. */
-export async function act(deps: Deps, action: Action, request: PageRequest, reply: FastifyReply) {
+export async function act(
+  deps: Deps,
+  action: CustomerAction,
+  request: PageRequest,
+  reply: FastifyReply,
+) {
   const found = await findOrder(deps, request);
   const fields = readFields(request.body);
   if (!found?.isShown)
@@ -64,7 +63,7 @@ export async function act(deps: Deps, action: Action, request: PageRequest, repl
 /** Answers the order as the command has left it. */
 async function carryOut(
   { engine, readers }: Deps,
-  asked: PageCommand | 'nothing' | Refusal,
+  asked: CustomerCommand | 'nothing' | Refusal,
   before: PageOrder,
 ): Promise<PageOrder | Refusal> {
   if (asked === 'nothing') return before;

@@ -1,40 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import {
   type AccountWarning,
   accountWarnings,
-  type CommandOf,
   type InputProblem,
   METHODS,
-  needOf,
   type Refusal,
-  WALLET_TYPES,
-  type WalletType,
   wrongAccount,
   wrongPayer,
   wrongTransactionDigits,
 } from '@munshi/core';
+import { type Fields, withoutGroups } from '../../services/customer-commands.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
-
-/** What the page can be asked to change. */
-export const ACTIONS = ['open', 'method', 'payer', 'confirm', 'account', 'cancel'] as const;
-export type Action = (typeof ACTIONS)[number];
-
-/** A body's fields as text; what a form or a script sent beyond them is not looked at. */
-export type Fields = Readonly<Record<string, string>>;
-
-/**
- * A command for the engine, `nothing` where the order is past what is asked, or what is wrong with
- * the input.
- */
-type Asked = PageCommand | 'nothing' | Refusal;
-export type PageCommand = CommandOf<
-  | 'open-page'
-  | 'switch-method'
-  | 'submit-payer'
-  | 'confirm-payment'
-  | 'submit-account'
-  | 'cancel-by-customer'
->;
 
 const FIELD_NAMES = [
   'walletType',
@@ -58,17 +33,12 @@ function inAsciiDigits(text: string): string {
 }
 
 /** A number alone, without the spaces and dashes of its groups; a bank's name keeps its spaces. */
-const withoutGroups = (text: string) => (/^[\d\s-]+$/.test(text) ? (compact(text) ?? '') : text);
+const numberAlone = (text: string) => (/^[\d\s-]+$/.test(text) ? withoutGroups(text) : text);
 
-/** People paste numbers in groups. */
-const compact = (text: string | undefined) => text?.replace(/[\s-]/g, '') ?? null;
-
-const READ: Readonly<
-  Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string | null>>
-> = {
-  accountNumber: (text) => withoutGroups(inAsciiDigits(text)),
-  ibanLast4: (text) => compact(inAsciiDigits(text)),
-  transactionDigits: (text) => compact(inAsciiDigits(text)),
+const READ: Readonly<Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string>>> = {
+  accountNumber: (text) => numberAlone(inAsciiDigits(text)),
+  ibanLast4: (text) => withoutGroups(inAsciiDigits(text)),
+  transactionDigits: (text) => withoutGroups(inAsciiDigits(text)),
 };
 
 /**
@@ -92,59 +62,6 @@ export function readFields(body: unknown): Fields | Refusal {
 export const isRefusal = (value: object): value is Refusal => 'code' in value && 'message' in value;
 
 /**
- * What an action asks of the engine, by the order as it was read: the engine looks again under its
- * lock.
- */
-const COMMANDS: Readonly<Record<Action, (order: PageOrder, fields: Fields) => Asked>> = {
-  open(order) {
-    if (
-      order.orderType === 'Withdrawal' ||
-      (order.status !== 'Awaiting' && order.status !== 'Queued') ||
-      !METHODS[order.walletType].onPage
-    )
-      return 'nothing';
-    return {
-      kind: 'open-page',
-      ...identity(order),
-      need: order.memberId === null ? needOf(order) : undefined,
-    };
-  },
-  method(order, { walletType }) {
-    if (!isWalletType(walletType)) return invalid('Choose one of the payment methods.');
-    return {
-      kind: 'switch-method',
-      ...identity(order),
-      merchantId: order.merchantId,
-      walletType,
-      need: needOf({ ...order, walletType }),
-    };
-  },
-  payer: (order, fields) => ({
-    kind: 'submit-payer',
-    ...identity(order),
-    accountNumber: compact(fields['accountNumber']),
-    ibanLast4: fields['ibanLast4'] ?? null,
-  }),
-  confirm: (order, { transactionDigits }) => ({
-    kind: 'confirm-payment',
-    ...identity(order),
-    transactionDigits: transactionDigits ?? null,
-  }),
-  account: (order, { accountNumber = '', accountName = '' }) => ({
-    kind: 'submit-account',
-    ...identity(order),
-    accountNumber,
-    accountName,
-    need: needOf(order),
-  }),
-  cancel: (order) => ({ kind: 'cancel-by-customer', ...identity(order) }),
-};
-
-const identity = ({ orderId }: PageOrder) => ({ commandId: randomUUID(), orderId });
-const isWalletType = (text: string | undefined): text is WalletType =>
-  (WALLET_TYPES as readonly (string | undefined)[]).includes(text);
-
-/**
  * What is wrong with what was entered, by what the order asks for now. Empty where it asks for
  * something else.
  */
@@ -158,7 +75,10 @@ export function problemsOf(
   const asksPayer =
     METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null;
   const wrong = asksPayer
-    ? wrongPayer(order, { accountNumber: compact(accountNumber), ibanLast4: ibanLast4 ?? null })
+    ? wrongPayer(order, {
+        accountNumber: withoutGroups(accountNumber),
+        ibanLast4: ibanLast4 ?? null,
+      })
     : wrongTransactionDigits(order, transactionDigits ?? null);
   return wrong === undefined ? [] : [wrong];
 }
@@ -177,6 +97,3 @@ export function lastDigits(entered = '', count: number | null): string | undefin
   const digits = entered.replace(/\D/g, '');
   return count === null || digits.length < count ? undefined : digits.slice(-count);
 }
-
-export const commandFor = (action: Action, order: PageOrder, fields: Fields): Asked =>
-  COMMANDS[action](order, fields);

@@ -1,10 +1,11 @@
 import { isOpenToLateClaims, needOf, type Refusal } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Fields } from '../../services/customer-commands.ts';
 import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/late-claims.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
-import { type Fields, isRefusal } from './actions.ts';
+import { isRefusal } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
 import { claimCard } from './claim-card.ts';
 import { isShown, type Link, readLink } from './link.ts';

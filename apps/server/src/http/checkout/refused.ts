@@ -5,8 +5,9 @@ import {
   type InputProblem,
   type Refusal,
 } from '@munshi/core';
+import type { Fields } from '../../services/customer-commands.ts';
 import type { PageOrder } from '../../storage/page-orders.ts';
-import { type Fields, problemsOf } from './actions.ts';
+import { problemsOf } from './actions.ts';
 import type { Returned } from './screens.ts';
 import type { Texts } from './texts/texts.ts';
 

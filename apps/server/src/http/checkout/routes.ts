@@ -1,8 +1,8 @@
+import { CUSTOMER_ACTIONS } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { act } from './act.ts';
-import { ACTIONS } from './actions.ts';
 import { sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
 import { readBodies } from './bodies.ts';
@@ -84,7 +84,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
     sendReceipt(deps, request, reply),
   );
 
-  for (const action of ACTIONS) {
+  for (const action of CUSTOMER_ACTIONS) {
     app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
       act(deps, action, request, reply),
     );
@@ -95,7 +95,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   app.post('/:orderId/claim', { schema }, (request: PageRequest, reply) =>
     claim(deps, request, reply),
   );
-  for (const action of [...ACTIONS, 'check', 'claim'])
+  for (const action of [...CUSTOMER_ACTIONS, 'check', 'claim'])
     app.get(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
       backToPage(deps, request, reply),
     );

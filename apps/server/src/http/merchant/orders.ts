@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import {
   BODY_BYTES_MAX,
-  type CreateOrder,
   isoTime,
   type Order,
   readCreation,
@@ -10,13 +9,14 @@ import {
   readSignature,
   type SignatureCode,
   stageOf,
-  termsText,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { creationContent } from '../../services/creation-content.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { sendProblem, sendRefusal, sendSignatureError, sendUnauthenticated } from '../errors.ts';
 import { sendData } from '../json.ts';
+import { paymentPageUrl } from '../payment-page-url.ts';
 import type { Authenticator, Credential } from './authenticate.ts';
 import { CREATE_ORDER } from './schemas.ts';
 
@@ -102,7 +102,7 @@ function creationHandler(deps: Deps, authenticator: Authenticator) {
       idempotencyKey: key.key,
       callerAddress: callerAddress(request.raw),
       pageOrigin: deps.pageOrigin(),
-      content: contentOf(reading),
+      content: creationContent(reading),
     });
     if (!decision.ok) {
       const { code, detail } = decision.refusal;
@@ -141,13 +141,6 @@ function readBytes(scope: FastifyInstance) {
     (_request, body, done) => done(null, body),
   );
 }
-
-type Reading = ReturnType<typeof readCreation>;
-
-const contentOf = (reading: Reading): CreateOrder['content'] =>
-  reading.kind === 'valid'
-    ? { ...reading, termsDigest: hash('sha256', termsText(reading.message)).slice(0, 32) }
-    : reading;
 
 const readKey = (header: ReturnType<typeof idempotencyHeader>) =>
   header.repeated
@@ -195,15 +188,6 @@ function idempotencyHeader({ raw }: FastifyRequest): {
     value: values[0] === undefined ? undefined : isUtf8(bytes) ? bytes.toString('utf8') : values[0],
     repeated: values.length > 1,
   };
-}
-
-/** The hosted page's pre-signed link: the same for an order as long as it lives (D20). */
-function paymentPageUrl(
-  order: Pick<Order, 'orderId' | 'expiresAt' | 'pageOrigin'>,
-  { vault }: Pick<Deps, 'vault'>,
-): string {
-  const expires = Math.floor(order.expiresAt / 1000);
-  return `${order.pageOrigin}/pay/${order.orderId}?expires=${expires}&token=${vault.linkToken(order.orderId, expires)}`;
 }
 
 /** The reply to a creation (merchant-api.md#answer). */

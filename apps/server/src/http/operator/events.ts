@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   webhooks: 'delivery',
   members: 'member',
   'member-accounts': 'member',
+  sandbox: 'order',
 };
 
 /** Tells operators' screens of every write of the scope that was answered well. */

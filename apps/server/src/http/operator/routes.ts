@@ -25,6 +25,7 @@ import { orderClaimRoutes } from './order-claims.ts';
 import { orderRoutes } from './orders.ts';
 import { overviewRoutes } from './overview.ts';
 import { queueRoutes } from './queues.ts';
+import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
 import { operatorSessions, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
@@ -66,6 +67,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   savedViewRoutes(app, deps);
   settingRoutes(app, deps);
   clockRoutes(app, deps);
+  sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);
   approvalRoutes(app, deps);
 }

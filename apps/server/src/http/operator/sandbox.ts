@@ -1,0 +1,90 @@
+import {
+  CREATE_SANDBOX_ORDER,
+  PLAY_CUSTOMER,
+  PLAY_MEMBER,
+  PLAY_PRESENCE,
+  READ_SANDBOX_ORDER,
+  type SandboxOrderView,
+} from '@munshi/api';
+import { customerActions, MEMBER_ACTIONS, METHODS, memberMay, stageOf } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import {
+  createPlayedOrder,
+  type PlayedOrder,
+  playCustomer,
+  playMember,
+  playPresence,
+  readPlayed,
+} from '../../services/sandbox.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { paymentPageUrl } from '../payment-page-url.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
+import { callerOf } from './access.ts';
+
+/** Merchant, customer and member, played by an admin: with a sandbox clock alone. */
+export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
+  if (!deps.clock.sandbox) return;
+  const show = async (orderId: string) => ({
+    data: showPlayed(await readPlayed(deps, orderId), deps),
+  });
+
+  bind(app, CREATE_SANDBOX_ORDER, async (request) => {
+    const { merchantId } = request.body;
+    const sent = request.sourceMembers ?? new Map();
+    return show(await createPlayedOrder(deps, callerOf(request), merchantId, sent));
+  });
+
+  bind(app, READ_SANDBOX_ORDER, async ({ params }) => show(params.orderId));
+
+  bind(app, PLAY_CUSTOMER, async (request) => {
+    const { orderId } = request.params;
+    await playCustomer(deps, callerOf(request), orderId, request.body);
+    return show(orderId);
+  });
+
+  bind(app, PLAY_MEMBER, async (request) => {
+    const { orderId } = request.params;
+    await playMember(deps, callerOf(request), orderId, request.body);
+    return show(orderId);
+  });
+
+  bind(app, PLAY_PRESENCE, async (request) => {
+    const { memberId } = request.params;
+    const online = await playPresence(deps, callerOf(request), memberId, request.body.online);
+    return { data: { memberId, online } };
+  });
+}
+
+function showPlayed({ order, merchantName, member }: PlayedOrder, deps: Deps): SandboxOrderView {
+  const { orderId, orderReference, orderType, walletType, currency, status } = order;
+  return {
+    orderId,
+    orderReference,
+    orderType,
+    walletType,
+    currency,
+    amount: jsonMoney(order.amount),
+    status,
+    stage: stageOf(order),
+    merchantName,
+    expiresAt: jsonTime(order.expiresAt),
+    paymentPageUrl: paymentPageUrl(order, deps),
+    customer: {
+      allowedActions: customerActions(order, deps.clock.now()),
+      asksFor: orderType === 'Withdrawal' ? null : METHODS[walletType].submission,
+      transactionDigits: order.txnRefDigitsRequired,
+    },
+    member:
+      member === undefined
+        ? null
+        : {
+            memberId: member.memberId,
+            name: member.name,
+            online: member.online,
+            allowedActions: MEMBER_ACTIONS.filter((action) =>
+              memberMay(action, order, member.memberId),
+            ),
+          },
+  };
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CommandOf,
+  type CustomerAction,
+  METHODS,
+  needOf,
+  type Order,
+  type Refusal,
+  WALLET_TYPES,
+  type WalletType,
+} from '@munshi/core';
+
+/** What customers ask of the engine: on the hosted page, and where they are played (D176). */
+
+/** What was entered, as text by the name of its field. */
+export type Fields = Readonly<Record<string, string>>;
+
+/**
+ * A command for the engine, `nothing` where the order is past what is asked, or what is wrong with
+ * the input.
+ */
+type Asked = CustomerCommand | 'nothing' | Refusal;
+export type CustomerCommand = CommandOf<
+  | 'open-page'
+  | 'switch-method'
+  | 'submit-payer'
+  | 'confirm-payment'
+  | 'submit-account'
+  | 'cancel-by-customer'
+>;
+
+/** What it is asked by, of an order as it was read. */
+type Read = Pick<
+  Order,
+  | 'orderId'
+  | 'merchantId'
+  | 'orderType'
+  | 'walletType'
+  | 'status'
+  | 'memberId'
+  | 'amount'
+  | 'floatAmount'
+>;
+type Identity = Pick<CustomerCommand, 'commandId' | 'orderId'>;
+type Asking = (order: Read, fields: Fields, identity: Identity) => Asked;
+
+const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
+  open(order, _fields, identity) {
+    if (
+      order.orderType === 'Withdrawal' ||
+      (order.status !== 'Awaiting' && order.status !== 'Queued') ||
+      !METHODS[order.walletType].onPage
+    )
+      return 'nothing';
+    const need = order.memberId === null ? needOf(order) : undefined;
+    return { kind: 'open-page', ...identity, need };
+  },
+  method(order, { walletType }, identity) {
+    if (!isWalletType(walletType))
+      return { code: 'invalid', message: 'Choose one of the payment methods.' };
+    const { merchantId } = order;
+    const need = needOf({ ...order, walletType });
+    return { kind: 'switch-method', ...identity, merchantId, walletType, need };
+  },
+  payer: (_order, { accountNumber, ibanLast4 = null }, identity) => ({
+    kind: 'submit-payer',
+    ...identity,
+    accountNumber: accountNumber === undefined ? null : withoutGroups(accountNumber),
+    ibanLast4,
+  }),
+  confirm: (_order, { transactionDigits = null }, identity) => ({
+    kind: 'confirm-payment',
+    ...identity,
+    transactionDigits,
+  }),
+  account: (order, { accountNumber = '', accountName = '' }, identity) => ({
+    kind: 'submit-account',
+    ...identity,
+    accountNumber,
+    accountName,
+    need: needOf(order),
+  }),
+  cancel: (_order, _fields, identity) => ({ kind: 'cancel-by-customer', ...identity }),
+};
+
+const isWalletType = (text: string | undefined): text is WalletType =>
+  (WALLET_TYPES as readonly (string | undefined)[]).includes(text);
+
+/** People paste numbers in groups. */
+export const withoutGroups = (text: string): string => text.replace(/[\s-]/g, '');
+
+/**
+ * What an action asks of the engine, by the order as it was read: the engine looks again under its
+ * lock.
+ */
+export const commandFor = (
+  action: CustomerAction,
+  order: Read,
+  fields: Fields,
+  commandId: string = randomUUID(),
+): Asked => COMMANDS[action](order, fields, { commandId, orderId: order.orderId });
