@@ -13,6 +13,7 @@ import {
   setPresence,
   type TestMerchant,
 } from '../support/fixtures.ts';
+import { memberClient } from '../support/member-client.ts';
 import { createOperator, operatorClient, type TestOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import type { Service } from '../support/service.ts';
@@ -160,6 +161,13 @@ export async function createWorld(service: Service, url: string): Promise<World>
       accountTitle: 'Spare',
     };
     await remake('accountId', operator.post(`/members/${spareMember.memberId}/accounts`, account));
+    const { orderId } = orders[0] as CreatedOrder;
+    const handedIn = await memberClient(service.url, tokens.holder).call(
+      'POST',
+      `/orders/${orderId}/evidence`,
+      { kind: 'report', picture: LOGO },
+    );
+    things['evidenceId'] = handedIn.json.data?.evidenceId ?? randomUUID();
     things['claimId'] =
       (await operator.get('/late-claims?limit=1')).data[0]?.claimId ?? randomUUID();
   }
@@ -280,6 +288,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
         failureUrl: text('https://shop.example/sorry'),
         brandColour: text('#12ab9f'),
         logo: text(LOGO),
+        picture: text(LOGO),
         supportEmail: text('help@shop.example'),
         supportPhone: text('+92 42 111222333'),
         supportUrl: text('https://shop.example/help'),

@@ -268,6 +268,14 @@ const MEMBER_ROUTES: Readonly<
   'POST /api/member/presence': { about: 'self', answer: 400, body: {} },
   'GET /api/member/orders': { about: 'self', answer: 200 },
   'GET /api/member/orders/:orderId': { about: 'order', answer: 200 },
+  'GET /api/member/orders/:orderId/evidence': { about: 'order', answer: 200 },
+  'POST /api/member/orders/:orderId/evidence': {
+    about: 'order',
+    answer: 400,
+    body: { kind: 'report', picture: 'x' },
+  },
+  // Of a picture that is not there; another member's: tests/e2e/member/evidence.test.ts.
+  'GET /api/member/orders/:orderId/evidence/:evidenceId': { about: 'order', answer: 404 },
   'POST /api/member/orders/:orderId/confirm': { about: 'order', answer: 409, body: {} },
   'POST /api/member/orders/:orderId/reject': { about: 'order', answer: 409, body: { reason: 'r' } },
   'POST /api/member/orders/:orderId/report': { about: 'order', answer: 409, body: { reason: 'r' } },
@@ -286,7 +294,12 @@ describe.each([
 ])('%s', (route, { about, answer, body }: { about: string; answer: number; body?: object }) => {
   const [method, url] = route.split(' ') as [string, string];
   const ask = (caller: Caller, orderId: string) =>
-    send(method, url.replace(':orderId', orderId), header[caller], body && JSON.stringify(body));
+    send(
+      method,
+      url.replace(':orderId', orderId).replace(':evidenceId', randomUUID()),
+      header[caller],
+      body && JSON.stringify(body),
+    );
 
   test('answers its member, and another member nothing of theirs', async () => {
     if (MEMBER_SIGN_OUTS.includes(route)) return;

@@ -1,6 +1,7 @@
 export * from './codes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './member/evidence.ts';
 export * from './member/history.ts';
 export * from './member/sign-ins.ts';
 export * from './member.ts';

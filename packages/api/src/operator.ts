@@ -8,6 +8,7 @@ export * from './operator/audit-log.ts';
 export * from './operator/candidates.ts';
 export * from './operator/effects.ts';
 export * from './operator/events.ts';
+export { type EvidenceView, OPEN_EVIDENCE } from './operator/evidence.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/member-standing.ts';
 export * from './operator/members.ts';

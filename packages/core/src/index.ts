@@ -26,6 +26,7 @@ export * from './customer-input.ts';
 export * from './decision.ts';
 export * from './delivery.ts';
 export { withAmount } from './emv-qr.ts';
+export * from './evidence.ts';
 export * from './fee.ts';
 export * from './four-eyes.ts';
 export * from './ip.ts';

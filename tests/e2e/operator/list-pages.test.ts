@@ -193,7 +193,10 @@ const addRows = (() => {
 })();
 
 /** What is found, a bounded number of rows without pages. */
-const BOUNDED = ['/api/operator/late-claims/{claimId}/candidates'];
+const BOUNDED = [
+  '/api/operator/late-claims/{claimId}/candidates',
+  '/api/member/orders/{orderId}/evidence',
+];
 
 /** Every documented GET that answers rows, or a page of something. */
 async function readLists(): Promise<readonly List[]> {

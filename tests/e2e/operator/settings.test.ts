@@ -12,6 +12,7 @@ const DEFAULTS = {
   awaitingWithdrawalTimeoutSeconds: 7200,
   payoutWindowSeconds: 3600,
   memberConfirmationWindowSeconds: 1800,
+  evidenceDays: 180,
   adjustmentApprovalLimit: null,
   requireSecondOperator: false,
   requireOneTimeCode: false,

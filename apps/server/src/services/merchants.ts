@@ -23,6 +23,7 @@ import {
 import { insertWallet } from '../storage/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { encodeLogo } from './logo-image.ts';
+import { bytesOf } from './picture.ts';
 import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
 import { type Caller, changesOf, namesOf, recordedWrite } from './write.ts';
 
@@ -121,12 +122,12 @@ async function asStored<T extends Fields>(fields: T) {
 
 /** Throws FieldErrors where it is no picture that can be a logo. */
 async function readLogo(text: string): Promise<{ readonly hash: string; readonly webp: Buffer }> {
-  const base64 = text.replace(/^data:[^,]{0,100};base64,/, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
-    throw fieldError('logo', 'must be a data: URL or base64.');
-  const encoded = await encodeLogo(Buffer.from(base64, 'base64'));
+  const content = bytesOf(text);
+  if (content === undefined) throw fieldError('logo', 'must be a data: URL or base64.');
+  const encoded = await encodeLogo(content);
   if ('wrong' in encoded) throw fieldError('logo', encoded.wrong);
-  return { ...encoded, hash: hash('sha256', encoded.webp) };
+  const { webp } = encoded;
+  return { webp, hash: hash('sha256', webp) };
 }
 
 /**

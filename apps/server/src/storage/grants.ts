@@ -26,6 +26,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   order_claims: FORGETS, // when they have ended
   order_moves: GROWS,
   order_notes: GROWS,
+  evidence: CHANGES, // a picture is deleted, what is known of it stays
   postings: GROWS,
   adjustments: CHANGES,
   audit_log: GROWS,

@@ -12,6 +12,7 @@ import {
 import type pg from 'pg';
 import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
+import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { findRulesAt } from './fee-rules.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
 import { orderColumns, readOrder } from './order-row.ts';
@@ -92,6 +93,7 @@ export interface OrderDetail {
   readonly postings: readonly OrderPosting[];
   readonly deliveries: readonly DeliveryRecord[];
   readonly lateClaims: readonly LateClaim[];
+  readonly evidence: readonly EvidenceOfOrder[];
   /** A newer live order that has taken this one's merchantOrderRef (D22). */
   readonly referenceTakenBy: Pick<Order, 'orderId' | 'orderReference'> | null;
   /** What its fee came from, by the rules of when it was accepted. */
@@ -119,6 +121,7 @@ export function readOrderDetail(
       postings: await listPostings(client, order),
       deliveries: await listDeliveries(client, order),
       lateClaims,
+      evidence: await listEvidenceOfOrder(client, orderId),
       referenceTakenBy: await findTakerOfReference(client, order),
       feeRule: feeRuleFor(order, rules) ?? null,
       similar: await findSimilarOrders(client, likenessOf(order, lateClaims)),

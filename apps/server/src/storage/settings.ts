@@ -9,6 +9,7 @@ export interface PlatformSettings {
   readonly awaitingWithdrawalTimeoutSeconds: number;
   readonly payoutWindowSeconds: number;
   readonly memberConfirmationWindowSeconds: number;
+  readonly evidenceDays: number;
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
   readonly requireOneTimeCode: boolean;
@@ -33,6 +34,7 @@ const readPlatform = (row: Row): PlatformSettings => ({
   awaitingWithdrawalTimeoutSeconds: row['awaiting_withdrawal_timeout_seconds'],
   payoutWindowSeconds: row['payout_window_seconds'],
   memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
+  evidenceDays: row['evidence_days'],
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
   requireSecondOperator: row['require_second_operator'],
   requireOneTimeCode: row['require_one_time_code'],
@@ -41,7 +43,7 @@ const readPlatform = (row: Row): PlatformSettings => ({
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
      payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
-     display_names, require_second_operator, require_one_time_code`;
+     display_names, require_second_operator, require_one_time_code, evidence_days`;
 
 const READ = statement(
   'read-settings',
@@ -77,7 +79,8 @@ const UPDATE = statement(
      adjustment_approval_limit = $5,
      display_names = $6,
      require_second_operator = $7,
-     require_one_time_code = $8`,
+     require_one_time_code = $8,
+     evidence_days = $9`,
 );
 
 export async function updatePlatformSettings(
@@ -94,5 +97,6 @@ export async function updatePlatformSettings(
     JSON.stringify(settings.displayNames),
     settings.requireSecondOperator,
     settings.requireOneTimeCode,
+    settings.evidenceDays,
   ]);
 }

@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
 import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
+import { deleteOldPictures } from '../services/evidence.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
@@ -59,6 +60,7 @@ export function createJobs(deps: JobDeps): Jobs {
       oldReplays(deps),
       oldRequestKeys(deps),
       endedClaims(deps),
+      oldPictures(deps),
     ],
   };
 }
@@ -278,4 +280,8 @@ function endedClaims({ database, clock }: JobDeps): Job {
     run: async () =>
       (await deleteOrderClaimsEndedBy(database.pool, clock.now(), 10_000)) === 10_000,
   };
+}
+
+function oldPictures(deps: JobDeps): Job {
+  return { name: 'old-pictures', everyMs: 10 * MINUTE_MS, run: () => deleteOldPictures(deps) };
 }

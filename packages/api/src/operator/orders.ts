@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { WaitingRequestView } from './approvals.ts';
 import { orEffect, PREVIEW } from './effects.ts';
+import { EvidenceView } from './evidence.ts';
 import { LateClaimView } from './late-claims.ts';
 import {
   ACTIVE,
@@ -270,7 +271,12 @@ const OrderDetailView = Type.Object({
   similar: Type.Array(SimilarOrder, {
     description: 'Orders like it, at most 50, those that are alike in most ways first.',
   }),
-  canReveal: Type.Boolean({ description: 'Whether the asking operator may use `reveal`.' }),
+  evidence: Type.Array(EvidenceView, {
+    description: 'Pictures that its members have handed in, the oldest first.',
+  }),
+  canReveal: Type.Boolean({
+    description: 'Whether the asking operator may use `reveal` and open pictures.',
+  }),
   payerAccount: orNull(Type.String({ description: `Whom a QR payment comes from. ${MASKED}` })),
   transactionDigits: orNull(Type.String({ description: 'What the customer entered.' })),
   memberTransactionReference: textOrNull,

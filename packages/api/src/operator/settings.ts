@@ -34,6 +34,11 @@ const settingFields = {
   awaitingWithdrawalTimeoutSeconds: SECONDS,
   payoutWindowSeconds: SECONDS,
   memberConfirmationWindowSeconds: SECONDS,
+  evidenceDays: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description: 'Pictures that members hand in are deleted so many days later.',
+  }),
   adjustmentApprovalLimit: orNull(
     money('Adjustments above it wait for a second operator; null: none do.'),
   ),

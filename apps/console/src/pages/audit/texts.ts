@@ -13,6 +13,8 @@ const actions: Readonly<Record<string, string>> = {
   'clock.advance': 'Advanced the clock',
   'delivery.resend': 'Sent a webhook anew',
   'delivery.retry': 'Retried a webhook',
+  'evidence.add': 'Handed a picture in (member)',
+  'evidence.open': 'Opened a picture',
   'exchange-rate.set': 'Set an exchange rate',
   'fee-rule.create': 'Made a fee rule',
   'fee-rule.end': 'Ended a fee rule',

@@ -36,7 +36,11 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
       }}
     >
       <p style={{ margin: 0 }}>{who}</p>
-      <Field value={before} label={label} onChange={setAfter} />
+      {name === 'evidenceDays' ? (
+        <Days value={settings.evidenceDays} onChange={setAfter} />
+      ) : (
+        <Field value={before} label={label} onChange={setAfter} />
+      )}
       {after === undefined || after === before ? null : (
         <Effects label={label}>
           <Effect
@@ -90,6 +94,26 @@ function Minutes({ value, onChange }: Pick<FieldProps, 'onChange'> & { readonly 
         setTyped(next);
         const nextSeconds = Math.round(Number(next) * 60);
         onChange(next !== '' && nextSeconds >= 1 ? nextSeconds : undefined);
+      }}
+    />
+  );
+}
+
+function Days({ value, onChange }: Pick<FieldProps, 'onChange'> & { readonly value: number }) {
+  const [typed, setTyped] = useState<string | number>(value);
+  const isValid = (days: string | number) => days !== '' && Number(days) >= 1;
+  return (
+    <NumberInput
+      label={texts.days}
+      error={isValid(typed) ? null : texts.badDays}
+      data-autofocus
+      min={0}
+      max={3_650}
+      allowDecimal={false}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(isValid(next) ? Number(next) : undefined);
       }}
     />
   );

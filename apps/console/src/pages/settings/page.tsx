@@ -9,6 +9,8 @@ import { durationOf } from './duration.ts';
 import classes from './settings.module.css';
 import { texts } from './texts.ts';
 
+const DAY_SECONDS = 86_400;
+
 export type SettingName = keyof typeof texts.settings;
 
 const GROUPS = [
@@ -25,6 +27,7 @@ const GROUPS = [
     title: texts.groups.safety,
     names: ['requireSecondOperator', 'adjustmentApprovalLimit', 'requireOneTimeCode'],
   },
+  { title: texts.groups.keeping, names: ['evidenceDays'] },
 ] as const satisfies readonly { title: string; names: readonly SettingName[] }[];
 
 /** C14, the settings: with unit, and what changes for whom. */
@@ -109,6 +112,7 @@ function Setting({
 export function shownSetting(settings: Settings, name: SettingName): ReactNode {
   const value = settings[name];
   if (typeof value === 'boolean') return value ? texts.on : texts.off;
-  if (typeof value === 'number') return durationOf(value);
+  if (typeof value === 'number')
+    return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
   return value === null ? texts.noLimit : <Money amount={value} currency="PKR" />;
 }

@@ -6,6 +6,8 @@ export const texts = {
   changeOf: (what: string) => `Change: ${what}`,
   now: 'From now on',
   minutes: 'Minutes',
+  days: 'Days',
+  badDays: 'One day to ten years: 1 to 3650.',
   asSeconds: (seconds: number) => `${seconds} seconds`,
   waiting: 'A second operator has to approve it: see Approvals.',
   on: 'On',
@@ -15,7 +17,7 @@ export const texts = {
   badAmount: 'An amount such as 25000 or 25000.50.',
   badMinutes: 'At least one second.',
   alone: 'While a second operator is required, loosening this waits for another admin.',
-  groups: { windows: 'Windows', safety: 'Safety', names: 'Display names' },
+  groups: { windows: 'Windows', safety: 'Safety', keeping: 'Keeping', names: 'Display names' },
   settings: {
     paymentPageTtlSeconds: {
       label: 'Payment page',
@@ -32,6 +34,10 @@ export const texts = {
     awaitingWithdrawalTimeoutSeconds: {
       label: 'Wait for a member',
       who: 'How long a withdrawal waits for somebody who can take it. Then it fails, and the merchant is told.',
+    },
+    evidenceDays: {
+      label: 'Pictures of evidence',
+      who: 'How long pictures that members hand in are kept. Then they are deleted, older ones too; who sent them and when stays.',
     },
     adjustmentApprovalLimit: {
       label: 'Limit for one operator',

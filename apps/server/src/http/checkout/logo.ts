@@ -3,6 +3,7 @@ import { findLogo } from '../../storage/logos.ts';
 import { remember } from '../../storage/remember.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
+import { sendPicture } from '../pictures.ts';
 
 /** Of at most 8 KB each. */
 const LOGOS_KEPT = 500;
@@ -21,15 +22,8 @@ export function logoRoute(app: FastifyInstance, { database }: Pick<Deps, 'databa
       const webp = hash === undefined ? undefined : await logo(hash);
       if (webp === undefined)
         return sendRefusal(reply, { code: 'not-found', message: 'Not found.' });
-      return reply
-        .removeHeader('vary')
-        .headers({
-          'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-          'cache-control': 'public, max-age=31536000, immutable',
-          'cross-origin-resource-policy': 'same-origin',
-        })
-        .type('image/webp')
-        .send(webp);
+      reply.removeHeader('vary').header('cache-control', 'public, max-age=31536000, immutable');
+      return sendPicture(reply, webp);
     },
   );
 }

@@ -9,6 +9,7 @@ import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { accountRoutes } from './accounts.ts';
 import { eventRoute } from './events.ts';
+import { evidenceRoutes } from './evidence.ts';
 import { historyRoutes } from './history.ts';
 import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
@@ -72,6 +73,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     meRoutes(own, deps);
     accountRoutes(own, deps);
     orderRoutes(own, deps);
+    evidenceRoutes(own, deps);
     historyRoutes(own, deps);
   });
 }

@@ -77,6 +77,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /orders.csv': 'viewer',
   'GET /orders/:orderId': 'viewer',
   'POST /orders/:orderId/reveal': 'support',
+  'GET /orders/:orderId/evidence/:evidenceId': 'support',
   'POST /orders/:orderId/claim': 'support',
   'POST /orders/:orderId/unclaim': 'support',
   'POST /orders/:orderId/resolve': 'support',

@@ -15,6 +15,7 @@ import type { OrderClaim } from '../../storage/order-claims.ts';
 import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
 import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
+import { showEvidence } from '../evidence.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
 import { showRequest } from './approvals.ts';
@@ -100,6 +101,12 @@ export function showDetail(
     approvals: waiting.map((approval) => showRequest(approval, operator, now)),
     referenceTakenBy: detail.referenceTakenBy?.orderReference ?? null,
     lateClaims: detail.lateClaims.map((claim) => showLateClaim(claim, operator)),
+    evidence: detail.evidence.map((one) => ({
+      ...showEvidence(one),
+      memberId: one.memberId,
+      memberName: one.memberName,
+      alsoFor: one.alsoFor,
+    })),
     timeline: timelineOf(detail),
     postings: detail.postings.map(showPosting),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),

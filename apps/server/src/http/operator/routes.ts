@@ -12,6 +12,7 @@ import { candidateRoutes } from './candidates.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryListRoutes } from './delivery-lists.ts';
 import { announceWrites, eventRoute } from './events.ts';
+import { evidenceRoutes } from './evidence.ts';
 import { exchangeRateRoutes } from './exchange-rates.ts';
 import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
@@ -57,6 +58,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);
   orderClaimRoutes(app, deps);
+  evidenceRoutes(app, deps);
   candidateRoutes(app, deps);
   queueRoutes(app, deps);
   overviewRoutes(app, deps);

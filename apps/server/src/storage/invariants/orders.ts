@@ -17,7 +17,7 @@ const providerOf = (walletType: string) =>
 
 const dayOf = (column: string) => `floor(extract(epoch from ${column}) / 86400)::integer`;
 
-/** S1 to S10: what orders go through, and who holds them. */
+/** S1 to S11: what orders go through, who holds them, and what is told of them. */
 export const ORDERS: readonly Invariant[] = [
   {
     id: 'S1',
@@ -170,5 +170,13 @@ export const ORDERS: readonly Invariant[] = [
       group by a.account_id
       having a.day_amount <> coalesce(sum(o.float_amount), 0)
         or a.day_amount > a.maximum_per_day`,
+  },
+  {
+    id: 'S11',
+    rule: 'a picture is of an order',
+    broken: `
+      select evidence_id, order_id, member_id
+      from evidence e
+      where not exists (select from orders o where o.order_id = e.order_id)`,
   },
 ];

@@ -1,0 +1,48 @@
+import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { addEvidence, openOwnEvidence } from '../../services/evidence.ts';
+import { found } from '../../services/refusals.ts';
+import { listEvidenceOfMember } from '../../storage/evidence.ts';
+import { bind, type RequestTo } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { showEvidence } from '../evidence.ts';
+import { sendPicture } from '../pictures.ts';
+import { callerOf } from './caller.ts';
+
+/** 1 MB in base64, and what is around it. */
+const WITH_PICTURE = { bodyLimit: 1_408 * 1024 };
+
+/** Pictures that a member hands in about orders of theirs. */
+export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, readers } = deps;
+
+  const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>) => {
+    const { orderId } = request.params;
+    const { memberId } = request.member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const handedIn = { orderId, ...request.body };
+    const caller = callerOf(request);
+    return {
+      data: showEvidence(await addEvidence(deps, caller, memberId, handedIn, showEvidence)),
+    };
+  };
+  bind(app, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
+
+  bind(app, MEMBER_LIST_EVIDENCE, async ({ params: { orderId }, member }) => {
+    const { memberId } = member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const own = await listEvidenceOfMember(database.pool, { orderId, memberId });
+    return { data: own.map(showEvidence) };
+  });
+
+  app.route({
+    method: MEMBER_OPEN_EVIDENCE.method,
+    url: MEMBER_OPEN_EVIDENCE.path,
+    schema: MEMBER_OPEN_EVIDENCE as object,
+    handler: async (request, reply) => {
+      const { params, member } = request as RequestTo<typeof MEMBER_OPEN_EVIDENCE>;
+      const { memberId } = member.principal;
+      return sendPicture(reply, await openOwnEvidence(deps, { ...params, memberId }));
+    },
+  });
+}

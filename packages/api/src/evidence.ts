@@ -1,0 +1,32 @@
+import { EVIDENCE_KINDS } from '@munshi/core';
+import Type from 'typebox';
+import { orNull, time } from './schemas.ts';
+
+/** Pictures about an order, as the member and operator faces have them. */
+
+export const EVIDENCE_KIND = Type.Enum([...EVIDENCE_KINDS], {
+  type: 'string',
+  description: 'What it is handed in with: a confirmation, a rejection or a report.',
+});
+
+export const evidenceFields = {
+  evidenceId: Type.String({ format: 'uuid' }),
+  kind: EVIDENCE_KIND,
+  sentAt: time,
+  bytes: Type.Integer({ description: 'Of the picture as it is kept, WebP.' }),
+  width: Type.Integer({ description: 'Pixels.' }),
+  height: Type.Integer({ description: 'Pixels.' }),
+  sha256: Type.String({ description: 'Of the picture as it is kept, in hex.' }),
+  deletedAt: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'The picture has been deleted, `evidenceDays` after it was handed in.',
+    }),
+  ),
+};
+
+/** The body of a picture's answer. */
+export const PICTURE = Type.String({
+  description: 'The picture.',
+  contentMediaType: 'image/webp',
+});

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { evidenceFields, PICTURE } from '../evidence.ts';
+import { endpoint, id } from './schemas.ts';
+
+/** Pictures that members have handed in about an order. */
+
+export type EvidenceView = Shown<typeof EvidenceView>;
+export const EvidenceView = Type.Object({
+  ...evidenceFields,
+  memberId: id('Who handed it in.'),
+  memberName: Type.String({ description: 'As it is now.' }),
+  alsoFor: Type.Array(Type.Object({ orderId: id('The order.'), orderReference: Type.String() }), {
+    description: 'Other orders that the very same picture was handed in for, at most 5.',
+  }),
+});
+
+export const OPEN_EVIDENCE = endpoint(
+  'GET /orders/:orderId/evidence/:evidenceId',
+  'Orders',
+  'Open a picture',
+  { description: 'Each opening is an entry of the audit log.', answer: PICTURE },
+);
