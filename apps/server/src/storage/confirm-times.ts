@@ -15,7 +15,11 @@ const SAMPLE = 500;
 /** Fewer tell nothing of what is usual. */
 const SAMPLE_MIN = 5;
 
-/** Ids of orders begin with the time of their creation: orders_ended gives the newest first. */
+/**
+ * Ids of orders begin with the time of their creation: orders_ended gives the newest first. How old
+ * they may be is asked of these alone. Within, it would allow a plan by orders_of_merchant, which
+ * looks through every order of that time.
+ */
 const MEDIANS = statement(
   'confirm-times',
   `select w.wallet_type, o.currency,
@@ -24,16 +28,16 @@ const MEDIANS = statement(
      )::integer as seconds
    from unnest($1::text[]) as w (wallet_type)
    cross join lateral (
-     select currency, sent_at, completed_at
+     select order_id, currency, sent_at, completed_at
      from orders
      where status = 'Completed'
        and order_type = 'Deposit'
        and wallet_type = w.wallet_type
-       and order_id >= $2
      order by order_id desc
      limit ${SAMPLE}
    ) o
-   where o.sent_at is not null
+   where o.order_id >= $2
+     and o.sent_at is not null
    group by 1, 2
    having count(*) >= ${SAMPLE_MIN}`,
 );
