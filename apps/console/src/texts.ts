@@ -33,6 +33,7 @@ export const texts = {
   toStart: 'Go to the first page',
   failedPage: 'This page could not be shown',
   reload: 'Load it again',
+  csv: 'CSV',
   views: {
     views: 'Views',
     none: 'No view is saved yet',

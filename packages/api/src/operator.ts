@@ -24,4 +24,5 @@ export * from './operator/settings.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';
 export * from './operator/terms.ts';
 export * from './operator/views.ts';
+export * from './operator/wallet-movements.ts';
 export * from './operator/webhooks.ts';

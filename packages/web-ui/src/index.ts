@@ -15,6 +15,7 @@ export {
 export { WebApp } from './app.tsx';
 export { Copy } from './copy.tsx';
 export { type Column, DataTable } from './data-table.tsx';
+export { DayFilter } from './day-filter.tsx';
 export { Effect, EffectDialog, Effects, Warnings } from './effect-dialog.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
 export { type KeyBinding, useKeyList, useKeys } from './keyboard.tsx';

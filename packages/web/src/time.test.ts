@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countdownText, createServerClock, durationText, exactUtc, shownTime } from './time.ts';
+import {
+  countdownText,
+  createServerClock,
+  durationText,
+  exactUtc,
+  shownTime,
+  timesOfDays,
+} from './time.ts';
 
 const NOW = Date.parse('2026-11-23T10:42:05Z');
 const MINUTE = 60_000;
@@ -60,4 +67,14 @@ test('a time is relative within an hour, then local, with the year where it is a
   expect(shown(Date.parse('2025-12-31T20:00:00Z'))).toBe('1 Jan, 01:00');
   expect(shown(Date.parse('2025-12-31T18:00:00Z'))).toBe('31 Dec 2025, 23:00');
   expect(exactUtc(NOW)).toBe('2026-11-23 10:42:05 UTC');
+});
+
+test('days are times from the start of the first until the end of the last, where the reader is', () => {
+  const start = (month: number, day: number) => new Date(2026, month, day).toISOString();
+  expect(timesOfDays({ from: '2026-11-30', to: '2026-11-30' })).toEqual({
+    from: start(10, 30),
+    to: start(11, 1),
+  });
+  expect(timesOfDays({ to: '2026-12-31' })).toEqual({ to: new Date(2027, 0, 1).toISOString() });
+  expect(timesOfDays({ from: 'yesterday', to: '' })).toEqual({});
 });

@@ -113,3 +113,27 @@ export const dayText = (at: number, timeZone?: string): string =>
 /** `2026-11-23 10:42:05 UTC`: what is shown on hover and copied. */
 export const exactUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/**
+ * Days of the reader, such as `2026-11-23`, as the times from the start of the first one until the
+ * end of the last one, ISO 8601. What is no day is left out.
+ */
+export function timesOfDays({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}): {
+  readonly from?: string;
+  readonly to?: string;
+} {
+  const [start, end] = [startOfDay(from, 0), startOfDay(to, 1)];
+  return { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) };
+}
+
+function startOfDay(day: string | undefined, daysLater: number): string | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? [];
+  const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

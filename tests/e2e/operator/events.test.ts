@@ -75,6 +75,17 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await pool.query('update settings set require_second_operator = false');
   });
 
+  test('is told nothing of a preview', async () => {
+    const order = await createOrder(await createMerchant(service));
+    await told({ kind: 'order', id: order.orderId });
+    const before = here.data().length;
+    await operator.post(`/orders/${order.orderId}/cancel?preview=true`, { note: 'n' });
+    await operator.patch('/settings', { payoutWindowSeconds: 3_600 });
+    await expect
+      .poll(() => here.data().slice(before), { timeout: 5_000 })
+      .toEqual([{ kind: 'setting', id: null }]);
+  });
+
   test('is told that many have changed, without their ids', async () => {
     const ids = Array.from({ length: 21 }, () => randomUUID());
     service.app.deps.notices.changed(ids.map((id) => ({ kind: 'member', id })));

@@ -98,6 +98,19 @@ export const LIST_MEMBER_MOVEMENTS = endpoint(
   },
 );
 
+export const MEMBER_MOVEMENTS_CSV = endpoint(
+  'GET /members/:memberId/movements.csv',
+  'Members',
+  'The same as a CSV file',
+  {
+    answer: Type.String({
+      description:
+        'All of them. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+      contentMediaType: 'text/csv',
+    }),
+  },
+);
+
 export const END_MEMBER_SESSIONS = write(
   'DELETE /members/:memberId/sessions',
   'Members',

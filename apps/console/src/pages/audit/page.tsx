@@ -1,10 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { AUDIT_CSV, type AuditView, FACES, LIST_AUDIT } from '@munshi/api';
+import { AUDIT_CSV, type AuditView, LIST_AUDIT } from '@munshi/api';
+import { timesOfDays } from '@munshi/web';
 import {
   Card,
   Copy,
   DataTable,
+  DayFilter,
   Facts,
   FilterBar,
   Page,
@@ -13,10 +15,9 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
-import Download from 'lucide-react/icons/download';
 import { useEffect, useState } from 'react';
 import { Changes } from '../../changes.tsx';
-import { PREFIX } from '../../service.ts';
+import { CsvLink } from '../../csv-link.tsx';
 import classes from './audit.module.css';
 import { ChainState } from './chain-state.tsx';
 import { texts } from './texts.ts';
@@ -38,30 +39,14 @@ const ACTIONS = Object.entries(texts.actions)
 export default function AuditPage() {
   const { values, set, clear, count } = useFilters(FILTERS);
   const { open: openId, from, to, ...plain } = values;
-  const query = {
-    ...plain,
-    ...(from !== undefined && { from: startOf(from, 0) }),
-    ...(to !== undefined && { to: startOf(to, 1) }),
-  };
+  const query = { ...plain, ...timesOfDays({ from, to }) };
   const list = useList(LIST_AUDIT, { query });
   const open = list.rows?.find(({ auditId }) => auditId === openId);
-  const csv = `${PREFIX}${FACES.operator}${AUDIT_CSV.path}?${new URLSearchParams(query)}`;
   return (
     <Page
       title={texts.title}
       lead={texts.lead}
-      actions={
-        <Button
-          component="a"
-          variant="default"
-          href={csv}
-          download
-          aria-label={texts.csvOf}
-          leftSection={<Download size={16} aria-hidden />}
-        >
-          {texts.csv}
-        </Button>
-      }
+      actions={<CsvLink path={AUDIT_CSV.path} query={query} label={texts.csvOf} />}
     >
       <ChainState />
       <FilterBar count={openId === undefined ? count : count - 1} onClear={clear}>
@@ -128,13 +113,6 @@ export default function AuditPage() {
       </div>
     </Page>
   );
-}
-
-/** The start of a day here, `days` later, as ISO 8601; nothing for what is no day. */
-function startOf(day: string, days: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const at = new Date(year, month - 1, date + days);
-  return Number.isNaN(at.getTime()) ? day : at.toISOString();
 }
 
 function whoOf({ actor }: AuditView): string {
@@ -221,16 +199,3 @@ function TextFilter({ label, hint, value, onChange }: FieldProps & { readonly hi
     />
   );
 }
-
-const DayFilter = ({ label, value, onChange }: FieldProps) => (
-  <TextInput
-    type="date"
-    aria-label={label}
-    title={label}
-    leftSection={<span className={classes['day']}>{label}</span>}
-    leftSectionWidth={68}
-    className={classes['date']}
-    value={value ?? ''}
-    onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-  />
-);

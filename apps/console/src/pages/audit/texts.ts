@@ -85,7 +85,6 @@ export const texts = {
   whoHint: 'Username, name or id',
   onHint: 'Id of what it was about',
   whereHint: 'Address',
-  csv: 'CSV',
   csvOf: 'Save these entries as a CSV file',
   none: 'No entry fits these filters.',
   noDetail: 'Nothing more was recorded.',

@@ -1,6 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { ADJUST_FLOAT, LIST_MEMBER_MOVEMENTS, type MovementView } from '@munshi/api';
+import {
+  ADJUST_FLOAT,
+  LIST_MEMBER_MOVEMENTS,
+  MEMBER_MOVEMENTS_CSV,
+  type MovementView,
+} from '@munshi/api';
 import { type AsText, addMoney, amountText, isZero, readAmount } from '@munshi/web';
 import {
   Card,
@@ -16,6 +21,8 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { CsvLink } from '../../csv-link.tsx';
+import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
@@ -46,11 +53,18 @@ export function FloatTab({ member }: TabProps) {
     <Card
       title={texts.movements}
       actions={
-        allowedActions.includes('float-adjustments') ? (
-          <Button variant="default" size="xs" onClick={() => setAdjusting(true)}>
-            {texts.adjust}
-          </Button>
-        ) : null
+        <div className={classes['actions']}>
+          <CsvLink
+            path={MEMBER_MOVEMENTS_CSV.path.replace(':memberId', memberId)}
+            label={texts.movementsCsv}
+            size="xs"
+          />
+          {allowedActions.includes('float-adjustments') ? (
+            <Button variant="default" size="xs" onClick={() => setAdjusting(true)}>
+              {texts.adjust}
+            </Button>
+          ) : null}
+        </div>
       }
     >
       <p>

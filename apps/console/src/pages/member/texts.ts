@@ -63,6 +63,7 @@ export const texts = {
   suspendEffect: 'Unpaid deposits to it leave it at once. No order comes to it.',
   noAccounts: 'They have no account yet. They add one in their app.',
   movements: 'Movements',
+  movementsCsv: 'Save these movements as a CSV file',
   noMovements: 'Nothing has moved their float yet.',
   moved: { settlement: 'Order', float: 'Adjustment' },
   note: 'Note',

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<AsText<AuditView>>[] = [
 ];
 
 export function AuditTab({ merchant: { merchantId } }: TabProps) {
-  const list = useList(LIST_AUDIT, { query: { target: merchantId } }, { watch: ['merchant'] });
+  const list = useList(LIST_AUDIT, { query: { target: merchantId } }, { watch: ['setting'] });
   return (
     <DataTable
       label={texts.tabs.audit}

@@ -35,7 +35,7 @@ type Step = 'add' | 'regenerate' | { readonly revoke: Key } | { readonly secret:
 export function KeysTab({ merchant }: TabProps) {
   const { merchantId, allowedActions } = merchant;
   const [step, setStep] = useState<Step>(null);
-  const list = useList(LIST_API_KEYS, { params: { merchantId } }, { watch: ['merchant'] });
+  const list = useList(LIST_API_KEYS, { params: { merchantId } }, { watch: ['setting'] });
   const columns: readonly Column<Key>[] = [
     {
       id: 'prefix',

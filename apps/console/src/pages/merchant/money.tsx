@@ -15,6 +15,7 @@ import {
 import { useState } from 'react';
 import { Adjust } from './adjust.tsx';
 import classes from './merchant.module.css';
+import { Movements } from './movements.tsx';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
@@ -39,7 +40,11 @@ const COLUMNS: readonly Column<AsText<AdjustmentView>>[] = [
 
 export function MoneyTab({ merchant }: TabProps) {
   const { merchantId, allowedActions } = merchant;
-  const balance = useRead(READ_BALANCE, { params: { merchantId } }, { watch: ['order'] });
+  const balance = useRead(
+    READ_BALANCE,
+    { params: { merchantId } },
+    { watch: ['order', 'approval'] },
+  );
   const list = useList(LIST_ADJUSTMENTS, { query: { merchantId } }, { watch: ['approval'] });
   const [adjusting, setAdjusting] = useState(false);
   return (
@@ -80,6 +85,7 @@ export function MoneyTab({ merchant }: TabProps) {
           )}
         </Loaded>
       </Card>
+      <Movements merchantId={merchantId} />
       <Card title={texts.adjustments}>
         <DataTable
           label={texts.adjustments}

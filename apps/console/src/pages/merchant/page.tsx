@@ -39,7 +39,7 @@ const NAMES = Object.keys(TABS) as TabName[];
 /** C10, one merchant. */
 export default function MerchantPage() {
   const { merchantId = '', tab } = useParams<{ merchantId: string; tab?: string }>();
-  const read = useRead(READ_MERCHANT, { params: { merchantId } }, { watch: ['merchant'] });
+  const read = useRead(READ_MERCHANT, { params: { merchantId } }, { watch: ['setting'] });
   return (
     <Loaded read={read} rows={8}>
       {({ data }) => (

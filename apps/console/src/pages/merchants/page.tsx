@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
 export default function MerchantsPage() {
   const { operator } = useSession();
   const { values, set, clear, count } = useFilters(FILTERS);
-  const list = useList(LIST_MERCHANTS, { query: values }, { watch: ['merchant', 'order'] });
+  const list = useList(LIST_MERCHANTS, { query: values }, { watch: ['setting', 'order'] });
   const [adding, setAdding] = useState(false);
   return (
     <Page

@@ -1,4 +1,5 @@
 import type { COUNT_ORDERS, OrderView, QueryOf } from '@munshi/api';
+import { timesOfDays } from '@munshi/web';
 import { type FiltersOf, oneOf, someOf, text, useService } from '@munshi/web-ui';
 import { useMemo } from 'react';
 import { COLUMN_IDS } from './columns.tsx';
@@ -70,12 +71,6 @@ type Query = QueryOf<typeof COUNT_ORDERS>;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The start of a day where the reader is; undefined for what is no day. */
-function startOf(day: string | undefined, later = 0): string | undefined {
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00`);
-  return Number.isNaN(at) ? undefined : new Date(at + later).toISOString();
-}
-
 /** A day as the address has it. */
 export function dayBefore(now: number, days: number): string {
   const at = new Date(now - days * DAY_MS);
@@ -94,8 +89,7 @@ export function useOrderQuery(values: OrderFilters): Query {
       value === undefined ? undefined : value === 'true';
     const query = {
       ...others,
-      from: startOf(from),
-      to: startOf(to, DAY_MS),
+      ...timesOfDays({ from, to }),
       dueTo:
         due === undefined
           ? undefined

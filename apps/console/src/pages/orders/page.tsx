@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
-import { COUNT_ORDERS, FACES, LIST_ORDERS } from '@munshi/api';
+import { COUNT_ORDERS, EXPORT_ORDERS, LIST_ORDERS } from '@munshi/api';
 import {
   ApiError,
   DataTable,
@@ -13,8 +13,7 @@ import {
   useService,
 } from '@munshi/web-ui';
 import Columns3 from 'lucide-react/icons/columns-3';
-import Download from 'lucide-react/icons/download';
-import { PREFIX } from '../../service.ts';
+import { CsvLink } from '../../csv-link.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
 import { COLUMN_IDS, COLUMNS_OF_ORDERS, SHOWN_AT_FIRST } from './columns.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -40,7 +39,7 @@ export default function OrdersPage() {
         <>
           <ViewsMenu screen="orders" />
           <ColumnsMenu shown={shown} onChange={(next) => columns.set({ columns: next })} />
-          <Csv query={query} />
+          <CsvLink path={EXPORT_ORDERS.path} query={query} label={texts.csvOf} />
         </>
       }
     >
@@ -133,26 +132,6 @@ function ColumnsMenu({
         </div>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-/** The file comes as a stream, with the cookie of the sign-in. */
-function Csv({ query }: { readonly query: Query }) {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, String(one)]),
-  );
-  const path = `${PREFIX}${FACES.operator}/orders.csv?${new URLSearchParams(pairs)}`;
-  return (
-    <Button
-      component="a"
-      href={path}
-      download
-      variant="default"
-      aria-label={texts.csvOf}
-      leftSection={<Download size={16} aria-hidden />}
-    >
-      {texts.csv}
-    </Button>
   );
 }
 

@@ -13,7 +13,6 @@ export const texts = {
   counting: 'Counting',
   filter: 'Filter',
   filterOrders: 'Filter orders',
-  csv: 'CSV',
   csvOf: 'Download these orders as CSV',
   columns: 'Columns',
   chooseColumns: 'Choose columns',

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOperatorSession } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { eventStreamRoute } from '../event-streams.ts';
+import { isPreview } from '../preview.ts';
 
 /** GET /events: what has changed, for operators' open screens. */
 export function eventRoute(app: FastifyInstance, deps: Deps): void {
@@ -33,11 +34,19 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   sandbox: 'order',
 };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A POST that asks. */
+    changesNothing?: true;
+  }
+}
+
 /** Tells operators' screens of every write of the scope that was answered well. */
 export function announceWrites(app: FastifyInstance, { notices }: Deps): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
-    const { method, routeOptions, params } = request;
+    const { method, routeOptions, params, query } = request;
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;
+    if (isPreview(query) || routeOptions.config.changesNothing === true) return;
     const [noun = ''] = (routeOptions.url ?? '').slice(app.prefix.length + 1).split('/');
     if (noun === 'session') return;
     const [id = null] = Object.values((params ?? {}) as Record<string, string>);

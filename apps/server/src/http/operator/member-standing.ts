@@ -1,11 +1,12 @@
 import {
   END_MEMBER_SESSIONS,
   LIST_MEMBER_MOVEMENTS,
+  MEMBER_MOVEMENTS_CSV,
   type MemberStandingView,
   type MovementView,
   READ_MEMBER_STANDING,
 } from '@munshi/api';
-import { fateWhenWithdrawn, stageOf } from '@munshi/core';
+import { fateWhenWithdrawn, formatMoney, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { endMemberSessions } from '../../services/members.ts';
 import { whyNoOrders } from '../../services/no-orders.ts';
@@ -20,7 +21,8 @@ import {
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
 import { readMemberRecord } from '../../storage/order-detail.ts';
-import { bind } from '../bind.ts';
+import { bind, type RequestTo } from '../bind.ts';
+import { pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
@@ -58,6 +60,27 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, movementPlaceOf, showMovement);
   });
 
+  app.route({
+    method: MEMBER_MOVEMENTS_CSV.method,
+    url: MEMBER_MOVEMENTS_CSV.path,
+    schema: MEMBER_MOVEMENTS_CSV as object,
+    handler: async (request, reply) => {
+      const { memberId } = (request as RequestTo<typeof MEMBER_MOVEMENTS_CSV>).params;
+      found(await findMember(pool, memberId), 'Member');
+      const read = (after: string | null, limit: number) =>
+        listMovements(pool, memberId, {
+          after: after === null ? null : readMovementPlace(after),
+          limit,
+        });
+      return sendCsv(reply, {
+        name: 'float',
+        columns: Object.keys(MOVEMENT_COLUMNS),
+        pages: pagesOf(read, movementPlaceOf, { rowsMax: Number.POSITIVE_INFINITY }),
+        cells: (movement) => Object.values(MOVEMENT_COLUMNS).map((cell) => cell(movement)),
+      });
+    },
+  });
+
   bind(app, END_MEMBER_SESSIONS, async (request) => {
     const show = (ended: number) => ({ ended });
     const { memberId } = request.params;
@@ -87,3 +110,13 @@ const showMovement = ({ place: _, ...movement }: Movement): MovementView => ({
   note: movement.note,
   at: jsonTime(movement.at),
 });
+
+const MOVEMENT_COLUMNS: Readonly<Record<string, (movement: Movement) => string | null>> = {
+  at: ({ at }) => jsonTime(at),
+  kind: ({ kind }) => kind,
+  amount: ({ amount }) => formatMoney(amount),
+  orderReference: ({ orderReference }) => orderReference,
+  note: ({ note }) => note,
+  orderId: ({ orderId }) => orderId,
+  movementId: ({ movementId }) => movementId,
+};

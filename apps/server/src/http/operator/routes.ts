@@ -30,6 +30,7 @@ import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
 import { operatorSessions, sessionRoutes } from './session.ts';
 import { clockRoutes, settingRoutes } from './settings.ts';
+import { walletMovementRoutes } from './wallet-movements.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /**
@@ -48,6 +49,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   operatorRoutes(app, deps);
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);
+  walletMovementRoutes(app, deps);
   apiKeyRoutes(app, deps);
   adjustmentRoutes(app, deps);
   feeRuleRoutes(app, deps);

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { FACES } from '@munshi/api';
+import Download from 'lucide-react/icons/download';
+import { PREFIX } from './service.ts';
+import { texts } from './texts.ts';
+
+type Value = string | number | boolean;
+
+/** A list as a file. It comes as a stream, with the cookie of the sign-in. */
+export function CsvLink({
+  path,
+  query = {},
+  label,
+  size = 'sm',
+}: {
+  /** Within the operator face. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, Value | readonly Value[] | undefined>>;
+  /** Says of what. */
+  readonly label: string;
+  readonly size?: 'xs' | 'sm';
+}) {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
+  const asked = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  return (
+    <Button
+      component="a"
+      href={`${PREFIX}${FACES.operator}${path}${asked}`}
+      download
+      variant="default"
+      size={size}
+      aria-label={label}
+      leftSection={<Download size={16} aria-hidden />}
+    >
+      {texts.csv}
+    </Button>
+  );
+}

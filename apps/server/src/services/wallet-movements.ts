@@ -1,0 +1,119 @@
+import type { Queryable } from '../storage/db.ts';
+import { withinTime } from '../storage/limited.ts';
+import {
+  listNewestMovements,
+  listOldestMovements,
+  type MovementsOf,
+  readOneSnapshot,
+  readSumsBefore,
+  type Sums,
+  type WalletMovement,
+  type WalletPlace,
+} from '../storage/wallet-movements.ts';
+import type { ServiceDeps } from './deps.ts';
+import { found } from './refusals.ts';
+import { refusingSlow } from './slow.ts';
+
+/** A merchant's statement: every movement of the wallet with the balances after it (D170). */
+
+type Deps = Pick<ServiceDeps, 'database'>;
+
+/** A movement, and what was in the wallet after it. */
+export interface StatedMovement extends WalletMovement {
+  readonly after: Sums;
+}
+
+/** From where a page goes on: its movements are older, and the first of them left these sums. */
+export interface StatementPlace extends WalletPlace, Sums {}
+
+/**
+ * A page of movements, the newest first. A page that goes on counts from the sums of its place; the
+ * first one from the wallet as it is, less what came later than `to`. Throws `not-found`, and
+ * `too-slow` where that is too much.
+ */
+export function pageOfMovements(
+  { database }: Deps,
+  asked: MovementsOf,
+  { after, limit }: { readonly after: StatementPlace | null; readonly limit: number },
+): Promise<readonly StatedMovement[]> {
+  return withinItsTime(() =>
+    withinTime(database.pool, async (client) => {
+      await readOneSnapshot(client);
+      const sums =
+        after ?? found(await readSumsBefore(client, asked.merchantId, asked.to), 'Merchant');
+      return backward(sums, await listNewestMovements(client, { ...asked, after, limit }));
+    }),
+  );
+}
+
+/** The place behind a movement of a list. */
+export const placeBehind = ({ at, movementId, after, wallet, frozen }: StatedMovement) => ({
+  at,
+  id: movementId,
+  wallet: after.wallet - wallet,
+  frozen: after.frozen - frozen,
+});
+
+const CHUNK = 500;
+/** Every wallet begins with nothing. */
+const NOTHING: Sums = { wallet: 0n, frozen: 0n };
+
+/**
+ * All movements, the oldest first, chunk by chunk as they are taken. Throws as above, before it
+ * answers.
+ */
+export async function allMovements(
+  { database }: Deps,
+  asked: MovementsOf,
+): Promise<AsyncIterable<readonly StatedMovement[]>> {
+  const read = (db: Queryable, after: WalletPlace | null) =>
+    listOldestMovements(db, { ...asked, after, limit: CHUNK });
+  const { opening, first } = await withinItsTime(() =>
+    withinTime(database.pool, async (client) => {
+      await readOneSnapshot(client);
+      const sums = found(await readSumsBefore(client, asked.merchantId, asked.from), 'Merchant');
+      return { opening: asked.from === null ? NOTHING : sums, first: await read(client, null) };
+    }),
+  );
+  return chunks(opening, first, (after) => read(database.pool, after));
+}
+
+async function* chunks(
+  opening: Sums,
+  first: readonly WalletMovement[],
+  read: (after: WalletPlace) => Promise<readonly WalletMovement[]>,
+): AsyncGenerator<readonly StatedMovement[]> {
+  let sums = opening;
+  for (let chunk = first; ; ) {
+    const stated = forward(sums, chunk);
+    yield stated;
+    const last = stated.at(-1);
+    if (last === undefined || chunk.length < CHUNK) return;
+    sums = last.after;
+    chunk = await read({ at: last.at, id: last.movementId });
+  }
+}
+
+/** The newest first: the first of them left these sums. */
+function backward(sums: Sums, rows: readonly WalletMovement[]): readonly StatedMovement[] {
+  let { wallet, frozen } = sums;
+  return rows.map((row) => {
+    const stated = { ...row, after: { wallet, frozen } };
+    wallet -= row.wallet;
+    frozen -= row.frozen;
+    return stated;
+  });
+}
+
+/** The oldest first: the first of them came to these sums. */
+function forward(sums: Sums, rows: readonly WalletMovement[]): readonly StatedMovement[] {
+  let { wallet, frozen } = sums;
+  return rows.map((row) => {
+    wallet += row.wallet;
+    frozen += row.frozen;
+    return { ...row, after: { wallet, frozen } };
+  });
+}
+
+const withinItsTime = <T>(work: () => Promise<T>): Promise<T> =>
+  refusingSlow(() => 'Bring `to` closer to now, or leave it out.', work);

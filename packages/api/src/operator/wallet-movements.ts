@@ -1,0 +1,59 @@
+import { ORDER_TYPES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { endpoint, id, listOf, money, optional, orNull, PAGE, strict, time } from './schemas.ts';
+
+/** What moved merchants' wallets. */
+
+export type WalletMovementView = Shown<typeof WalletMovementView>;
+const WalletMovementView = Type.Object({
+  movementId: id('The ledger entry.'),
+  kind: Type.Enum(['settlement', 'credit', 'debit', 'freeze', 'unfreeze'], {
+    type: 'string',
+    description: '`settlement`: an order completed; the others are adjustments by operators.',
+  }),
+  at: time,
+  amount: money('Before the fee; below zero it left the wallet. PKR.'),
+  fee: money('What was kept of it, PKR.'),
+  walletChange: money('`amount` less `fee`: what the wallet balance moved by.'),
+  frozenChange: money('What the frozen balance moved by.'),
+  walletBalance: money('After it. What open withdrawals reserve is part of it.'),
+  frozenBalance: money('After it.'),
+  orderId: orNull(Type.String()),
+  orderReference: orNull(Type.String()),
+  orderType: orNull(Type.Enum([...ORDER_TYPES], { type: 'string' })),
+  note: orNull(Type.String({ description: 'Why an operator adjusted it.' })),
+});
+
+const TIMES = {
+  from: optional(
+    Type.String({ maxLength: 40, description: 'Moved at this time or later, ISO 8601.' }),
+  ),
+  to: optional(Type.String({ maxLength: 40, description: 'Moved before this time, ISO 8601.' })),
+};
+
+export const LIST_WALLET_MOVEMENTS = endpoint(
+  'GET /merchants/:merchantId/movements',
+  'Merchants',
+  "List what moved a merchant's wallet",
+  {
+    querystring: Type.Object({ ...TIMES, ...PAGE }, strict),
+    answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+    refusals: ['too-slow'],
+  },
+);
+
+export const WALLET_MOVEMENTS_CSV = endpoint(
+  'GET /merchants/:merchantId/movements.csv',
+  'Merchants',
+  'The same as a CSV file',
+  {
+    querystring: Type.Object(TIMES, strict),
+    answer: Type.String({
+      description:
+        'The oldest first: the balances of the last row are those at the end of the time. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+      contentMediaType: 'text/csv',
+    }),
+    refusals: ['too-slow'],
+  },
+);
