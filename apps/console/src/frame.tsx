@@ -12,7 +12,7 @@ import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
 import { MenuQueues } from './menu-queues.tsx';
 import { openPalette, Palette } from './palette.tsx';
-import { SandboxBar } from './sandbox-bar.tsx';
+import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { PREFIX, service } from './service.ts';
 import { sees, useSession } from './session.tsx';
@@ -21,14 +21,18 @@ import { texts } from './texts.ts';
 /** What stands around every screen: menu, header, live bar, palette. */
 export function Frame() {
   const { operator } = useSession();
-  const screens = SCREENS.filter(({ role }) => sees(operator, role));
+  const { isSandbox } = useSandboxClock();
+  const screens = SCREENS.filter(
+    ({ role, sandbox }) => sees(operator, role) && (sandbox !== true || isSandbox !== false),
+  );
+  const listed = screens.filter(({ sandbox }) => sandbox !== true || isSandbox === true);
   const [opened, { toggle, close }] = useDisclosure();
   const [location, go] = useLocation();
   const showKeys = useKeyList();
   useEffect(() => close, [location, close]);
   useKeys([
     { keys: '/', label: texts.find, everywhere: true, run: openPalette },
-    ...screens.flatMap(({ path, menu }) =>
+    ...listed.flatMap(({ path, menu }) =>
       menu === undefined
         ? []
         : [
@@ -52,7 +56,7 @@ export function Frame() {
             {texts.product}
           </Link>
           <MenuQueues />
-          <MenuScreens screens={screens} />
+          <MenuScreens screens={listed} />
         </nav>
         <div className={classes['side']}>
           <header className={classes['header']}>
@@ -98,7 +102,7 @@ export function Frame() {
           </main>
         </div>
       </div>
-      <Palette screens={screens} />
+      <Palette screens={listed} />
     </LiveProvider>
   );
 }

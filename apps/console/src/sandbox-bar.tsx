@@ -4,6 +4,7 @@ import { ADVANCE_CLOCK, READ_CLOCK } from '@munshi/api';
 import { clockText, durationText, exactUtc } from '@munshi/web';
 import { errorText, useNow, useRead, useWrite } from '@munshi/web-ui';
 import FlaskConical from 'lucide-react/icons/flask-conical';
+import { Link, useRoute } from 'wouter';
 import classes from './sandbox-bar.module.css';
 import { sees, useSession } from './session.tsx';
 import { texts } from './texts.ts';
@@ -11,11 +12,16 @@ import { texts } from './texts.ts';
 /** One second after a deadline it has passed. */
 const PAST_MS = 1_000;
 
+/** Whether the clock is a sandbox's, undefined while that is not known; when it changes an order. */
+export function useSandboxClock() {
+  const clock = useRead(READ_CLOCK, {}, { watch: ['order'] }).data?.data;
+  return { isSandbox: clock?.sandbox, nextDueAt: clock?.nextDueAt ?? null };
+}
+
 /** C15: the clock of a sandbox, striped so that nobody takes it for the real thing. */
 export function SandboxBar() {
-  const clock = useRead(READ_CLOCK, {}, { watch: ['order'] });
-  if (clock.data?.data.sandbox !== true) return null;
-  return <SandboxClock nextDueAt={clock.data.data.nextDueAt} />;
+  const { isSandbox, nextDueAt } = useSandboxClock();
+  return isSandbox === true ? <SandboxClock nextDueAt={nextDueAt} /> : null;
 }
 
 function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
@@ -66,8 +72,27 @@ function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
           >
             {texts.sandbox.toDeadline}
           </Button>
+          <Play />
         </fieldset>
       ) : null}
     </section>
+  );
+}
+
+/** To where everybody is played, with the order that is open. */
+function Play() {
+  const [, shown] = useRoute('/orders/:orderId');
+  const [isThere] = useRoute('/sandbox');
+  if (isThere) return null;
+  const orderId = shown?.orderId;
+  return (
+    <Button
+      component={Link}
+      href={orderId === undefined ? '/sandbox' : `/sandbox?order=${orderId}`}
+      variant="default"
+      size="compact-sm"
+    >
+      {orderId === undefined ? texts.sandbox.play : texts.sandbox.playThis}
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
 import CheckCheck from 'lucide-react/icons/check-check';
+import FlaskConical from 'lucide-react/icons/flask-conical';
 import Gauge from 'lucide-react/icons/gauge';
 import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
@@ -20,12 +21,14 @@ export interface Screen {
   readonly path: string;
   /** The least role that may open it. */
   readonly role: Role;
+  /** Only where the clock is a sandbox's. */
+  readonly sandbox?: true;
   readonly page: LazyExoticComponent<ComponentType>;
   /** Its place in the menu; without one it is reached from another screen. */
   readonly menu?: {
     readonly label: string;
     /** After `g`. n now, q queues, o orders, l late claims, a approvals, w webhooks, m merchants,
-     * e members, f fees and rates, u audit, p operators, s settings. */
+     * e members, f fees and rates, u audit, p operators, s settings, b sandbox. */
     readonly letter: string;
     readonly icon: ComponentType<{ size?: number }>;
     /** False: the menu names what is in it, and not the screen itself. */
@@ -125,6 +128,13 @@ export const SCREENS: readonly Screen[] = [
     role: 'viewer',
     page: lazy(() => import('./pages/settings/page.tsx')),
     menu: { label: texts.screens.settings, letter: 's', icon: Settings },
+  },
+  {
+    path: '/sandbox',
+    role: 'admin',
+    sandbox: true,
+    page: lazy(() => import('./pages/sandbox/page.tsx')),
+    menu: { label: texts.screens.sandbox, letter: 'b', icon: FlaskConical },
   },
   {
     path: '/security',

@@ -78,6 +78,8 @@ export const texts = {
     deadlineIn: (length: string) => `next deadline in ${length}`,
     noDeadline: 'no order has a deadline',
     failed: 'The clock was not advanced',
+    play: 'Play an order',
+    playThis: 'Play this order',
   },
   screens: {
     now: 'Now',
@@ -92,5 +94,6 @@ export const texts = {
     webhooks: 'Webhooks',
     fees: 'Fees and rates',
     merchants: 'Merchants',
+    sandbox: 'Sandbox',
   },
 } as const;

@@ -7,6 +7,7 @@ import { ORDER_STATES } from './order.ts';
 import { ORDERS_STATES } from './orders.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { SAFETY_STATES } from './safety.ts';
+import { SANDBOX_STATES } from './sandbox.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
 import { WEBHOOKS_STATES } from './webhooks.ts';
@@ -24,4 +25,5 @@ export const STATES: readonly ScreenState[] = [
   ...ORDERS_STATES,
   ...WEBHOOKS_STATES,
   ...FEES_STATES,
+  ...SANDBOX_STATES,
 ];

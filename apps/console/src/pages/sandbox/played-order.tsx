@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { READ_ORDER, READ_SANDBOX_ORDER, type SandboxOrderView } from '@munshi/api';
+import { type AsText, amountText } from '@munshi/web';
+import { Card, Copy, Countdown, Loaded, OrderStatus, useRead } from '@munshi/web-ui';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { Happened } from '../order/happened.tsx';
+import { PlayCustomer } from './play-customer.tsx';
+import { PlayMember } from './play-member.tsx';
+import classes from './sandbox.module.css';
+import { texts } from './texts.ts';
+
+/** What the roles play in, amounts as text. */
+export type Played = AsText<SandboxOrderView>;
+
+/** An order with its customer and its member, and what has happened to it. */
+export function PlayedOrder({ orderId }: { readonly orderId: string }) {
+  const read = useRead(
+    READ_SANDBOX_ORDER,
+    { params: { orderId } },
+    { watch: ['order', 'member', 'setting'] },
+  );
+  return (
+    <section>
+      <Loaded read={read} rows={10}>
+        {({ data }) => <Stage order={data} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Stage({ order }: { readonly order: Played }) {
+  const { orderId, orderReference, merchantName, status, stage, expiresAt, customer } = order;
+  const amount = amountText(order.amount, order.currency);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed may be gone: the reader hears what has become of the order instead.
+  const refocus = () => heading.current?.focus({ preventScroll: true });
+  useEffect(refocus, []);
+  return (
+    <>
+      <header className={classes['head']}>
+        <div>
+          <div className={classes['title']}>
+            <h2 ref={heading} tabIndex={-1}>
+              {texts.titleOf(amount, texts.kinds[order.orderType])}
+            </h2>
+            <span role="status">
+              <OrderStatus status={status} stage={stage} />
+            </span>
+          </div>
+          <div className={`quiet ${classes['lead']}`}>
+            <Copy value={orderReference} what={texts.reference} mono />
+            <span>{merchantName}</span>
+            {customer.allowedActions.length === 0 ? null : (
+              <span>
+                {texts.expires} <Countdown at={expiresAt} />
+              </span>
+            )}
+          </div>
+        </div>
+        <Button component={Link} href={`/orders/${orderId}`} variant="default">
+          {texts.openOrder}
+        </Button>
+      </header>
+      <div className={classes['roles']}>
+        <Card title={texts.customer}>
+          <PlayCustomer key={status} order={order} amount={amount} onDone={refocus} />
+        </Card>
+        <Card title={texts.member}>
+          <PlayMember key={status} order={order} amount={amount} onDone={refocus} />
+        </Card>
+      </div>
+      <Card title={texts.happened}>
+        <History orderId={orderId} />
+      </Card>
+    </>
+  );
+}
+
+function History({ orderId }: { readonly orderId: string }) {
+  const read = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order', 'delivery'] });
+  return (
+    <Loaded read={read} rows={6}>
+      {({ data }) => <Happened order={data} />}
+    </Loaded>
+  );
+}
