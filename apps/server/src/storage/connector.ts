@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { Host } from '../config/database-url.ts';
 import { type Client, throwTyped, within } from './client.ts';
 import { isHostTrouble, typed } from './errors.ts';
-import { type Claim, createPrimaryFinder, type PrimaryWatch } from './primary.ts';
+import { createPrimaryFinder, type PrimaryWatch } from './primary.ts';
+import type { Claim } from './primary-search.ts';
 import { POOL_SETTINGS, prepareSession, type Settings } from './session-settings.ts';
 
 /** From asking for a connection to having one, the search for the primary included. */

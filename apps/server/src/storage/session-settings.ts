@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { SessionNotKeptError } from './errors.ts';
-import type { Claim } from './primary.ts';
+import type { Claim } from './primary-search.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
