@@ -68,10 +68,8 @@ export function startDeliverer({
     log,
     stopping,
     onAttempted,
-    onAnswered: (host, released) => loop.madeRoom(host, released),
-    onOvertaken: () => loop.wake(),
   });
-  const loop = startClaimLoop({ claimer, shares, clock, log, begin: attempts.begin, stopping });
+  const loop = startClaimLoop({ claimer, shares, clock, log, attempts, stopping });
   const { underWay } = attempts;
 
   async function settleBy(at: Instant) {

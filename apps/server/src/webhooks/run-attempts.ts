@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
@@ -20,8 +21,16 @@ export interface Attempted {
   readonly abandoned: boolean;
 }
 
+export interface AttemptEvents {
+  /** An attempt at this host has its answer. `released`: claims were given back. */
+  answered: [host: string, released: boolean];
+  /** An attempt has made way for a newer event of its order. */
+  overtaken: [];
+}
+
 /** Makes and records the attempts that were claimed, each when there is room for it. */
 export interface AttemptRunner {
+  readonly events: EventEmitter<AttemptEvents>;
   /** Begins one now or in its turn. Answers false where there is no room for it. */
   begin(claim: Ready): boolean;
   /** Attempts and releases that have not ended. */
@@ -38,10 +47,6 @@ export interface AttemptRunnerOptions {
   readonly stopping: AbortSignal;
   /** Told of each attempt after it was recorded, and waited for. */
   readonly onAttempted: ((attempted: Attempted) => Promise<void>) | undefined;
-  /** An attempt at this host has its answer. `released`: claims were given back. */
-  readonly onAnswered: (host: string, released: boolean) => void;
-  /** An attempt has made way for a newer event of its order. */
-  readonly onOvertaken: () => void;
 }
 
 /**
@@ -59,9 +64,8 @@ export function createAttemptRunner({
   log,
   stopping,
   onAttempted,
-  onAnswered,
-  onOvertaken,
 }: AttemptRunnerOptions): AttemptRunner {
+  const events = new EventEmitter<AttemptEvents>();
   const underWay = new Set<Promise<void>>();
 
   function follow(work: Promise<void>) {
@@ -92,7 +96,7 @@ export function createAttemptRunner({
     const result = resultOf(claim, made, startedAt);
     const state = await recorder.record(result, since);
     if (state === undefined) return undefined;
-    if (state === 'overtaken') onOvertaken(); // the newer event has waited for this attempt
+    if (state === 'overtaken') events.emit('overtaken'); // the newer event has waited for this attempt
     return {
       merchantId: claim.merchantId,
       orderId: claim.orderId,
@@ -114,10 +118,11 @@ export function createAttemptRunner({
     const { begun, late } = shares.advance(host, isLate);
     for (const claim of begun) follow(attempt(claim));
     if (late.length > 0) follow(claimer.release(late));
-    onAnswered(host, late.length > 0);
+    events.emit('answered', host, late.length > 0);
   }
 
   return {
+    events,
     underWay,
     begin(claim) {
       const reserved = shares.reserve(claim);

@@ -1,20 +1,7 @@
-/** Attempts under way in one process. A hanging receiver holds each of its own for five seconds. */
-const TOTAL_MAX = 2_000;
-/** Including those that have not begun or are not recorded yet. */
+import { createLimits, type HostLoad } from './limits.ts';
+
+/** Attempts in one process, with those that have not begun or are not recorded yet. */
 const HELD_MAX = 4_000;
-/** For one destination, if there is enough room. */
-const HOST_MAX = 100;
-/** Every destination may have one while there is any room. */
-const HOST_MIN = 1;
-/**
- * A destination may take this fraction of the free places: dozens of hanging ones leave room for
- * the others.
- */
-const HOST_PART = 16;
-/** A merchant with many destinations may take as much as it leaves free. */
-const MERCHANT_PART = 2;
-/** A destination may take one in this many of its merchant's free places. */
-const HOST_PART_OF_MERCHANT = 4;
 /** Claims ahead for one destination, so that its next attempts need not wait for a claim. */
 const AHEAD_MAX = 400;
 /**
@@ -34,10 +21,7 @@ interface Holder {
   readonly host: string;
 }
 
-interface Host<H> {
-  /** Attempts under way. */
-  count: number;
-  readonly merchantIds: Set<string>;
+interface Host<H> extends HostLoad {
   /** How many may be claimed ahead. */
   ahead: number;
   /** When the last answer came. */
@@ -49,49 +33,18 @@ interface Host<H> {
 export type Shares<H extends Holder> = ReturnType<typeof createShares<H>>;
 
 /**
- * Limits the attempts under way for each destination and merchant. The limits shrink with what is
- * free: one hanging receiver may hold a hundred attempts, of hundreds each holds a few.
+ * Shares what may be under way among the destinations, within `limits`, and keeps a line of those
+ * that were claimed ahead for each.
  */
-export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
+export function createShares<H extends Holder>(totalMax?: number) {
+  const limits = createLimits(totalMax);
   /** Until they are recorded. */
   const held = new Map<string, H>();
-  const sending = new Set<string>();
-  const merchants = new Map<string, number>();
   const hosts = new Map<string, Host<H>>();
-  const free = () => totalMax - sending.size;
-  const merchantRoom = (merchantId: string) => {
-    const count = merchants.get(merchantId) ?? 0;
-    return Math.floor((free() + count) / MERCHANT_PART) - count;
-  };
-  /** For an idle destination. */
-  const freshHostRoom = () =>
-    Math.min(HOST_MAX, Math.max(HOST_MIN, Math.floor(free() / HOST_PART)));
-  const hostRoom = ({ count, merchantIds }: Host<H>) => {
-    const ofMerchants = Math.min(
-      ...[...merchantIds].map((merchantId) =>
-        Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT),
-      ),
-    );
-    return Math.max(0, Math.min(freshHostRoom(), Math.max(HOST_MIN, ofMerchants)) - count);
-  };
 
   /** What may be claimed for it: what may begin now, and ahead of that. */
-  const roomOf = (host: Host<H>) => hostRoom(host) + Math.max(0, host.ahead - host.line.length);
-
-  /** The attempt was answered after so many milliseconds, or is not made: another may begin. */
-  function answered({ deliveryId, merchantId, host: name }: H, afterMs = Number.POSITIVE_INFINITY) {
-    if (!sending.delete(deliveryId)) return;
-    const left = (merchants.get(merchantId) ?? 0) - 1;
-    if (left > 0) merchants.set(merchantId, left);
-    else merchants.delete(merchantId);
-    const host = hosts.get(name);
-    if (host === undefined) return;
-    host.count -= 1;
-    host.ahead =
-      afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
-    host.answeredAt = performance.now();
-    forgetIdle(name, host);
-  }
+  const roomOf = (host: Host<H>) =>
+    limits.hostRoom(host) + Math.max(0, host.ahead - host.line.length);
 
   /** A prompt destination is remembered for a moment, because its next claim comes soon. */
   function forgetIdle(name: string, { count, line, ahead, answeredAt }: Host<H>) {
@@ -107,25 +60,29 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
   function hasRoom({ merchantId, host: name }: H) {
     const host = hosts.get(name);
     return (
-      merchantRoom(merchantId) > 0 &&
-      (host === undefined || (host.line.length === 0 && hostRoom(host) > 0))
+      limits.merchantRoom(merchantId) > 0 &&
+      (host === undefined || (host.line.length === 0 && limits.hostRoom(host) > 0))
     );
   }
 
   function begin(holder: H) {
     held.set(holder.deliveryId, holder);
-    sending.add(holder.deliveryId);
-    merchants.set(holder.merchantId, (merchants.get(holder.merchantId) ?? 0) + 1);
-    const host = hosts.get(holder.host) ?? {
-      count: 0,
-      merchantIds: new Set(),
-      ahead: 0,
-      answeredAt: 0,
-      line: [],
-    };
-    host.count += 1;
-    host.merchantIds.add(holder.merchantId);
-    hosts.set(holder.host, host);
+    let host = hosts.get(holder.host);
+    if (host === undefined) {
+      host = { count: 0, merchantIds: new Set(), ahead: 0, answeredAt: 0, line: [] };
+      hosts.set(holder.host, host);
+    }
+    limits.begin(holder, host);
+  }
+
+  /** The attempt was answered after so many milliseconds, or is not made: another may begin. */
+  function answered(holder: H, afterMs = Number.POSITIVE_INFINITY) {
+    const host = hosts.get(holder.host);
+    if (host === undefined || !limits.end(holder, host)) return;
+    host.ahead =
+      afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
+    host.answeredAt = performance.now();
+    forgetIdle(holder.host, host);
   }
 
   return {
@@ -152,7 +109,7 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
       const [begun, late]: [H[], H[]] = [[], []];
       const host = hosts.get(name);
       while (host !== undefined && host.line.length > 0) {
-        if (host.count > 0 && hostRoom(host) <= 0) break;
+        if (host.count > 0 && limits.hostRoom(host) <= 0) break;
         const next = host.line.shift() as H;
         if (isLate(next)) {
           late.push(next);
@@ -183,18 +140,16 @@ export function createShares<H extends Holder>(totalMax = TOTAL_MAX) {
     },
     /** Attempts under way. */
     get size() {
-      return sending.size;
+      return limits.size;
     },
     /** What a claim may ask for. */
     room() {
       for (const [name, host] of hosts) forgetIdle(name, host);
       return {
-        room: Math.min(free(), HELD_MAX - held.size),
-        roomPerHost: freshHostRoom(),
+        room: Math.min(limits.free(), HELD_MAX - held.size),
+        roomPerHost: limits.freshHostRoom(),
         hosts: [...hosts].map(([name, host]) => ({ host: name, room: roomOf(host) })),
-        withoutMerchants: [...merchants.keys()].filter(
-          (merchantId) => merchantRoom(merchantId) <= 0,
-        ),
+        withoutMerchants: limits.fullMerchants(),
         withoutOrders: [...held.values()].map(({ orderId }) => orderId),
       };
     },
