@@ -109,7 +109,7 @@ test('a change of one of very many members comes to another process by itself, w
     database,
     index,
     log: one.app.deps.log,
-    ownSession: () => null,
+    lane: { processId: null, losses: 0 },
   });
   await follower.firstReading;
   expect(follower.loaded).toBe(true);

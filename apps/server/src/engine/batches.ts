@@ -7,8 +7,9 @@ import type { MemberFollower } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import type { BatchLane } from './lane.ts';
 import type { MemberIndex } from './member-index.ts';
-import type { Failure, Queue, Waiting } from './queue.ts';
+import type { Failure, Queue } from './queue.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';
+import type { Waiting } from './unanswered.ts';
 
 interface BatchesOptions {
   readonly queue: Queue;
@@ -26,6 +27,8 @@ function classify(error: unknown, client: pg.Client): Failure['meaning'] {
   if (error instanceof ConflictError) return 'conflict';
   return error instanceof UnavailableError || isLost(client) ? 'lost' : 'broken';
 }
+
+export type Batches = ReturnType<typeof createBatches>;
 
 /** Decides and writes batches, and puts those back that come to nothing. */
 export function createBatches({

@@ -13,14 +13,16 @@ import type pg from 'pg';
 import type { Database } from '../storage/db.ts';
 import { UnavailableError } from '../storage/errors.ts';
 import type { Writes } from '../storage/ledger/batch.ts';
+import { decideBatches } from './batch-loop.ts';
 import { createBatches } from './batches.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type Preview, previewCommands } from './preview.ts';
-import { createQueue, DEADLINE_MS, type SubmitOptions, type Waiting } from './queue.ts';
+import { createQueue, type SubmitOptions } from './queue.ts';
 import type { DecidedBatch } from './run-batch.ts';
+import { DEADLINE_MS, type Waiting } from './unanswered.ts';
 
 export interface Engine {
   /**
@@ -74,15 +76,8 @@ export interface EngineOptions {
   readonly onWritten?: (writes: Writes) => void;
 }
 
-/**
- * The next load is sent behind a commit if as many commands wait as the batch had, and at least
- * this many. Measured: smaller overlapping batches cost more than the overlap gains.
- */
-const OVERLAP_MIN = 24;
 /** How often late commands are looked for. */
 const WATCH_MS = 250;
-/** Between tries to open the lane, each of which waits for the primary by itself. */
-const BACK_OFF_MS = { first: 50, longest: 250 };
 /** If a command has waited longer, the engine is not ready. */
 const READY_WAIT_MS = 4_000;
 /**
@@ -106,8 +101,8 @@ export function createEngine({
 }: EngineOptions): Engine {
   const queue = createQueue(log);
   const index = createMemberIndex();
-  const lane = createBatchLane(database, DEADLINE_MS, () => members.startAnew());
-  const members = followMembers({ database, index, log, ownSession: () => lane.processId });
+  const lane = createBatchLane(database, DEADLINE_MS);
+  const members = followMembers({ database, index, lane, log });
   const indexIsRead = Promise.race([
     members.firstReading,
     delay(INDEX_PATIENCE_MS, undefined, { ref: false }),
@@ -124,40 +119,7 @@ export function createEngine({
   });
 
   const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
-  decideBatches();
-
-  async function decideBatches(): Promise<never> {
-    for (;;) {
-      if (queue.length === 0) {
-        await queue.filled(1);
-        // The commands that arrive in the same turn of the event loop share the batch.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const client = await openLane();
-      const batch = queue.takeBatch();
-      const decided = batch.length === 0 ? undefined : await batches.decide(client, batch);
-      if (decided === undefined) {
-        lane.release(client);
-        continue;
-      }
-      const written = batches.write(client, batch, decided).finally(() => lane.release(client));
-      await Promise.race([written, queue.filled(Math.max(batch.length, OVERLAP_MIN))]);
-    }
-  }
-
-  /** Opens the lane for a batch, again and again while the database is away. */
-  async function openLane(): Promise<pg.Client> {
-    for (let pauseMs = BACK_OFF_MS.first; ; pauseMs = Math.min(BACK_OFF_MS.longest, 2 * pauseMs)) {
-      try {
-        const client = await lane.acquire();
-        await indexIsRead;
-        return client;
-      } catch (error) {
-        log.warn({ err: error }, 'the database cannot be reached');
-        await delay(pauseMs);
-      }
-    }
-  }
+  decideBatches({ queue, lane, batches, indexIsRead, log });
 
   function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
     queue.answer(batch, outcomes);
@@ -174,32 +136,18 @@ export function createEngine({
     preview: (commands) => previewCommands({ database, ids, now }, commands),
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
-      const answers = async (client: pg.Client) => {
-        await indexIsRead;
-        // An error is an answer too: the batch on the same connection may have failed.
-        return client.query('select 1').then(
-          () => true,
-          (error) => !(error instanceof UnavailableError),
-        );
-      };
-      return lane.run(answers).catch((error) => {
-        log.warn({ err: error }, 'the database cannot be reached');
-        return false;
-      });
+      return lane
+        .run(async (client) => {
+          await indexIsRead;
+          return answers(client);
+        })
+        .catch((error) => {
+          log.warn({ err: error }, 'the database cannot be reached');
+          return false;
+        });
     },
-    stats: {
-      get batches() {
-        return batches.stats.batches;
-      },
-      get commands() {
-        return batches.stats.commands;
-      },
-      get retries() {
-        return batches.stats.retries;
-      },
-      get unanswered() {
-        return queue.unanswered;
-      },
+    get stats() {
+      return { ...batches.stats, unanswered: queue.unanswered };
     },
     async stop() {
       await queue.close();
@@ -209,3 +157,10 @@ export function createEngine({
     },
   };
 }
+
+/** An error is an answer too: the batch on the same connection may have failed. */
+const answers = (client: pg.Client) =>
+  client.query('select 1').then(
+    () => true,
+    (error) => !(error instanceof UnavailableError),
+  );

@@ -5,6 +5,7 @@ import {
   readMemberChanges,
   readMemberHorizon,
 } from '../storage/member-changes.ts';
+import type { BatchLane } from './lane.ts';
 import type { MemberIndex } from './member-index.ts';
 
 /** Keeps an index up to date: first all members, then those that other processes change. */
@@ -15,17 +16,15 @@ export interface MemberFollower {
   readonly firstReading: Promise<void>;
   /** Members whose write may or may not have happened: they are read again. */
   doubt(memberIds: readonly string[]): Promise<void>;
-  /** Changes may have been lost: everybody is read again. */
-  startAnew(): void;
   stop(): void;
 }
 
 export interface FollowOptions {
   readonly database: Database;
   readonly index: MemberIndex;
-  readonly log: { warn(detail: object, message: string): void };
   /** The session that writes for this process: the index has its changes already. */
-  readonly ownSession: () => number | null;
+  readonly lane: Pick<BatchLane, 'processId' | 'losses'>;
+  readonly log: { warn(detail: object, message: string): void };
 }
 
 /** What other processes know of a member may be twice this old (D74). */
@@ -44,8 +43,8 @@ const READ_ALL_SHARE = 500;
 export function followMembers({
   database: { pool },
   index,
+  lane,
   log,
-  ownSession,
 }: FollowOptions): MemberFollower {
   let stopped = false;
   /** Everybody has to be read. */
@@ -54,6 +53,7 @@ export function followMembers({
   let horizon = '0';
   /** Those read while this process was writing them, perhaps from an older row. */
   let unsure: readonly string[] = [];
+  let lossesSeen = lane.losses;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
   const everybody = createFullReading(pool, index, () => stopped, onFailure);
@@ -79,13 +79,14 @@ export function followMembers({
 
   async function follow() {
     const now = performance.now();
-    if (anew || now - lookedAt > KEPT_MS / 2) {
+    if (anew || lane.losses !== lossesSeen || now - lookedAt > KEPT_MS / 2) {
       anew = false;
+      lossesSeen = lane.losses;
       horizon = await readMemberHorizon(pool);
       everybody.begin();
     } else {
       everybody.beginWhenDue(now);
-      const changes = await readMemberChanges(pool, horizon, ownSession());
+      const changes = await readMemberChanges(pool, horizon, lane.processId);
       await read([...new Set([...unsure, ...changes.memberIds])]);
       horizon = changes.horizon;
     }
@@ -117,9 +118,6 @@ export function followMembers({
       } catch {
         anew = true; // the connection is in trouble: they come back with everybody
       }
-    },
-    startAnew() {
-      anew = true;
     },
     stop() {
       stopped = true;

@@ -12,19 +12,17 @@ const PATIENCE_MS = 2_000;
 export interface BatchLane extends Omit<Lane, 'drop'> {
   /** The terms as they were last read on it. */
   readonly terms: TermsCache;
+  /** How often it was lost and replaced: changes of the database may have been missed. */
+  readonly losses: number;
   /** A batch was committed. */
   progressed(): void;
   /** Drops the connection if it makes no progress. `late`: a command has just timed out. */
   dropWhenStuck(late: boolean): void;
 }
 
-/** `onReopened`: the connection was lost, and changes of the database may have been missed. */
-export function createBatchLane(
-  database: Database,
-  timeoutMs: number,
-  onReopened: () => void,
-): BatchLane {
+export function createBatchLane(database: Database, timeoutMs: number): BatchLane {
   let terms = createTermsCache();
+  let losses = 0;
   /** When a lost connection was replaced, or a batch was last committed. */
   let progressedAt = 0;
   /** Whether a command has timed out since then. */
@@ -43,7 +41,7 @@ export function createBatchLane(
       progressed();
       // The database may have been restored meanwhile: an older version may mean other terms.
       terms = createTermsCache();
-      if (opening === 'again') onReopened();
+      if (opening === 'again') losses += 1;
     },
   });
 
@@ -57,6 +55,9 @@ export function createBatchLane(
     },
     get terms() {
       return terms;
+    },
+    get losses() {
+      return losses;
     },
     progressed,
     dropWhenStuck(late) {

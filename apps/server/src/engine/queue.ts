@@ -1,20 +1,7 @@
 import type { Command, Decision } from '@munshi/core';
 import { UnavailableError } from '../storage/errors.ts';
 import type { Outcome } from './run-batch.ts';
-
-/** A command until it is answered. */
-export interface Waiting {
-  readonly command: Command;
-  /** By `performance.now()`. */
-  readonly deadline: number;
-  /** Batches of it that came to nothing. */
-  attempts: number;
-  /** One of them, or an earlier command of the same id, may have been committed. */
-  doubtful: boolean;
-  answered: boolean;
-  readonly resolve: (decision: Decision<never>) => void;
-  readonly reject: (error: Error) => void;
-}
+import { createUnanswered, type Waiting } from './unanswered.ts';
 
 export interface SubmitOptions {
   /**
@@ -62,8 +49,6 @@ export interface Failure {
   readonly mayBeDone: boolean;
 }
 
-/** Under the 10 s that clients wait. */
-export const DEADLINE_MS = 8_000;
 /**
  * Commands decided together. Measured: larger batches gain nothing, smaller ones commit more often.
  */
@@ -81,52 +66,6 @@ function nextTry({ attempts }: Waiting, { meaning }: Failure, batchSize: number)
   if (meaning === 'lost' || (meaning === 'conflict' && attempts <= TOGETHER_MAX)) return 'together';
   if (batchSize > 1 || (meaning === 'conflict' && attempts <= ALONE_MAX)) return 'alone';
   return 'none';
-}
-
-/** The commands that are not answered. */
-function createUnanswered() {
-  /**
-   * In order of arrival, which is that of their deadlines; answered ones leave from its front. No
-   * Set: its outgrown tables keep all alive that was ever in them, until the next full collection.
-   */
-  const arrived: Waiting[] = [];
-  const drained = Promise.withResolvers<void>();
-  let count = 0;
-  let closed = false;
-
-  return {
-    get count() {
-      return count;
-    },
-    get isClosed() {
-      return closed;
-    },
-    add(waiting: Waiting) {
-      count += 1;
-      arrived.push(waiting);
-    },
-    /** It is being answered. */
-    settle(waiting: Waiting) {
-      waiting.answered = true;
-      count -= 1;
-      if (closed && count === 0) drained.resolve();
-    },
-    dropAnswered() {
-      let answered = 0;
-      while (arrived[answered]?.answered) answered += 1;
-      arrived.splice(0, answered);
-    },
-    late(now: number) {
-      return arrived.filter(({ deadline, answered }) => deadline <= now && !answered);
-    },
-    oldest: () => arrived.find(({ answered }) => !answered),
-    /** Resolves when none is left. */
-    close() {
-      closed = true;
-      if (count === 0) drained.resolve();
-      return drained.promise;
-    },
-  };
 }
 
 export function createQueue(log: { error(detail: object, message: string): void }): Queue {
@@ -158,20 +97,10 @@ export function createQueue(log: { error(detail: object, message: string): void 
         return Promise.reject(
           new UnavailableError('too many requests are waiting for the database'),
         );
-      return new Promise((resolve, reject) => {
-        const waiting: Waiting = {
-          command,
-          deadline: performance.now() + DEADLINE_MS,
-          attempts: 0,
-          doubtful: mayBeDone,
-          answered: false,
-          resolve,
-          reject,
-        };
-        unanswered.add(waiting);
-        together.push(waiting);
-        wake();
-      });
+      const waiting = unanswered.add(command, mayBeDone);
+      together.push(waiting);
+      wake();
+      return waiting.promise;
     },
     filled(least) {
       return new Promise((resolve) => {
@@ -182,16 +111,6 @@ export function createQueue(log: { error(detail: object, message: string): void 
     takeBatch() {
       const batch = alone.length > 0 ? alone.splice(0, 1) : together.splice(0, BATCH_MAX);
       return batch.filter(({ answered }) => !answered);
-    },
-    answer(batch, outcomes) {
-      batch.forEach((waiting, at) => {
-        const outcome = outcomes[at];
-        if (outcome === undefined || waiting.answered) return;
-        unanswered.settle(waiting);
-        if ('bug' in outcome) waiting.reject(outcome.bug);
-        else waiting.resolve(outcome.decision as Decision<never>);
-      });
-      unanswered.dropAnswered();
     },
     putBack(batch, error, failure) {
       const again: Waiting[] = [];
@@ -204,29 +123,18 @@ export function createQueue(log: { error(detail: object, message: string): void 
         else if (next === 'alone') alone.push(waiting);
         else {
           log.error({ err: error, kind: waiting.command.kind }, 'a command failed');
-          unanswered.settle(waiting);
-          waiting.reject(error);
+          unanswered.refuse(waiting, error);
         }
       }
       together.unshift(...again);
       wake();
     },
-    refuseLate() {
-      const late = unanswered.late(performance.now());
-      for (const waiting of late) {
-        unanswered.settle(waiting);
-        waiting.reject(new UnavailableError('the database did not answer in time'));
-      }
-      unanswered.dropAnswered();
-      return late.length > 0;
-    },
-    oldestMs() {
-      const oldest = unanswered.oldest();
-      return oldest === undefined ? 0 : performance.now() + DEADLINE_MS - oldest.deadline;
-    },
     get isClosed() {
       return unanswered.isClosed;
     },
+    answer: unanswered.answer,
+    refuseLate: unanswered.refuseLate,
+    oldestMs: unanswered.oldestMs,
     close: unanswered.close,
   };
 }
