@@ -58,12 +58,11 @@ export const keys = ({
 export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<FloatAdjustment> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
-  const { amount, commandId, memberId, reason } = command;
+  const { actor, amount, approvalId, commandId, memberId, reason, note = null } = command;
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n)
     return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
 
-  const { approvalId, actor } = command;
   const approval =
     approvalId === undefined ? undefined : view.pendingApproval('float-adjustment', approvalId);
   if (approvalId !== undefined && approval === undefined)
@@ -72,23 +71,9 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   if (refused !== undefined) return refused;
   const moved = amount < 0n ? -amount : amount;
   const sum = view.movedAlone(actor.id);
-  if (
-    approval === undefined &&
-    needsSecondOperator(view.settings, {
-      kind: 'float-adjustment',
-      amount: moved,
-      today: movedOn(sum, ctx.now),
-    })
-  ) {
-    const asks = { memberId, amount: formatMoney(amount), reason };
-    const request = newApproval('float-adjustment', commandId, commandId, asks, actor, ctx.now);
-    const detail = { approvalId: commandId, amount: formatMoney(amount), reason };
-    const audit = audited('member.float-request', memberId, detail, command, ctx);
-    return accept(
-      { status: 'pendingApproval', approvalId: commandId, member },
-      { approvals: [request], audit },
-    );
-  }
+  const act = { kind: 'float-adjustment', amount: moved, today: movedOn(sum, ctx.now) } as const;
+  if (approval === undefined && needsSecondOperator(view.settings, act))
+    return request(command, member, ctx);
 
   const adjusted = withFloat(member, {
     floatBalance: member.floatBalance + amount,
@@ -104,22 +89,32 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     note:
       approval === undefined
         ? reason
-        : noteOfTwo({ ...approval, request: { note: reason } }, actor, command.note ?? null),
+        : noteOfTwo({ ...approval, request: { note: reason } }, actor, note),
     postedAt: ctx.now,
   };
-  const audit = audited(
-    'member.float',
-    memberId,
-    { amount: formatMoney(amount), reason, ...(approval && { requestedBy: approval.requestedBy }) },
-    command,
-    ctx,
-  );
+  const requestedBy = approval && { requestedBy: approval.requestedBy };
+  const detail = { amount: formatMoney(amount), reason, ...requestedBy };
+  const audit = audited('member.float', memberId, detail, command, ctx);
   const two =
     approval === undefined
       ? { moved: movedAlone(sum, moved, ctx.now) }
-      : { approvals: [decided(approval, 'done', actor, command.note ?? null, ctx)] };
+      : { approvals: [decided(approval, 'done', actor, note, ctx)] };
   return accept(
     { status: 'applied', approvalId: null, member: adjusted },
     { members: [adjusted], posting, audit, ...two },
+  );
+}
+
+/** Leaves the float as it is until another operator approves. */
+function request(command: AdjustFloat, member: Member, ctx: Context): Decision<FloatAdjustment> {
+  const { actor, commandId, memberId, reason } = command;
+  const amount = formatMoney(command.amount);
+  const asks = { memberId, amount, reason };
+  const approval = newApproval('float-adjustment', commandId, commandId, asks, actor, ctx.now);
+  const detail = { approvalId: commandId, amount, reason };
+  const audit = audited('member.float-request', memberId, detail, command, ctx);
+  return accept(
+    { status: 'pendingApproval', approvalId: commandId, member },
+    { approvals: [approval], audit },
   );
 }
