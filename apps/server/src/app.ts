@@ -41,60 +41,27 @@ export interface App {
   close(): Promise<void>;
 }
 
+type Settings = Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoOperator'>;
+
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
  * close. `sender` posts the webhooks; by default to the merchants' servers.
  */
 export async function createApp(
-  config: Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoOperator'>,
+  config: Settings,
   database: Database,
   log: FastifyBaseLogger,
   { sender }: { readonly sender?: Sender } = {},
 ): Promise<App> {
-  const clock = createClock({
-    sandbox: config.sandboxClock,
-    offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
-  });
+  const { calls, ...base } = await createBase(config, database, log);
+  const { clock, engine, ids, notices } = base;
   const stopFollowing = followAdvances(clock, database);
-  const ids = createIds();
-  const vault = createVault(config.masterKey, config.linkKeys);
-  const notices = createNotices({ database, log });
-  const calls = createCalls({ database, log });
-  const engine = createEngine({
-    database,
-    now: clock.now,
-    ids,
-    log,
-    onNotices: notices.publish,
-    onCapacity: (memberIds) => calls.call({ memberIds }),
-    onDeliveries: () => calls.call({ webhooks: true }),
-    onWritten: (writes) => notices.changed(changesOf(writes)),
-  });
-  const readers = createReaders(database);
-
-  const callbackRules = { allowPrivate: config.allowPrivateCallbacks };
   const webhookMetrics = createWebhookMetrics({ database, clock });
   const background = config.roles.has('worker')
-    ? startBackground({
-        clock,
-        database,
-        engine,
-        ids,
-        vault,
-        log,
-        callbackRules,
-        sender,
-        onAttempted(attempted) {
-          webhookMetrics.observe(attempted);
-          notices.changed([
-            { kind: 'delivery', id: attempted.deliveryId },
-            { kind: 'order', id: attempted.orderId },
-          ]);
-        },
-      })
+    ? startWork(config, base, webhookMetrics, sender)
     : undefined;
   if (background !== undefined) calls.answer(background);
-  const advances = clock.sandbox ? createAdvances({ clock, database, log }, background) : undefined;
+  const advances = clock.sandbox ? createAdvances(base, background) : undefined;
 
   const signInFailures = createSignInFailures({
     database,
@@ -103,18 +70,14 @@ export async function createApp(
     onError: (error) =>
       log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log'),
   });
+  const readers = createReaders(database);
   const http = createHttpServer(log, {
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
   });
   const deps: Deps = {
-    clock,
-    database,
-    engine,
-    ids,
+    ...base,
     readers,
     confirmTimes: createConfirmTimes({ database, clock, log }),
-    vault,
-    log,
     ...addressing(config, http),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
@@ -123,10 +86,9 @@ export async function createApp(
     metricsToken: config.metricsToken,
     production: config.production,
     demoOperator: config.demoOperator,
-    notices,
     noteCallback: config.production
       ? undefined
-      : createCallbackWarnings({ rules: callbackRules, log }),
+      : createCallbackWarnings({ rules: callbackRules(config), log }),
     wake: (job) =>
       job === 'webhooks' ? calls.call({ webhooks: true }) : background?.worker.wake(job),
     advanceClock: advances?.advanceClock,
@@ -159,11 +121,58 @@ export async function createApp(
   };
 }
 
+type Base = Pick<Deps, 'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'notices' | 'log'>;
+
+/** What every process has, whatever its roles: the engine, and what it tells of its commits. */
+async function createBase(config: Settings, database: Database, log: FastifyBaseLogger) {
+  const clock = createClock({
+    sandbox: config.sandboxClock,
+    offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
+  });
+  const ids = createIds();
+  const notices = createNotices({ database, log });
+  const calls = createCalls({ database, log });
+  const engine = createEngine({
+    database,
+    now: clock.now,
+    ids,
+    log,
+    onNotices: notices.publish,
+    onCapacity: (memberIds) => calls.call({ memberIds }),
+    onDeliveries: () => calls.call({ webhooks: true }),
+    onWritten: (writes) => notices.changed(changesOf(writes)),
+  });
+  const vault = createVault(config.masterKey, config.linkKeys);
+  return { clock, database, engine, ids, vault, notices, calls, log };
+}
+
+const callbackRules = ({ allowPrivateCallbacks }: Config) => ({
+  allowPrivate: allowPrivateCallbacks,
+});
+
+/** What the role worker adds. */
+function startWork(
+  config: Config,
+  { notices, ...base }: Base,
+  metrics: ReturnType<typeof createWebhookMetrics>,
+  sender: Sender | undefined,
+): Background {
+  return startBackground({
+    ...base,
+    callbackRules: callbackRules(config),
+    sender,
+    onAttempted(attempted) {
+      metrics.observe(attempted);
+      notices.changed([
+        { kind: 'delivery', id: attempted.deliveryId },
+        { kind: 'order', id: attempted.orderId },
+      ]);
+    },
+  });
+}
+
 /** Advances a sandbox clock: in this process, or in another one that has the role worker. */
-function createAdvances(
-  { clock, database, log }: Pick<Deps, 'clock' | 'database' | 'log'>,
-  background: Background | undefined,
-) {
+function createAdvances({ clock, database, log }: Base, background: Background | undefined) {
   const calls = createAdvanceCalls({ database, log });
   if (background !== undefined) calls.answer(background.advanceClock);
   async function elsewhere(seconds: number) {
