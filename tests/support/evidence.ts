@@ -1,20 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { EvidenceKind } from '@munshi/core';
 import sharp from 'sharp';
+import { addEvidence } from '../../apps/server/src/services/evidence.ts';
+import type { Service } from './service.ts';
 
-/** A picture of two colours, other for each seed, as a telephone would send it. */
+/** What looks like a receipt from afar, another one for each seed, as a telephone would send it. */
 export async function photo(
   { width = 450, height = 800, seed = 1 }: { width?: number; height?: number; seed?: number } = {},
   format: 'png' | 'jpeg' | 'webp' = 'jpeg',
 ): Promise<Buffer> {
-  const create = { width, height, channels: 3, background: { r: 240, g: 240, b: 240 } } as const;
-  const mark = { ...create, width: 60 + seed, height: 80, background: { r: 200, g: 20, b: seed } };
-  return sharp({ create })
-    .composite([{ input: await sharp({ create: mark }).png().toBuffer(), top: 40, left: 40 }])
+  const bar = async (top: number, wide: number, high: number, [r, g, b]: readonly number[]) => {
+    const background = { r: r ?? 0, g: g ?? 0, b: b ?? 0 };
+    const create = { width: wide, height: high, channels: 3, background } as const;
+    return { input: await sharp({ create }).png().toBuffer(), top, left: Math.round(width / 10) };
+  };
+  const step = Math.round(height / 16);
+  const bars = [
+    bar(step, Math.round(width * 0.8), step * 2, [23, 102, 58]),
+    bar(step * 4, Math.round(width / 3) + seed, step, [23, 32, 44]),
+    ...[6, 8, 9, 10, 12, 13].map((at) =>
+      bar(
+        step * at,
+        Math.round(width * (0.4 + ((at * 7) % 5) / 12)),
+        Math.ceil(step / 3),
+        [150, 160, 170],
+      ),
+    ),
+  ];
+  const background = { r: 250, g: 250, b: 248 };
+  return sharp({ create: { width, height, channels: 3, background } })
+    .composite(await Promise.all(bars))
     .toFormat(format)
     .toBuffer();
 }
 
-/** The body that hands it in. */
+/** The body that hands one in. */
 export const handingIn = async (seed = 1, kind = 'confirm') => ({
   kind,
   picture: (await photo({ seed })).toString('base64'),
 });
+
+/** A member hands one in, through the service itself; answers its id. */
+export async function handInEvidence(
+  { app }: Service,
+  { memberId }: { readonly memberId: string },
+  { orderId, kind, seed = 1 }: { orderId: string; kind: EvidenceKind; seed?: number },
+): Promise<string> {
+  const { picture } = await handingIn(seed);
+  const once = { commandId: randomUUID(), mayBeDone: false };
+  const caller = { actor: { kind: 'member', id: memberId }, once, boundKey: null } as const;
+  const handedIn = { orderId, kind, picture };
+  const { evidenceId } = await addEvidence(app.deps, caller, memberId, handedIn, () => null);
+  return evidenceId;
+}

@@ -3,6 +3,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import classes from './effect-dialog.module.css';
+import { useReturnFocus } from './return-focus.ts';
 import { Refusal } from './states.tsx';
 import { texts } from './texts.ts';
 
@@ -56,6 +57,7 @@ export function EffectDialog(props: EffectDialogProps) {
   const [tried, setTried] = useState(false);
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  useReturnFocus();
   const missing = note !== undefined && note.required !== false && written.trim() === '';
   const differs = typed !== undefined && repeated !== typed;
 

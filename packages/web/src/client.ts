@@ -23,6 +23,8 @@ export interface ApiClient {
    * when the last attempt had no answer, and TypeError for an amount that is no decimal text.
    */
   call<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Outcome<E>>;
+  /** The same for an endpoint that answers bytes, such as a picture. */
+  download<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Downloaded>;
 }
 
 export interface ApiClientOptions {
@@ -63,6 +65,10 @@ export type Outcome<E extends Endpoint> =
   | { readonly ok: true; readonly answer: AsText<AnswerOf<E>> }
   | { readonly ok: false; readonly refusal: ApiRefusal };
 
+export type Downloaded =
+  | { readonly ok: true; readonly content: Blob }
+  | { readonly ok: false; readonly refusal: ApiRefusal };
+
 export interface ApiRefusal {
   readonly status: number;
   /** Undefined where something before the service has answered. */
@@ -96,41 +102,48 @@ export function createApiClient({
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     onAnswer?.(response, sentAt);
-    return { response, text: await response.text() };
+    return { response, content: await response.blob() };
+  }
+
+  /** The request, tried as often as it may be. Throws what the last attempt threw. */
+  async function ask(endpoint: Endpoint, request: Loose, accept: string): Promise<Downloaded> {
+    const { method, face, path } = endpoint;
+    const { params = {}, query = {}, body, idempotencyKey, signal } = request;
+    const keyed = endpoint.headers !== undefined; // an Idempotency-Key is the only one
+    const csrf = method === 'GET' ? null : csrfToken?.();
+    const init = {
+      method,
+      headers: {
+        ...headers?.(),
+        Accept: accept,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(csrf && { 'X-CSRF-Token': csrf }),
+        ...(keyed && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+      },
+      ...(body !== undefined && { body: writeBody(endpoint.body, body) }),
+    };
+    const url = `${baseUrl.replace(/\/+$/, '')}${FACES[face]}${pathWith(path, params)}${textOf(query)}`;
+    const attempts = method === 'GET' || keyed ? attemptsMax : 1;
+    for (let attempt = 1; ; attempt += 1) {
+      const sent = await send(url, init, signal).catch((error: Error) => error);
+      const failed = sent instanceof Error;
+      if (attempt >= attempts || signal?.aborted || (!failed && sent.response.status < 500)) {
+        if (failed) throw sent;
+        const { response, content } = sent;
+        if (response.status === 200) return { ok: true, content };
+        return { ok: false, refusal: readRefusal(response.status, await content.text()) };
+      }
+      await pause(attempt, failed ? null : sent.response.headers.get('retry-after'));
+    }
   }
 
   return {
+    download: (endpoint, request) => ask(endpoint, request, '*/*'),
     async call(endpoint, request) {
-      const { method, face, path, answer } = endpoint;
-      const { params = {}, query = {}, body, idempotencyKey, signal } = request as Loose;
-      const keyed = endpoint.headers !== undefined; // an Idempotency-Key is the only one
-      const csrf = method === 'GET' ? null : csrfToken?.();
-      const init = {
-        method,
-        headers: {
-          ...headers?.(),
-          Accept: 'application/json',
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-          ...(csrf && { 'X-CSRF-Token': csrf }),
-          ...(keyed && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
-        },
-        ...(body !== undefined && { body: writeBody(endpoint.body, body) }),
-      };
-      const url = `${baseUrl.replace(/\/+$/, '')}${FACES[face]}${pathWith(path, params)}${textOf(query)}`;
-      const attempts = method === 'GET' || keyed ? attemptsMax : 1;
-      for (let attempt = 1; ; attempt += 1) {
-        const sent = await send(url, init, signal).catch((error: Error) => error);
-        const failed = sent instanceof Error;
-        if (attempt >= attempts || signal?.aborted || (!failed && sent.response.status < 500)) {
-          if (failed) throw sent;
-          const { response, text } = sent;
-          if (response.status === 200)
-            return { ok: true, answer: readExact(answer, text) as never };
-          return { ok: false, refusal: readRefusal(response.status, text) };
-        }
-        await pause(attempt, failed ? null : sent.response.headers.get('retry-after'));
-      }
+      const asked = await ask(endpoint, request, 'application/json');
+      if (!asked.ok) return asked;
+      return { ok: true, answer: readExact(endpoint.answer, await asked.content.text()) as never };
     },
   };
 }

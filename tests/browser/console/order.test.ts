@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
 import { openConsole, tabTo } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
+import { handInEvidence } from '../../support/evidence.ts';
 import { createMember, createOrder, everybodyOffline } from '../../support/fixtures.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -45,6 +46,7 @@ describe('by the keyboard alone', () => {
     await effectShown(page);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction("document.activeElement.matches('h1, main [aria-haspopup=menu]')");
     expect(await statusOf(orderId)).toBe('AwaitingCustomerPayment');
     await close();
   });
@@ -194,6 +196,32 @@ test('the summary for the merchant says nothing of the member', async () => {
   for (const secret of ['Sana', member.username, ...member.accounts.map((a) => a.accountNumber)])
     expect(copied).not.toContain(secret);
   await close();
+});
+
+test('a picture is opened by the keyboard and recorded; a viewer sees that it is there', async () => {
+  const { orderId, member } = await orders.paid('1007');
+  await handInEvidence(service, member, { orderId, kind: 'reject' });
+  const opened = async () =>
+    (await orders.operator.get(`/audit-log?action=evidence.open&target=${orderId}`)).data;
+  const who = await createOperator(service, 'support');
+  const { page, close } = await console.open({ who, path: `/orders/${orderId}` });
+  await ready(page);
+  await tabTo(page, '[aria-label="Open: Sana Iqbal: picture with the rejection"]');
+  expect(await opened()).toEqual([]);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Your opening of it stands in the audit log.').waitFor();
+  expect(await page.evaluate("document.querySelector('[role=dialog] img').naturalWidth")).toBe(450);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.waitForFunction("document.activeElement.innerText === 'Open'");
+  expect(await opened()).toMatchObject([{ actor: { id: who.operatorId } }]);
+  await close();
+
+  const viewing = await console.open({ role: 'viewer', path: `/orders/${orderId}` });
+  await viewing.page.getByText('Pictures are opened by support and admins.').waitFor();
+  expect(await viewing.page.getByRole('button', { name: /^Open: / }).count()).toBe(0);
+  await viewing.close();
 });
 
 test('a viewer is offered nothing that would be refused', async () => {

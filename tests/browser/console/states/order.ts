@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { consoleOrders } from '../../../support/console-orders.ts';
+import { handInEvidence } from '../../../support/evidence.ts';
 import { createOrder, everybodyOffline } from '../../../support/fixtures.ts';
 import { operatorClient } from '../../../support/operator-client.ts';
 import type { Service } from '../../../support/service.ts';
@@ -25,6 +27,27 @@ async function inReview(service: Service) {
   });
   await paid('4821', { memberName: 'Hina Raza' });
   return orderOf(await inReview('4821', { customerReference: 'customer 7' }));
+}
+
+/** The customer says paid and claims it again, the member says no: with a picture used before. */
+async function disputed(service: Service) {
+  const { paid } = await consoleOrders(service);
+  const before = await paid('5511', { memberName: 'Hina Raza' });
+  await handInEvidence(service, before.member, {
+    orderId: before.orderId,
+    kind: 'confirm',
+    seed: 9,
+  });
+  const { orderId, member } = await paid('7730');
+  await handInEvidence(service, member, { orderId, kind: 'reject', seed: 9 });
+  const { engine } = service.app.deps;
+  const decision = await engine.submit({
+    ...{ kind: 'member-reject', commandId: randomUUID(), orderId, memberId: member.memberId },
+    reason: 'Looked in the wallet at 10:40 and 10:52: nothing of this amount.',
+    reasonCode: 'notReceived',
+  });
+  if (!decision.ok) throw new Error(decision.refusal.message);
+  return { orderId };
 }
 
 export const ORDER_STATES: readonly ScreenState[] = [
@@ -165,6 +188,42 @@ export const ORDER_STATES: readonly ScreenState[] = [
     async reach(page) {
       await happened(page);
       await page.getByText('Money moved').waitFor();
+    },
+  },
+  {
+    name: 'order-evidence',
+    role: 'support',
+    path,
+    prepare: disputed,
+    async reach(page) {
+      await happened(page);
+      const evidence = page.getByRole('region', { name: 'Evidence' });
+      await evidence.getByText('No payment has come').waitFor();
+      await evidence.scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'order-evidence-opened',
+    role: 'support',
+    path,
+    prepare: disputed,
+    async reach(page) {
+      await happened(page);
+      await page
+        .getByRole('button', { name: 'Open: Sana Iqbal: picture with the rejection' })
+        .click();
+      await page.getByRole('dialog').locator('img').waitFor();
+      await page.getByText('Your opening of it stands in the audit log.').waitFor();
+    },
+  },
+  {
+    name: 'order-evidence-for-a-viewer',
+    role: 'viewer',
+    path,
+    prepare: disputed,
+    async reach(page) {
+      await happened(page);
+      await page.getByText('Pictures are opened by support and admins.').scrollIntoViewIfNeeded();
     },
   },
   {

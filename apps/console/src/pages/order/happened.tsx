@@ -14,6 +14,7 @@ export function Happened({ order }: { readonly order: OrderDetail }) {
     ...order.postings.map((posting) => postingOf(posting)),
     ...order.deliveries.flatMap(attemptsOf),
     ...order.lateClaims.flatMap(claimOf),
+    ...order.evidence.map(handedIn),
   ];
   // The steps come first among what has the same time: what follows from them is written with them.
   const sorted = entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -109,6 +110,16 @@ const attemptsOf = ({
     detail: succeeded ? texts.answered(responseStatus) : (error ?? texts.answered(responseStatus)),
     tone: succeeded ? 'done' : 'failed',
   }));
+
+const handedIn = ({
+  evidenceId,
+  sentAt,
+  memberName,
+}: OrderDetail['evidence'][number]): TimelineEntry => ({
+  id: evidenceId,
+  at: sentAt,
+  what: texts.evidence.handedIn(memberName),
+});
 
 const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEntry[] => [
   {

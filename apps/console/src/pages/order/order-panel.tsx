@@ -25,6 +25,7 @@ import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import { DeedDialog } from './deed-dialog.tsx';
 import { type Deed, deedsOf } from './deeds.ts';
+import { Evidence } from './evidence.tsx';
 import { Happened } from './happened.tsx';
 import { merchantSummary } from './merchant-summary.ts';
 import classes from './order.module.css';
@@ -93,6 +94,7 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
             <Card title={texts.facts.happened}>
               <Happened order={order} />
             </Card>
+            <Evidence order={order} />
             <Deliveries order={order} />
             <Terms order={order} />
             <OrderLedger order={order} />
