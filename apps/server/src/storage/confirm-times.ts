@@ -10,6 +10,11 @@ export interface ConfirmTime {
   readonly medianSeconds: number;
 }
 
+/** SQL for the middle of these times among the rows, in seconds. */
+export const CONFIRM_MEDIAN = `percentile_cont(0.5) within group (
+       order by extract(epoch from completed_at - sent_at)
+     )`;
+
 /** Of a method, the newest. */
 const SAMPLE = 500;
 /** Fewer tell nothing of what is usual. */
@@ -23,9 +28,7 @@ const SAMPLE_MIN = 5;
 const MEDIANS = statement(
   'confirm-times',
   `select w.wallet_type, o.currency,
-     percentile_cont(0.5) within group (
-       order by extract(epoch from o.completed_at - o.sent_at)
-     )::integer as seconds
+     ${CONFIRM_MEDIAN}::integer as seconds
    from unnest($1::text[]) as w (wallet_type)
    cross join lateral (
      select order_id, currency, sent_at, completed_at

@@ -1,6 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { partOfOrder } from './order-row.ts';
+import { samePayment } from './same-payment.ts';
 import { query, statement } from './statement.ts';
 
 const part = partOfOrder('x', [
@@ -13,11 +14,7 @@ const part = partOfOrder('x', [
   'sentAt',
 ]);
 
-/**
- * Another deposit that was said to be paid with the same payment: the same digits on the same
- * account, the same digits and amount on any, or the same QR payer and amount, within 24 hours
- * (D75).
- */
+/** Another deposit that was said within 24 hours to be paid with the same payment (D75). */
 export interface Duplicate extends Omit<ReturnType<typeof part.read>, 'sentAt'> {
   /** The order that it is a duplicate of. */
   readonly of: string;
@@ -27,7 +24,16 @@ export interface Duplicate extends Omit<ReturnType<typeof part.read>, 'sentAt'> 
 /** Of each kind, of an order. Digits are few and customers many: more tell nothing more. */
 const EACH_MAX = 20;
 
-/** By what the customer entered, among the orders of two days: orders_digits, orders_payer. */
+const same = samePayment({
+  digits: '= o.transaction_digits',
+  accountId: 'o.account_id',
+  payerAccount: 'o.payer_account',
+  amount: 'o.amount',
+  currency: 'o.currency',
+  from: "o.sent_at - interval '24 hours'",
+  to: "o.sent_at + interval '24 hours'",
+});
+
 const FIND = statement(
   'duplicates',
   `select o.order_id as of, x.*
@@ -36,10 +42,8 @@ const FIND = statement(
      (
        select ${part.list}
        from orders x
-       where x.transaction_digits = o.transaction_digits
-         and x.sent_at between o.sent_at - interval '24 hours' and o.sent_at + interval '24 hours'
+       where ${same.digits}
          and x.order_id <> o.order_id
-         and (x.account_id = o.account_id or (x.amount = o.amount and x.currency = o.currency))
        order by x.sent_at desc
        limit ${EACH_MAX}
      )
@@ -47,11 +51,8 @@ const FIND = statement(
      (
        select ${part.list}
        from orders x
-       where x.payer_account = o.payer_account
-         and x.sent_at between o.sent_at - interval '24 hours' and o.sent_at + interval '24 hours'
+       where ${same.payer}
          and x.order_id <> o.order_id
-         and x.amount = o.amount
-         and x.currency = o.currency
        order by x.sent_at desc
        limit ${EACH_MAX}
      )

@@ -10,6 +10,7 @@ import {
   type Trigger,
 } from '@munshi/core';
 import type pg from 'pg';
+import { CONFIRM_MEDIAN } from './confirm-times.ts';
 import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
@@ -180,9 +181,7 @@ const OF_LATE = statement<{
   'member-of-late',
   `select count(*)::integer as ended,
      (count(*) filter (where status = 'Rejected'))::integer as rejected,
-     round(percentile_cont(0.5) within group (
-       order by extract(epoch from completed_at - sent_at)
-     ) filter (where order_type = 'Deposit' and completed_at is not null))::integer
+     (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and completed_at is not null))::integer
        as median_seconds
    from (
      select status, order_type, sent_at, completed_at
@@ -225,7 +224,8 @@ export async function readMemberRecord(db: Queryable, memberId: string): Promise
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
 /**
- * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the environment have no uuid and no row: the audit log knows their names.
+ * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the
+ * environment have no uuid and no row: the audit log knows their names.
  */
 const ACTOR_NAME = `case x.actor_kind
        when 'member' then (select name from members where member_id = x.actor_id::uuid)

@@ -1,4 +1,5 @@
 import { type Instant, type Money, money, type WalletType } from '@munshi/core';
+import { CONFIRM_MEDIAN } from './confirm-times.ts';
 import type { Queryable } from './db.ts';
 import { firstIdOf } from './order-searches.ts';
 import { ENDED_OR_LEGACY, FAILED } from './order-statuses.ts';
@@ -128,9 +129,7 @@ const OUTCOMES = statement<{
   `select wallet_type, count(*)::integer as created,
      (count(*) filter (where completed_at is not null))::integer as completed,
      (count(*) filter (where status in ${FAILED}))::integer as failed,
-     round(percentile_cont(0.5) within group (
-       order by extract(epoch from completed_at - sent_at)
-     ) filter (where order_type = 'Deposit' and status in ${ENDED_OR_LEGACY}
+     (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and status in ${ENDED_OR_LEGACY}
        and completed_at is not null))::integer as median_seconds
    from orders
    where order_id >= $1::uuid and order_id < $2::uuid

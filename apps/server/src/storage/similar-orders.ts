@@ -5,6 +5,7 @@ import type { LateClaim } from './late-claims.ts';
 import { partOfOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { numeric, type Row, time } from './rows.ts';
+import { samePayment } from './same-payment.ts';
 import { query, statement } from './statement.ts';
 
 /** Why an order is like another one. */
@@ -62,31 +63,34 @@ interface Period {
 const LIMIT = 20;
 const part = partOfOrder('o', PROPERTIES);
 
+const same = samePayment({
+  digits: '= any($2::text[])',
+  accountId: '$5',
+  payerAccount: '$7',
+  amount: '$6',
+  currency: '$12',
+  from: '$3',
+  to: '$4',
+});
+
 /**
- * The same digits, or QR payer, on the same account or for the same amount (D156); the same amount
- * on the same account; the same reference of the same merchant. Each part by an index of its own:
- * ids of orders begin with the time of their creation.
+ * Perhaps the same payment (D75, D156); the same amount on the same account; the same reference of
+ * the same merchant. Each part by an index of its own: ids of orders begin with the time of their
+ * creation.
  */
 const SIMILAR = statement(
   'similar-orders',
   `with found as (
      (
-       select order_id, 'digits' as likeness
-       from orders
-       where transaction_digits = any($2::text[])
-         and sent_at >= $3
-         and sent_at < $4
-         and (account_id = $5 or (amount = $6 and currency = $12))
+       select x.order_id, 'digits' as likeness
+       from orders x
+       where ${same.digits}
        limit ${LIMIT}
      )
      union all (
-       select order_id, 'payer'
-       from orders
-       where payer_account = $7
-         and sent_at >= $3
-         and sent_at < $4
-         and amount = $6
-         and currency = $12
+       select x.order_id, 'payer'
+       from orders x
+       where ${same.payer}
        limit ${LIMIT}
      )
      union all (

@@ -1,0 +1,27 @@
+/** SQL of what deposits are compared with: columns of another one, or parameters. */
+interface Payment {
+  /** `= …` or `= any(…)`. */
+  readonly digits: string;
+  readonly accountId: string;
+  readonly payerAccount: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The deposits `x` that were said to be paid with the same payment (D75): the same digits on the
+ * same account, the same digits and amount on any, or the same QR payer and amount. Two conditions,
+ * each for an index of its own: orders_digits, orders_payer.
+ */
+export const samePayment = (of: Payment) => ({
+  digits: `x.transaction_digits ${of.digits}
+         and x.sent_at between ${of.from} and ${of.to}
+         and (x.account_id = ${of.accountId}
+           or (x.amount = ${of.amount} and x.currency = ${of.currency}))`,
+  payer: `x.payer_account = ${of.payerAccount}
+         and x.sent_at between ${of.from} and ${of.to}
+         and x.amount = ${of.amount}
+         and x.currency = ${of.currency}`,
+});
