@@ -105,10 +105,10 @@ const requestKey = (description: string) =>
   Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, description });
 const KEY_WORDS =
   'A text of your own for this request. Repeated with the same request, it answers the first result and does nothing; with another one, 422.';
-export const KEY_OPTIONAL = Type.Object({
+const KEY_OPTIONAL = Type.Object({
   'Idempotency-Key': Type.Optional(requestKey(KEY_WORDS)),
 });
-export const KEY_REQUIRED = Type.Object({
+const KEY_REQUIRED = Type.Object({
   'Idempotency-Key': requestKey(`${KEY_WORDS} Required: the request moves money.`),
 });
 

@@ -24,7 +24,7 @@ const { endpoint } = face('page', ['link-invalid', 'link-expired']);
  * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
  * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
  */
-export const PAGE_VIEWS = [
+const PAGE_VIEWS = [
   'methods',
   'waiting',
   'payer',

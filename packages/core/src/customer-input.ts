@@ -13,7 +13,7 @@ export interface InputProblem {
 
 export const ACCOUNT_NUMBER_MAX = 50;
 /** Letters and digits that name an account at least. */
-export const ACCOUNT_NUMBER_MIN = 4;
+const ACCOUNT_NUMBER_MIN = 4;
 export const ACCOUNT_NAME_MAX = 200;
 
 /**

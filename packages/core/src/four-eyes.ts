@@ -49,7 +49,7 @@ export type Outcome<Done extends string> =
   | { readonly status: 'pendingApproval'; readonly approvalId: string };
 
 /** How long a request may wait, and how long an approved key or token may be fetched. */
-export const APPROVAL_MS = 24 * 60 * 60 * 1000;
+const APPROVAL_MS = 24 * 60 * 60 * 1000;
 
 /** What an operator has moved alone on a day, UTC, in wallet currency. */
 export interface MovedAlone {

@@ -26,7 +26,7 @@ export function pageOf(
 }
 
 /** The rows of a page, which were read with a limit one higher, to know whether more follow. */
-export function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string) {
+function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string) {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   const nextCursor =

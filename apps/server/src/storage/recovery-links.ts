@@ -44,7 +44,7 @@ export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promis
 }
 
 /** Voids somebody's link. */
-export async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
+async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
   await execute(db, DELETE_UNUSED, [principalId]);
 }
 

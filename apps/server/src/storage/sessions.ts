@@ -129,7 +129,7 @@ const OF_OPERATOR = statement(
 );
 
 /** A sign-in that nobody has used for so long has ended. */
-export const OPERATOR_IDLE_MS = 30 * 60 * 1000;
+const OPERATOR_IDLE_MS = 30 * 60 * 1000;
 
 /** An operator's sign-in or script token that has not ended by `now`. */
 export async function findOperatorSession(

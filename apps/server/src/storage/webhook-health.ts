@@ -4,7 +4,7 @@ import { type Row, time } from './rows.ts';
 import { type Page, query, statement, unprepared } from './statement.ts';
 
 /** Failures in a row, without a success between, after which an endpoint counts as failing. */
-export const FAILING_AFTER = 3;
+const FAILING_AFTER = 3;
 
 /** What some attempts at one endpoint, a merchant's receiver at a host and port, have shown. */
 export interface EndpointNews {

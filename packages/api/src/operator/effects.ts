@@ -42,7 +42,7 @@ const Float = Type.Object({
   openOrders: Type.Integer(),
 });
 
-export const EFFECT_WARNINGS = [
+const EFFECT_WARNINGS = [
   'second-operator',
   'balance-below-zero',
   'float-below-held',

@@ -32,7 +32,7 @@ export const keys = ({ orderId, memberId }: MemberReport): Keys => ({
 /**
  * Different reports by one member about an order in review. Enough for any case, but bounded (D91).
  */
-export const REPORTS_MAX = 10;
+const REPORTS_MAX = 10;
 
 /**
  * The withdrawal goes to manual review; a report about one in review is kept as a note. A repeated

@@ -30,7 +30,7 @@ export const keys = ({ orderId, need }: PassDeadline): Keys => ({
   ...(need && { need }),
 });
 
-export const REASONS = {
+const REASONS = {
   noMember: 'no eligible member became available in time',
   checkoutExpired: 'checkout expired before payment',
   noAccount: 'the customer did not provide their withdrawal account in time',
