@@ -93,6 +93,7 @@ test('a page of hints has every member behind the last, with the limits of the a
     hints.find((hint) => hint.memberId === memberId)?.accounts;
   const terms = {
     status: 'approved',
+    paused: false,
     minimumPerOrder: money('100'),
     maximumPerOrder: money('5000'),
     maximumPerDay: money('20000'),

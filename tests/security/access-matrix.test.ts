@@ -264,6 +264,11 @@ const MEMBER_ROUTES: Readonly<
   'POST /api/member/accounts': { about: 'self', answer: 400, body: {} },
   // Of an account that is nobody's; another member's: tests/e2e/checkout/qr-amount.test.ts.
   'PATCH /api/member/accounts/:accountId': { about: 'self', answer: 404, body: { qrAmount: true } },
+  'POST /api/member/accounts/:accountId/pause': {
+    about: 'self',
+    answer: 404,
+    body: { paused: true },
+  },
   'POST /api/member/password': { about: 'self', answer: 400, body: {} },
   'POST /api/member/presence': { about: 'self', answer: 400, body: {} },
   'GET /api/member/orders': { about: 'self', answer: 200 },
@@ -279,6 +284,14 @@ const MEMBER_ROUTES: Readonly<
   'POST /api/member/orders/:orderId/confirm': { about: 'order', answer: 409, body: {} },
   'POST /api/member/orders/:orderId/reject': { about: 'order', answer: 409, body: { reason: 'r' } },
   'POST /api/member/orders/:orderId/report': { about: 'order', answer: 409, body: { reason: 'r' } },
+  'POST /api/member/orders/:orderId/note': {
+    about: 'order',
+    answer: 409,
+    body: { receivedAmount: 1 },
+  },
+  'POST /api/member/orders/:orderId/money-seen': { about: 'order', answer: 200, body: {} },
+  'POST /api/member/orders/:orderId/sending': { about: 'order', answer: 409 },
+  'POST /api/member/orders/:orderId/seen': { about: 'order', answer: 200 },
   'POST /api/member/orders/:orderId/release': {
     about: 'order',
     answer: 200,

@@ -40,6 +40,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   expiresInDays: 'Days until it ends',
   revokesOthers: 'Revokes the keys before',
   adjustmentApprovalLimit: 'Limit without a second operator (PKR)',
+  sendingGraceSeconds: 'Grace while sending (seconds)',
+  missedAlertsMax: 'Missed alerts until offline',
   requireSecondOperator: 'Second operator required',
   requireOneTimeCode: 'One-time codes required of admins',
   walletAmount: 'Amount in the wallet',

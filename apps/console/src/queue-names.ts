@@ -9,6 +9,7 @@ export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
   lateClaims: 'Late claims',
   aboutToRunOut: 'About to run out',
   waitingForMember: 'Waiting for a member',
+  moneySeen: 'Money seen, not confirmed',
   escalatedUnpaid: 'Escalated, not paid',
   toApprove: 'To approve',
   accountsToApprove: 'Accounts to approve',

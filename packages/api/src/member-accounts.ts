@@ -18,6 +18,9 @@ export const accountFields = {
   qrPayload: orNull(Type.String()),
   qrAmount: Type.Boolean({ description: QR_AMOUNT }),
   status: ACCOUNT_STATUS,
+  paused: Type.Boolean({
+    description: 'Its member takes no new orders on it for now; those in hand stay.',
+  }),
   minimumPerOrder: orNull(money('In PKR.')),
   maximumPerOrder: orNull(money('In PKR.')),
   maximumPerDay: orNull(money('In PKR, by UTC days.')),

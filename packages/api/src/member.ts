@@ -97,6 +97,8 @@ export const NO_ORDERS_CODES = [
   'suspended',
   'offline',
   'no-approved-account',
+  'all-accounts-paused',
+  'account-paused',
   'capacity-full',
   'no-float',
   'daily-limit',
@@ -163,6 +165,16 @@ export const MEMBER_CHANGE_ACCOUNT = write(
   'Accounts',
   'Change an account of one’s own',
   { body: ACCOUNT_CHANGE, answer: dataOf(AccountView, 'The account.') },
+);
+export const MEMBER_PAUSE_ACCOUNT = write(
+  'POST /accounts/:accountId/pause',
+  'Accounts',
+  'Take no new orders on an account for now, or take them again',
+  {
+    description: 'Orders in hand stay. An account is never deleted.',
+    body: Type.Object({ paused: Type.Boolean() }, strict),
+    answer: dataOf(AccountView, 'The account.'),
+  },
 );
 export const MEMBER_LIST_ACCOUNTS = endpoint(
   'GET /accounts',
@@ -245,6 +257,30 @@ const MemberOrderView = Type.Object({
       description:
         'Deposits of the last 24 hours that may have been paid with the same payment. None any more once the member has decided.',
     },
+  ),
+  told: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['otherAmount', 'moneySeen'], { type: 'string' }),
+      amount: orNull(money('Of `otherAmount`: what arrived.')),
+      note: Type.String(),
+      at: time,
+    }),
+    {
+      description:
+        'What the member has told operators of a deposit, the first first. Nothing any more once it was decided.',
+    },
+  ),
+  sendingSince: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'A withdrawal in hand: since when the member is sending it.',
+    }),
+  ),
+  seenAt: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'An order in hand: when the member first saw its alert.',
+    }),
   ),
   allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
     description: 'What the member may do with it now.',
@@ -331,6 +367,66 @@ export const MEMBER_RELEASE = write(
     description: 'Before its customer has confirmed it. The order is cancelled.',
     ...REASONED,
     refusals: ['wrong-state'],
+  },
+);
+
+export const MEMBER_NOTE = write(
+  'POST /orders/:orderId/note',
+  'Orders',
+  'Tell operators that another amount arrived',
+  {
+    description: 'The deposit stays as it is, and comes first in the operators’ queue.',
+    body: Type.Object(
+      {
+        receivedAmount: money('What arrived, in the order’s currency.'),
+        note: optional(orNull(text(1000))),
+      },
+      strict,
+    ),
+    answer: dataOf(MemberOrderView, 'The order, as it was.'),
+    refusals: ['wrong-state', 'too-many', 'unprocessable'],
+  },
+);
+export const MEMBER_MONEY_SEEN = write(
+  'POST /orders/:orderId/money-seen',
+  'Orders',
+  'Note that the money is there before the customer has confirmed',
+  {
+    description:
+      'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
+    body: Type.Object({ note: optional(orNull(text(1000))) }, strict),
+    answer: dataOf(MemberOrderView, 'The order, as it was.'),
+    refusals: ['wrong-state', 'too-many'],
+  },
+);
+export const MEMBER_SENDING = write(
+  'POST /orders/:orderId/sending',
+  'Orders',
+  'Say that one is paying a withdrawal now',
+  {
+    description:
+      'Its deadline moves by the operator’s grace, once. Operators see it. Saying it again changes nothing.',
+    answer: dataOf(MemberOrderView, 'The order, with the deadline that it has now.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const MEMBER_SEEN = write(
+  'POST /orders/:orderId/seen',
+  'Orders',
+  'Say that one has seen the alert of an order',
+  {
+    description:
+      'A withdrawal calls its member when it is assigned, a deposit when its customer has confirmed. The first time counts.',
+    answer: dataOf(
+      Type.Object({
+        orderId: Type.String(),
+        seenAt: orNull(time),
+        seenAfterMs: orNull(
+          Type.Integer({ description: 'Between the alert and this, by the service’s clock.' }),
+        ),
+      }),
+      'When it was first seen; null: the order calls nobody.',
+    ),
   },
 );
 

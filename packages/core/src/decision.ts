@@ -22,6 +22,8 @@ export interface Settings {
    * limit then counts as 0 (D66).
    */
   readonly requireSecondOperator: boolean;
+  /** What a withdrawal's deadline moves by once its member says that they are sending (D182). */
+  readonly sendingGraceMs: number;
 }
 
 export interface Merchant {
@@ -118,7 +120,14 @@ export interface Delivery {
   readonly createdAt: Instant;
 }
 
-/** A note about an order without effect on it: a former member's report during review (D36). */
+/**
+ * What a member says of an order: a report of a withdrawal in review (D36), an amount that is not
+ * the order's (D180), money that came before its customer said so, the start of a payout.
+ */
+export const NOTE_KINDS = ['report', 'otherAmount', 'moneySeen', 'sending'] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
+/** A note about an order, without effect on its status. */
 export interface OrderNote {
   readonly merchantId: string;
   readonly orderId: string;
@@ -126,6 +135,9 @@ export interface OrderNote {
   /** Counts this author's notes on the order, from 1. */
   readonly number: number;
   readonly actor: Actor;
+  readonly kind: NoteKind;
+  /** Of `otherAmount`, in the order's currency. */
+  readonly amount: Money | null;
   readonly text: string;
   readonly at: Instant;
 }
@@ -256,7 +268,9 @@ export interface View {
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
   /** What was noted of an order, by whom. */
-  notes(orderId: string): readonly Pick<OrderNote, 'actor' | 'text'>[];
+  notes(
+    orderId: string,
+  ): readonly Omit<OrderNote, 'merchantId' | 'orderId' | 'noteId' | 'number'>[];
   merchant(merchantId: string): Merchant;
   wallet(merchantId: string): Wallet;
   member(memberId: string): Member | undefined;

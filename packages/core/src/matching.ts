@@ -13,6 +13,8 @@ export interface MemberAccount {
   readonly accountTitle: string;
   readonly qrPayload: string | null;
   readonly status: 'pending' | 'approved' | 'suspended';
+  /** Its member takes no new orders on it for now. */
+  readonly paused: boolean;
   readonly minimumPerOrder: Money | null;
   readonly maximumPerOrder: Money | null;
   readonly maximumPerDay: Money | null;
@@ -110,6 +112,7 @@ export type MemberObjection = (typeof MEMBER_OBJECTIONS)[number];
 export const ACCOUNT_OBJECTIONS = [
   'other-method',
   'not-approved',
+  'paused',
   'below-minimum',
   'above-maximum',
   'day-used-up',
@@ -148,6 +151,10 @@ export const isAvailable = (
   need: ExpectedNeed,
 ): boolean => memberObjection(member, need) === undefined;
 
+/** Whether the account takes new orders at all. */
+export const isOffered = ({ status, paused }: Pick<MemberAccount, 'status' | 'paused'>): boolean =>
+  status === 'approved' && !paused;
+
 /** The first that the account's method, approval and limits have against the order (D26). */
 export function accountObjection(
   account: AccountTerms,
@@ -156,6 +163,7 @@ export function accountObjection(
 ): AccountObjection | undefined {
   if (!serves(account, need)) return 'other-method';
   if (account.status !== 'approved') return 'not-approved';
+  if (account.paused) return 'paused';
   const { minimumPerOrder, maximumPerOrder, maximumPerDay } = account;
   const { floatAmount } = need;
   if (floatAmount === null) return undefined;
@@ -181,17 +189,17 @@ export const couldTake = (
 
 /**
  * Whether the member may now be given a waiting withdrawal that they could not before (D32): they
- * had no free capacity, or an account was approved or regained some of its daily limit.
+ * had no free capacity, or an account was approved, is no longer paused or regained some of its daily
+ * limit.
  */
 export function canTakeMore(before: Member, after: Member, at: Instant): boolean {
   if (!hasRoom(after)) return false;
   if (!hasRoom(before)) return true;
   return after.accounts.some((account) => {
     const was = before.accounts.find(({ accountId }) => accountId === account.accountId);
-    if (was === undefined || account === was || account.status !== 'approved') return false;
+    if (was === undefined || account === was || !isOffered(account)) return false;
     return (
-      was.status !== 'approved' ||
-      (account.maximumPerDay !== null && usedOn(account, at) < usedOn(was, at))
+      !isOffered(was) || (account.maximumPerDay !== null && usedOn(account, at) < usedOn(was, at))
     );
   });
 }

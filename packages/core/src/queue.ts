@@ -7,6 +7,7 @@ export const ORDER_QUEUES = [
   'escalatedUnpaid',
   'aboutToRunOut',
   'waitingForMember',
+  'moneySeen',
 ] as const;
 export type OrderQueue = (typeof ORDER_QUEUES)[number];
 
@@ -15,6 +16,7 @@ export const QUEUES = [
   'paidNotConfirmed',
   'payoutsInDoubt',
   'lateClaims',
+  'moneySeen',
   'aboutToRunOut',
   'waitingForMember',
   'escalatedUnpaid',

@@ -54,6 +54,10 @@ export function durationText(ms: number): string {
 export const shortDurationText = (ms: number): string =>
   durationText(ms).split(' ').slice(0, 2).join(' ');
 
+/** A short time as it was measured: `1.4 s`; from ten seconds on as durationText. */
+export const secondsText = (ms: number): string =>
+  ms < 10_000 ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : durationText(ms);
+
 /** What is left until a deadline: `4:05`, `1:02:05`; `0:00` when it has passed. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));

@@ -77,6 +77,7 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
         qrPayload: null,
         qrAmount: true,
         status: 'pending',
+        paused: false,
         minimumPerOrder: null,
         maximumPerOrder: null,
         maximumPerDay: 1000.5,

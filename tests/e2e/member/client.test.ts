@@ -55,7 +55,7 @@ test('the typed client works an order with a member and a customer, digit for di
 
   const { data: open } = await answerOf(client.call(MEMBER_LIST_ORDERS, { query: { limit: 1 } }));
   expect(open).toMatchObject([
-    { orderId: order.orderId, amount, allowedActions: ['confirm', 'reject'] },
+    { orderId: order.orderId, amount, allowedActions: ['confirm', 'reject', 'note'] },
   ]);
   const done = { params: { orderId: order.orderId }, body: { receivedAmount: amount } };
   const { data: completed } = await answerOf(client.call(MEMBER_CONFIRM, done));

@@ -85,7 +85,7 @@ describe('deposit transitions', () => {
       walletType: 'ProviderA',
       transactionDigits: '4321',
       account: { accountNumber: first.accounts[0]?.accountNumber },
-      allowedActions: ['confirm', 'reject'],
+      allowedActions: ['confirm', 'reject', 'note'],
       dueAt: expect.any(String),
       handedOver: false,
     });
@@ -181,7 +181,7 @@ describe('deposit transitions', () => {
       if (status === 'AwaitingCustomerPayment') await openPage(order).data('open');
       expect(await first.client.data('GET', `/orders/${order.orderId}`)).toMatchObject({
         status,
-        allowedActions: ['release'],
+        allowedActions: ['release', 'money-seen'],
       });
       expect(await first.client.call('POST', `/orders/${order.orderId}/confirm`)).toMatchObject({
         status: 409,
@@ -254,7 +254,7 @@ describe('withdrawal transitions', () => {
       status: 'AwaitingMemberPayout',
       customerAccountNumber: '03009998887',
       customerAccountName: 'Bilal',
-      allowedActions: ['confirm', 'reject', 'report'],
+      allowedActions: ['confirm', 'reject', 'report', 'sending'],
     });
     expect(
       await first.client.data('POST', `/orders/${order.orderId}/confirm`, {

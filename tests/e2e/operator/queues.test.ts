@@ -85,6 +85,7 @@ describe('a queue', () => {
       aboutToRunOut: 0,
       waitingForMember: 0,
       lateClaims: 0,
+      moneySeen: 0,
       toApprove: 0,
       accountsToApprove: 0,
       webhooksFailing: 0,

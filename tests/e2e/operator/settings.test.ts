@@ -13,6 +13,8 @@ const DEFAULTS = {
   payoutWindowSeconds: 3600,
   memberConfirmationWindowSeconds: 1800,
   evidenceDays: 180,
+  sendingGraceSeconds: 0,
+  missedAlertsMax: null,
   adjustmentApprovalLimit: null,
   requireSecondOperator: false,
   requireOneTimeCode: false,

@@ -1,4 +1,4 @@
-import type { AccountTerms, ExpectedNeed } from '@munshi/core';
+import { type AccountTerms, type ExpectedNeed, isOffered } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 
 /** How hints about a member are compared and completed. */
@@ -42,14 +42,13 @@ export function saysTheSame(a: MemberHint, b: MemberHint): boolean {
 }
 
 /**
- * Whether the approved accounts are alike. What one without a limit has taken today does not
+ * Whether the accounts that take new orders are alike. What one without a limit has taken today does not
  * matter.
  */
 function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): boolean {
   if (a === b) return true;
-  const approved = (accounts: MemberHint['accounts']) =>
-    accounts.filter(({ status }) => status === 'approved');
-  const [known, read] = [approved(a), approved(b)];
+  const offered = (accounts: MemberHint['accounts']) => accounts.filter(isOffered);
+  const [known, read] = [offered(a), offered(b)];
   const alike = (one: AccountTerms, other: AccountTerms) =>
     one.walletType === other.walletType &&
     one.minimumPerOrder === other.minimumPerOrder &&

@@ -28,6 +28,7 @@ const account = (accountId: string, walletType: WalletType) => ({
   accountTitle: 'x',
   qrPayload: null,
   status: 'approved' as const,
+  paused: false,
   minimumPerOrder: null,
   maximumPerOrder: null,
   maximumPerDay: null,

@@ -46,6 +46,7 @@ export const showAccount = (account: AccountRecord, at: Instant): OwnAccount => 
   qrPayload: account.qrPayload,
   qrAmount: account.qrAmount,
   status: account.status,
+  paused: account.paused,
   minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
   maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),
   maximumPerDay: jsonMoneyOrNull(account.maximumPerDay),

@@ -18,8 +18,8 @@ import { findMember, holdActive } from '../storage/members.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
-import { fieldError, found, Refused, refuseOn } from './refusals.ts';
-import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
+import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
+import { type Caller, type Once, type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
@@ -67,7 +67,14 @@ export async function addAccount(
       const createdBy = actor.kind === 'operator' ? actor.id : null;
       await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
       return {
-        result: { ...account, status: 'pending' as const, day: 0, dayAmount: 0n, createdBy },
+        result: {
+          ...account,
+          status: 'pending' as const,
+          paused: false,
+          day: 0,
+          dayAmount: 0n,
+          createdBy,
+        },
         action: 'account.create',
         target: account.accountId,
         detail: { memberId, walletType },
@@ -152,4 +159,21 @@ export async function setAccountStatus(
   await updateMember(deps, caller, memberId, { account: { accountId, status } });
   // Read again: deposits that have left the account gave its day back.
   return { memberId, account: await findOne() };
+}
+
+/**
+ * A member takes no new orders on an account of theirs, or takes them again. Throws `not-found` and
+ * `suspended`.
+ */
+export async function pauseAccount(
+  { database, engine }: Pick<ServiceDeps, 'database' | 'engine'>,
+  once: Once,
+  account: { readonly memberId: string; readonly accountId: string; readonly paused: boolean },
+): Promise<AccountRecord> {
+  const { memberId, accountId, paused } = account;
+  const actor = { kind: 'member', id: memberId } as const;
+  const { commandId } = once;
+  const change = { commandId, memberId, account: { accountId, paused }, actor };
+  accepted(await engine.submit({ kind: 'update-member', ...change }, once));
+  return findOwned(database.pool, memberId, accountId);
 }

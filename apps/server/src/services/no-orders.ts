@@ -28,6 +28,17 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
         : 'Add one, and ask the operator to approve it.';
     stop('no-approved-account', 'everything', `None of your accounts is approved. ${next}`);
   }
+  const paused = approved.filter((account) => account.paused);
+  if (approved.length > 0 && paused.length === approved.length)
+    stop('all-accounts-paused', 'everything', 'You have paused all your accounts. Resume one.');
+  else
+    for (const { accountId, accountNumber } of paused)
+      stop(
+        'account-paused',
+        'account',
+        `You have paused account ${accountNumber}. Resume it to get orders there.`,
+        accountId,
+      );
   if (openOrders >= maxOpenOrders) {
     stop(
       'capacity-full',

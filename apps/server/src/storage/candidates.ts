@@ -29,6 +29,7 @@ export const servingMethods = (need: ExpectedNeed) =>
  */
 const isEligible = ({ amount, day }: { readonly amount: string; readonly day: string }) =>
   `a.status = 'approved'
+     and not a.paused
      and m.status = 'active'
      and m.online
      and m.open_orders < m.max_open_orders
@@ -134,7 +135,7 @@ const HINT_COLUMNS = `member_id, status, online, max_open_orders, open_orders, f
        float_held, last_assigned_at`;
 
 /**
- * The approved accounts of the member m. Few columns, and one row for a member however many
+ * The approved accounts of the member m that are not paused. Few columns, and one row for a member however many
  * accounts: measured, a row for each account takes three times the time.
  */
 const APPROVED_ACCOUNTS = `select
@@ -150,7 +151,7 @@ const APPROVED_ACCOUNTS = `select
        select *,
          num_nonnulls(minimum_per_order, maximum_per_order, maximum_per_day) > 0 as has_limits
        from member_accounts
-       where member_id = m.member_id and status = 'approved'
+       where member_id = m.member_id and status = 'approved' and not paused
      ) theirs`;
 
 const HINTS_AFTER = statement(
@@ -232,6 +233,7 @@ function unlimited(methods: string): readonly AccountTerms[] {
 }
 const UNLIMITED = {
   status: 'approved',
+  paused: false,
   minimumPerOrder: null,
   maximumPerOrder: null,
   maximumPerDay: null,
@@ -245,6 +247,7 @@ const optionalMoney = (text: string | null) => (text === null ? null : money(tex
 const readLimited = (account: Row): AccountTerms => ({
   walletType: account['wallet_type'],
   status: 'approved',
+  paused: false,
   minimumPerOrder: optionalMoney(account['minimum']),
   maximumPerOrder: optionalMoney(account['maximum']),
   maximumPerDay: optionalMoney(account['maximum_per_day']),

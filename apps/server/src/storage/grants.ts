@@ -50,6 +50,11 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   request_keys: FORGETS, // some time after the request
   approvals: CHANGES,
   operator_sums: CHANGES,
+  order_alerts: CHANGES,
+  missed_alert_stops: FORGETS, // when the member comes back
+  alert_channels: FORGETS, // when they are turned off
+  push_keys: CHANGES,
+  push_subscriptions: FORGETS, // when the sign-in ends, or the phone is gone
   saved_views: FORGETS, // when an operator deletes one
 };
 

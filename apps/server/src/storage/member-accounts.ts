@@ -7,7 +7,7 @@ import { execute, type Page, query, statement, unprepared } from './statement.ts
 
 /** Read by readAccount. */
 export const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title,
-     qr_payload, status, minimum_per_order, maximum_per_order, maximum_per_day, day, day_amount`;
+     qr_payload, status, paused, minimum_per_order, maximum_per_order, maximum_per_day, day, day_amount`;
 
 export interface NewAccount
   extends Pick<

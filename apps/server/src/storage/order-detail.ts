@@ -5,6 +5,7 @@ import {
   type MemberAccount,
   type Money,
   money,
+  type NoteKind,
   type Order,
   type Status,
   type Trigger,
@@ -16,6 +17,7 @@ import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { findRulesAt } from './fee-rules.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
+import { listAlertsOfOrder, type OrderAlert } from './order-alerts.ts';
 import { orderColumns, readOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY } from './order-statuses.ts';
 import { type Row, readAccount, type TimedFeeRule } from './rows.ts';
@@ -47,6 +49,8 @@ export interface NoteRecord {
   readonly kind: 'note';
   readonly at: Instant;
   readonly actor: NamedActor;
+  readonly about: NoteKind;
+  readonly amount: Money | null;
   readonly note: string;
 }
 
@@ -91,6 +95,7 @@ export interface OrderDetail {
   readonly holder: Holder | null;
   readonly moves: readonly MoveRecord[];
   readonly notes: readonly NoteRecord[];
+  readonly alerts: readonly OrderAlert[];
   readonly postings: readonly OrderPosting[];
   readonly deliveries: readonly DeliveryRecord[];
   readonly lateClaims: readonly LateClaim[];
@@ -119,6 +124,7 @@ export function readOrderDetail(
       holder: await findHolder(client, order),
       moves: await listMoves(client, order),
       notes: await listNotes(client, order),
+      alerts: await listAlertsOfOrder(client, orderId),
       postings: await listPostings(client, order),
       deliveries: await listDeliveries(client, order),
       lateClaims,
@@ -283,7 +289,7 @@ const NOTES = statement(
   'notes-of-order',
   `select x.actor_kind, x.actor_id,
      ${ACTOR_NAME} as actor_name,
-     x.note, x.at
+     x.kind, x.amount, x.note, x.at
    from order_notes x
    where x.merchant_id = $1 and x.order_id = $2
    order by x.at, x.note_id
@@ -299,6 +305,8 @@ async function listNotes(
     kind: 'note',
     at: row['at'],
     actor: readActor(row),
+    about: row['kind'],
+    amount: row['amount'] === null ? null : money(row['amount']),
     note: row['note'],
   }));
 }

@@ -82,7 +82,7 @@ const CAPACITY = statement<{
    from (
      select distinct wallet_type, member_id
      from member_accounts
-     where status = 'approved'
+     where status = 'approved' and not paused
    ) a
    join members m on m.member_id = a.member_id
    where m.online and m.status = 'active' and m.open_orders < m.max_open_orders

@@ -1,7 +1,16 @@
-import type { Instant, OrderQueue, Queue, Trigger } from '@munshi/core';
+import {
+  type Instant,
+  type Money,
+  money,
+  type NoteKind,
+  type OrderQueue,
+  type Queue,
+  type Trigger,
+} from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { LIST_PROPERTIES, type ListedOrder } from './order-list.ts';
 import { partOfOrder } from './order-row.ts';
+import { FAILED } from './order-statuses.ts';
 import { type Row, time } from './rows.ts';
 import { query, statement } from './statement.ts';
 
@@ -23,8 +32,32 @@ export const WITHOUT_MEMBER = `((o.status = 'Awaiting'
 /** The parameter `$1` is now. */
 const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
   paidNotConfirmed: {
-    where: `o.status = 'ManualReview' and o.order_type = 'Deposit' and o.sent_at is not null`,
+    where: `o.order_id = any(array(
+         select order_id
+         from orders
+         where status = 'ManualReview' and order_type = 'Deposit' and sent_at is not null
+         union all
+         select order_id
+         from order_notes
+         where kind = 'otherAmount' and at > $1::timestamptz - interval '7 days'
+       ))
+       and o.order_type = 'Deposit'
+       and o.sent_at is not null
+       and o.status in ('ManualReview', 'AwaitingMemberConfirmation')`,
     since: 'o.sent_at',
+    rank: `(select (count(*) = 0)::integer
+       from order_notes n
+       where n.order_id = o.order_id and n.kind = 'otherAmount')`,
+  },
+  moneySeen: {
+    where: `o.order_id = any(array(
+         select order_id
+         from order_notes
+         where kind = 'moneySeen' and at > $1::timestamptz - interval '3 days'
+       ))
+       and o.order_type = 'Deposit'
+       and o.status in ${FAILED}`,
+    since: 'o.failed_at',
   },
   payoutsInDoubt: {
     where: `o.status = 'ManualReview' and o.order_type = 'Withdrawal'`,
@@ -60,6 +93,13 @@ export interface QueuedOrder extends ListedOrder {
     readonly trigger: Trigger;
     readonly note: string | null;
   } | null;
+  /** What its member has told of it last. */
+  readonly told: {
+    readonly kind: NoteKind;
+    readonly amount: Money | null;
+    readonly note: string;
+    readonly at: Instant;
+  } | null;
 }
 
 /** Where an order stands in its queue. */
@@ -70,7 +110,8 @@ const listOf = (queue: OrderQueue) => {
   return statement(
     `list-queue-${queue}`,
     `select ${part.list}, o.rank, o.since, b.name as merchant_name, m.name as member_name,
-       x.at, x.trigger, x.note
+       x.at, x.trigger, x.note, n.kind as told_kind, n.amount as told_amount,
+       n.note as told_note, n.at as told_at
      from (
        select *
        from (
@@ -86,6 +127,13 @@ const listOf = (queue: OrderQueue) => {
      join merchants b on b.merchant_id = o.merchant_id
      left join members m on m.member_id = o.member_id
      left join order_moves x on x.order_id = o.order_id and x.number = o.moves
+     left join lateral (
+       select kind, amount, note, at
+       from order_notes
+       where order_id = o.order_id and kind <> 'report'
+       order by at desc
+       limit 1
+     ) n on true
      order by o.rank, o.since, o.order_id`,
   );
 };
@@ -93,6 +141,7 @@ const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listOf>>> = {
   paidNotConfirmed: listOf('paidNotConfirmed'),
   payoutsInDoubt: listOf('payoutsInDoubt'),
   escalatedUnpaid: listOf('escalatedUnpaid'),
+  moneySeen: listOf('moneySeen'),
   aboutToRunOut: listOf('aboutToRunOut'),
   waitingForMember: listOf('waitingForMember'),
 };
@@ -122,6 +171,15 @@ const readQueued = (row: Row): QueuedOrder => ({
   since: row['since'],
   lastMove:
     row['trigger'] === null ? null : { at: row['at'], trigger: row['trigger'], note: row['note'] },
+  told:
+    row['told_kind'] === null
+      ? null
+      : {
+          kind: row['told_kind'],
+          amount: row['told_amount'] === null ? null : money(row['told_amount']),
+          note: row['told_note'],
+          at: row['told_at'],
+        },
 });
 
 /** How many wait, and since when the first of them has. */
@@ -147,6 +205,8 @@ const COUNT = statement<{
    ${countOf('payoutsInDoubt')}
    union all
    ${countOf('escalatedUnpaid')}
+   union all
+   ${countOf('moneySeen')}
    union all
    ${countOf('aboutToRunOut')}
    union all

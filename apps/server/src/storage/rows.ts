@@ -87,6 +87,7 @@ export const readSettings = (row: Row): Settings => ({
   memberConfirmationWindowMs: row['member_confirmation_window_seconds'] * 1000,
   adjustmentApprovalLimit: optionalAmount(row['adjustment_approval_limit']),
   requireSecondOperator: row['require_second_operator'],
+  sendingGraceMs: row['sending_grace_seconds'] * 1000,
 });
 
 export const readMerchant = (row: Row): Merchant => ({
@@ -130,6 +131,7 @@ export const readAccount = (row: Row): MemberAccount => ({
   accountTitle: row['account_title'],
   qrPayload: row['qr_payload'],
   status: row['status'],
+  paused: row['paused'],
   minimumPerOrder: optionalAmount(row['minimum_per_order']),
   maximumPerOrder: optionalAmount(row['maximum_per_order']),
   maximumPerDay: optionalAmount(row['maximum_per_day']),

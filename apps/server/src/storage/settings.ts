@@ -10,6 +10,9 @@ export interface PlatformSettings {
   readonly payoutWindowSeconds: number;
   readonly memberConfirmationWindowSeconds: number;
   readonly evidenceDays: number;
+  readonly sendingGraceSeconds: number;
+  /** After as many missed alerts in a row a member goes offline; null: never. */
+  readonly missedAlertsMax: number | null;
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
   readonly requireOneTimeCode: boolean;
@@ -35,6 +38,8 @@ const readPlatform = (row: Row): PlatformSettings => ({
   payoutWindowSeconds: row['payout_window_seconds'],
   memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
   evidenceDays: row['evidence_days'],
+  sendingGraceSeconds: row['sending_grace_seconds'],
+  missedAlertsMax: row['missed_alerts_max'],
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
   requireSecondOperator: row['require_second_operator'],
   requireOneTimeCode: row['require_one_time_code'],
@@ -43,7 +48,8 @@ const readPlatform = (row: Row): PlatformSettings => ({
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
      payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
-     display_names, require_second_operator, require_one_time_code, evidence_days`;
+     display_names, require_second_operator, require_one_time_code, evidence_days,
+     sending_grace_seconds, missed_alerts_max`;
 
 const READ = statement(
   'read-settings',
@@ -80,7 +86,9 @@ const UPDATE = statement(
      display_names = $6,
      require_second_operator = $7,
      require_one_time_code = $8,
-     evidence_days = $9`,
+     evidence_days = $9,
+     sending_grace_seconds = $10,
+     missed_alerts_max = $11`,
 );
 
 export async function updatePlatformSettings(
@@ -98,5 +106,7 @@ export async function updatePlatformSettings(
     settings.requireSecondOperator,
     settings.requireOneTimeCode,
     settings.evidenceDays,
+    settings.sendingGraceSeconds,
+    settings.missedAlertsMax,
   ]);
 }

@@ -64,7 +64,8 @@ export const TERMS_VERSION = statement(
 const SETTINGS = statement(
   'settings',
   `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds,
-     member_confirmation_window_seconds, adjustment_approval_limit, require_second_operator
+     member_confirmation_window_seconds, adjustment_approval_limit, require_second_operator,
+     sending_grace_seconds
    from settings`,
 );
 

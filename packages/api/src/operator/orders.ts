@@ -1,4 +1,11 @@
-import { CURRENCIES, ORDER_ACTIONS, STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
+import {
+  CURRENCIES,
+  NOTE_KINDS,
+  ORDER_ACTIONS,
+  STAGES,
+  STATUSES,
+  WALLET_TYPES,
+} from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { WaitingRequestView } from './approvals.ts';
@@ -218,7 +225,32 @@ const Move = Type.Object({
   note: textOrNull,
   reasonCode: orNull(REASON_CODE),
 });
-const Note = Type.Object({ kind: Type.Literal('note'), at: time, actor: Actor, note: text });
+const Note = Type.Object({
+  kind: Type.Literal('note'),
+  at: time,
+  actor: Actor,
+  about: Type.Enum([...NOTE_KINDS], {
+    type: 'string',
+    description:
+      '`report`: of a payout in doubt; `otherAmount`: another amount arrived; `moneySeen`: the money came before the customer confirmed; `sending`: the member is paying it now.',
+  }),
+  amount: orNull(money('Of `otherAmount`: what arrived.')),
+  note: text,
+});
+const Alert = Type.Object({
+  memberId: text,
+  memberName: text,
+  kind: Type.Enum(['assigned', 'customer-confirmed'], { type: 'string' }),
+  alertedAt: time,
+  pushedAt: timeOrNull,
+  secondAt: timeOrNull,
+  secondError: textOrNull,
+  thirdAt: timeOrNull,
+  thirdError: textOrNull,
+  seenAt: timeOrNull,
+  seenAfterMs: orNull(Type.Integer()),
+  missedAt: timeOrNull,
+});
 const Posting = Type.Object({
   postingId: text,
   kind: Type.Enum(['settlement'], { type: 'string' }),
@@ -293,6 +325,10 @@ const OrderDetailView = Type.Object({
   }),
   timeline: Type.Array(Type.Union([Creation, Move, Note]), {
     description: 'Creation, every move and every note, oldest first.',
+  }),
+  alerts: Type.Array(Alert, {
+    description:
+      'Whom it called, by which channels, and how late they saw it; those that left nothing to record are not listed.',
   }),
   postings: Type.Array(Posting, { description: 'The ledger entries: each sums to zero.' }),
   deliveries: Type.Array(DeliveryView, { description: 'The newest first.' }),

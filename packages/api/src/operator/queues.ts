@@ -1,8 +1,18 @@
-import { ORDER_QUEUES, QUEUES } from '@munshi/core';
+import { NOTE_KINDS, ORDER_QUEUES, QUEUES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { ListedOrder } from './orders.ts';
-import { dataOf, endpoint, listOf, optional, orNull, PAGE, strict, time } from './schemas.ts';
+import {
+  dataOf,
+  endpoint,
+  listOf,
+  money,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from './schemas.ts';
 
 /** What waits for operators, in queues. */
 
@@ -26,7 +36,7 @@ const QueuesView = Type.Object({
 });
 export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits for operators', {
   description:
-    'Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it.',
+    'Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid, and those of which the member says that another amount arrived; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it; `moneySeen`: deposits that failed in the last 3 days although the member saw the money.',
   answer: dataOf(QueuesView, 'The queues, in the order of their urgency.'),
 });
 
@@ -47,6 +57,17 @@ const QueuedOrderView = Type.Object({
       { description: 'How it came to its status; null: it was created so.' },
     ),
   ),
+  told: orNull(
+    Type.Object(
+      {
+        kind: Type.Enum([...NOTE_KINDS], { type: 'string' }),
+        amount: orNull(money('What arrived, of `otherAmount`.')),
+        note: Type.String(),
+        at: time,
+      },
+      { description: 'What its member has told of it last.' },
+    ),
+  ),
 });
 export const LIST_QUEUE = endpoint('GET /queues/orders', 'Queues', 'List a queue of orders', {
   querystring: Type.Object(
@@ -63,6 +84,6 @@ export const LIST_QUEUE = endpoint('GET /queues/orders', 'Queues', 'List a queue
   ),
   answer: listOf(
     QueuedOrderView,
-    'Orders, the oldest first; of `payoutsInDoubt` those that a member has reported before all others.',
+    'Orders, the oldest first; before all others those of `payoutsInDoubt` that a member has reported, and of `paidNotConfirmed` those of which they say that another amount arrived.',
   ),
 });

@@ -39,6 +39,19 @@ const settingFields = {
     maximum: 3_650,
     description: 'Pictures that members hand in are deleted so many days later.',
   }),
+  sendingGraceSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 31_536_000,
+    description:
+      'What a withdrawal’s deadline moves by once its member says that they are sending.',
+  }),
+  missedAlertsMax: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'After as many missed alerts in a row a member goes offline; null: never.',
+    }),
+  ),
   adjustmentApprovalLimit: orNull(
     money('Adjustments above it wait for a second operator; null: none do.'),
   ),

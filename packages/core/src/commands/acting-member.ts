@@ -1,6 +1,7 @@
-import { type Decision, refuse, type View } from '../decision.ts';
+import { type Decision, type OrderNote, refuse, type View } from '../decision.ts';
 import { movesTo, type Trigger } from '../lifecycle.ts';
-import type { Order } from '../order.ts';
+import type { OrderType } from '../method.ts';
+import type { Order, Status } from '../order.ts';
 
 /** The message for a suspended member. */
 export const SUSPENDED = 'This account is suspended.';
@@ -20,10 +21,34 @@ export const concerns = (
   memberId: string,
 ): boolean => order.memberId === memberId || order.formerMemberIds.includes(memberId);
 
-export const MEMBER_ACTIONS = ['confirm', 'reject', 'report', 'release'] as const;
-export type MemberAction = (typeof MEMBER_ACTIONS)[number];
+/** What a member has noted of an order. */
+export const notesOf = <Note extends Pick<OrderNote, 'actor'>>(
+  memberId: string,
+  notes: readonly Note[],
+): readonly Note[] => notes.filter(({ actor }) => actor.kind === 'member' && actor.id === memberId);
 
-const TRIGGERS: Readonly<Record<MemberAction, Trigger>> = {
+export const MEMBER_ACTIONS = [
+  'confirm',
+  'reject',
+  'report',
+  'release',
+  'note',
+  'money-seen',
+  'sending',
+] as const;
+export type MemberAction = (typeof MEMBER_ACTIONS)[number];
+type Deed = Exclude<MemberAction, Saying>;
+
+/** What the holder of an order says of it while it is in these statuses; it stays in them. */
+type Saying = 'note' | 'money-seen' | 'sending';
+const SAID_IN: Readonly<Record<Saying, readonly [OrderType, readonly Status[]]>> = {
+  note: ['Deposit', ['AwaitingMemberConfirmation']],
+  'money-seen': ['Deposit', ['Queued', 'AwaitingCustomerPayment']],
+  sending: ['Withdrawal', ['AwaitingMemberPayout']],
+};
+const isSaying = (action: MemberAction): action is Saying => action in SAID_IN;
+
+const TRIGGERS: Readonly<Record<Deed, Trigger>> = {
   confirm: 'member-confirmed',
   reject: 'member-rejected',
   report: 'member-reported',
@@ -40,6 +65,10 @@ export function memberMay(
   memberId: string,
 ): boolean {
   const { orderType, status } = order;
+  if (isSaying(action)) {
+    const [saidOf, statuses] = SAID_IN[action];
+    return order.memberId === memberId && orderType === saidOf && statuses.includes(status);
+  }
   const moves = movesTo(orderType, status, TRIGGERS[action]).length > 0;
   if (action === 'report')
     return moves || (orderType === 'Withdrawal' && status === 'ManualReview');

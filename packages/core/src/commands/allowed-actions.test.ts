@@ -61,9 +61,23 @@ describe('a member is offered what their command would change', () => {
 
   const commandFor = (action: MemberAction): Command => {
     const of = { ...given, memberId: 'm1' };
-    return action === 'confirm'
-      ? { kind: 'member-confirm', ...of, receivedAmount: null, transactionReference: null }
-      : { kind: `member-${action}`, ...of, reason: 'no' };
+    switch (action) {
+      case 'confirm':
+        return { kind: 'member-confirm', ...of, receivedAmount: null, transactionReference: null };
+      case 'note':
+        return {
+          kind: 'member-note',
+          ...of,
+          about: { kind: 'otherAmount', amount: 1n },
+          text: null,
+        };
+      case 'money-seen':
+        return { kind: 'member-note', ...of, about: { kind: 'moneySeen' }, text: null };
+      case 'sending':
+        return { kind: 'member-sending', ...of };
+      default:
+        return { kind: `member-${action}`, ...of, reason: 'no' };
+    }
   };
 
   test.each(MEMBER_ACTIONS)('%s', (action) => {

@@ -49,6 +49,8 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'member-reject', ...given, memberId: 'm1', reason: 'no' },
     { kind: 'member-release', ...given, memberId: 'm1', reason: 'no' },
     { kind: 'member-report', ...given, memberId: 'm1', reason: 'odd' },
+    { kind: 'member-note', ...given, memberId: 'm1', about: { kind: 'moneySeen' }, text: null },
+    { kind: 'member-sending', ...given, memberId: 'm1' },
     { kind: 'withdraw-member', ...given, need },
     { kind: 'assign-waiting', ...given, need },
     { kind: 'pass-deadline', ...given, need },

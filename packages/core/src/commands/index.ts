@@ -9,9 +9,11 @@ import * as cancelByCustomer from './cancel-by-customer.ts';
 import * as confirmPayment from './confirm-payment.ts';
 import * as createOrder from './create-order.ts';
 import * as memberConfirm from './member-confirm.ts';
+import * as memberNote from './member-note.ts';
 import * as memberReject from './member-reject.ts';
 import * as memberRelease from './member-release.ts';
 import * as memberReport from './member-report.ts';
+import * as memberSending from './member-sending.ts';
 import * as openPage from './open-page.ts';
 import * as operatorCancel from './operator-cancel.ts';
 import * as operatorConfirm from './operator-confirm.ts';
@@ -34,9 +36,11 @@ interface Results {
   'confirm-payment': [confirmPayment.ConfirmPayment, Order];
   'create-order': [createOrder.CreateOrder, Order];
   'member-confirm': [memberConfirm.MemberConfirm, Order];
+  'member-note': [memberNote.MemberNote, Order];
   'member-reject': [memberReject.MemberReject, Order];
   'member-release': [memberRelease.MemberRelease, Order];
   'member-report': [memberReport.MemberReport, Order];
+  'member-sending': [memberSending.MemberSending, Order];
   'open-page': [openPage.OpenPage, Order];
   'operator-cancel': [operatorCancel.OperatorCancel, Order];
   'operator-confirm': [operatorConfirm.OperatorConfirm, operatorConfirm.LateConfirmation];
@@ -69,9 +73,11 @@ const HANDLERS: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'confirm-payment': confirmPayment,
   'create-order': createOrder,
   'member-confirm': memberConfirm,
+  'member-note': memberNote,
   'member-reject': memberReject,
   'member-release': memberRelease,
   'member-report': memberReport,
+  'member-sending': memberSending,
   'open-page': openPage,
   'operator-cancel': operatorCancel,
   'operator-confirm': operatorConfirm,

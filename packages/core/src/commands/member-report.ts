@@ -9,7 +9,7 @@ import {
 } from '../decision.ts';
 import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
-import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
+import { concerns, memberMay, notesOf, refuseSuspended } from './acting-member.ts';
 
 /**
  * An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was
@@ -50,9 +50,8 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
   const actor = { kind: 'member' as const, id: memberId };
   if (order.status === 'ManualReview') {
     const { merchantId, orderId } = order;
-    const said = view
-      .notes(orderId)
-      .filter(({ actor: { kind, id } }) => kind === 'member' && id === memberId);
+    const own = notesOf(memberId, view.notes(orderId));
+    const said = own.filter(({ kind }) => kind === 'report');
     if (said.some(({ text }) => text === reason)) return accept(order);
     if (said.length >= REPORTS_MAX)
       return refuse(
@@ -64,8 +63,10 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
         merchantId,
         orderId,
         noteId: ctx.newId(),
-        number: said.length + 1,
+        number: own.length + 1,
         actor,
+        kind: 'report',
+        amount: null,
         text: reason,
         at: ctx.now,
       },

@@ -12,8 +12,8 @@ import type { Member, MemberAccount } from '../matching.ts';
 import { refuseSuspended } from './acting-member.ts';
 
 /**
- * Changes what decides whether a member gets orders: presence, status, capacity, approval of
- * accounts.
+ * Changes what decides whether a member gets orders: presence, status, capacity, approval and pause
+ * of accounts.
  */
 export interface UpdateMember {
   readonly kind: 'update-member';
@@ -22,7 +22,9 @@ export interface UpdateMember {
   readonly online?: boolean;
   readonly status?: Member['status'];
   readonly maxOpenOrders?: number;
-  readonly account?: { readonly accountId: string; readonly status: MemberAccount['status'] };
+  readonly account?: { readonly accountId: string } & Partial<
+    Pick<MemberAccount, 'status' | 'paused'>
+  >;
   readonly actor: Actor;
 }
 
@@ -52,7 +54,7 @@ export function decide(command: UpdateMember, view: View, ctx: Context): Decisio
 
   const accounts = account
     ? member.accounts.map((own) =>
-        own.accountId === account.accountId ? { ...own, status: account.status } : own,
+        own.accountId === account.accountId ? { ...own, ...account } : own,
       )
     : member.accounts;
   const updated: Member = { ...member, online, status, maxOpenOrders, accounts };

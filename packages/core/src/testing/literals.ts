@@ -26,6 +26,7 @@ export const SETTINGS: Settings = {
   payoutWindowMs: 60 * MINUTE,
   memberConfirmationWindowMs: 30 * MINUTE,
   adjustmentApprovalLimit: null,
+  sendingGraceMs: 0,
   requireSecondOperator: false,
 };
 
@@ -69,6 +70,7 @@ export function account(
     accountTitle: 'A. Member',
     qrPayload: null,
     status: 'approved',
+    paused: false,
     minimumPerOrder: null,
     maximumPerOrder: null,
     maximumPerDay: null,

@@ -27,6 +27,8 @@ export const texts = {
     suspended: 'They are suspended.',
     offline: 'They are offline.',
     'no-approved-account': 'None of their accounts is approved.',
+    'all-accounts-paused': 'They have paused every account.',
+    'account-paused': 'They have paused an account.',
     'capacity-full': 'They have as many orders in hand as they may.',
     'no-float': 'They have no float left for deposits.',
     'daily-limit': 'An account has taken what it may today.',

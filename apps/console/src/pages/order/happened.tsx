@@ -1,4 +1,4 @@
-import { amountText } from '@munshi/web';
+import { amountText, secondsText } from '@munshi/web';
 import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { amountOf, type OrderDetail } from './order.ts';
@@ -15,6 +15,7 @@ export function Happened({ order }: { readonly order: OrderDetail }) {
     ...order.deliveries.flatMap(attemptsOf),
     ...order.lateClaims.flatMap(claimOf),
     ...order.evidence.map(handedIn),
+    ...order.alerts.flatMap(alertOf),
   ];
   // The steps come first among what has the same time: what follows from them is written with them.
   const sorted = entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -27,7 +28,7 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
     case 'created':
       return { id, at: entry.at, what: texts.created(order.merchantName), detail: priceOf(order) };
     case 'note':
-      return { id, at: entry.at, what: texts.noteBy(nameOf(entry.actor)), detail: entry.note };
+      return { id, at: entry.at, what: saidOf(entry, order), detail: entry.note || undefined };
     case 'moved':
       return {
         id,
@@ -37,6 +38,35 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
         ...toneOf(entry),
       };
   }
+}
+
+const saidOf = (
+  { about, actor, amount }: Extract<Entry, { kind: 'note' }>,
+  { currency }: OrderDetail,
+): string => texts.said[about](nameOf(actor), amount === null ? '' : amountText(amount, currency));
+
+/** What was sent of an alert, and how late it was seen. */
+function alertOf(alert: OrderDetail['alerts'][number], number: number): readonly TimelineEntry[] {
+  const { memberName, seenAt, seenAfterMs, missedAt } = alert;
+  const entry = (at: string | null, what: string, error: string | null = null) =>
+    at === null
+      ? []
+      : [
+          {
+            id: `alert ${number} ${what}`,
+            at,
+            what: error === null ? what : texts.alerts.failed(what),
+            detail: error ?? undefined,
+            ...(error !== null && { tone: 'failed' as const }),
+          },
+        ];
+  return [
+    ...entry(alert.pushedAt, texts.alerts.pushed(memberName)),
+    ...entry(alert.secondAt, texts.alerts.second(memberName), alert.secondError),
+    ...entry(alert.thirdAt, texts.alerts.third(memberName), alert.thirdError),
+    ...entry(seenAt, texts.alerts.seen(memberName, secondsText(seenAfterMs ?? 0))),
+    ...entry(missedAt, texts.alerts.missed(memberName)),
+  ];
 }
 
 function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): ReactNode {

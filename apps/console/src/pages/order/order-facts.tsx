@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { REVEAL_CUSTOMER } from '@munshi/api';
-import { amountText, durationText } from '@munshi/web';
+import { amountText, durationText, secondsText } from '@munshi/web';
 import {
   Card,
   Chip,
@@ -151,7 +151,8 @@ export function Payment({ order }: Props) {
 }
 
 /** Who holds the order, or held it last, and how they have worked of late. */
-export function Member({ order: { member, reassignments } }: Props) {
+export function Member({ order }: Props) {
+  const { member, reassignments } = order;
   if (member === null)
     return (
       <Card title={texts.facts.member}>
@@ -169,6 +170,7 @@ export function Member({ order: { member, reassignments } }: Props) {
       <Facts
         facts={[
           [member.name, presence],
+          ...alertFacts(order),
           [texts.float, <Money key="float" amount={member.floatBalance} currency="PKR" />],
           [texts.held, <Money key="held" amount={member.floatHeld} currency="PKR" />],
           [texts.median, median === null ? texts.none : durationText(median * 1000)],
@@ -181,6 +183,27 @@ export function Member({ order: { member, reassignments } }: Props) {
       />
     </Card>
   );
+}
+
+/** What the holder does about the order, as far as they have said it. */
+function alertFacts({ member, alerts, timeline }: OrderDetail) {
+  const sending = timeline.findLast(
+    (entry) =>
+      entry.kind === 'note' && entry.about === 'sending' && entry.actor.id === member?.memberId,
+  );
+  const alert = alerts.findLast(({ memberId }) => memberId === member?.memberId);
+  const late = alert?.seenAfterMs ?? null;
+  return [
+    sending === undefined
+      ? null
+      : ([texts.sendingSince, <When key="sending" at={sending.at} />] as const),
+    alert === undefined
+      ? null
+      : ([
+          texts.alertSeen,
+          late === null ? texts.alertUnseen : texts.alertAfter(secondsText(late)),
+        ] as const),
+  ];
 }
 
 /** What the order was accepted with. */

@@ -19,6 +19,7 @@ const QUEUES = [
   'aboutToRunOut',
   'waitingForMember',
   'escalatedUnpaid',
+  'moneySeen',
 ] as const satisfies readonly Queue[];
 const ADDRESS = { queue: oneOf(QUEUES), open: text() };
 

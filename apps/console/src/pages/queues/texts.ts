@@ -1,6 +1,8 @@
 import type { QueuedOrderView } from '@munshi/api';
+import { type AsText, amountText } from '@munshi/web';
 
-type Row = Pick<QueuedOrderView, 'lastMove' | 'memberName'>;
+type Row = Pick<AsText<QueuedOrderView>, 'currency' | 'lastMove' | 'memberName' | 'told'>;
+type Told = NonNullable<Row['told']>;
 
 const somebody = 'The member';
 
@@ -16,14 +18,26 @@ const CAUSES: Readonly<Record<string, (row: Row) => string>> = {
   'member-withdrawn': () => 'Its member was withdrawn',
 };
 
+/** What the member has told of it comes before how it moved. */
+const TOLD: Readonly<Partial<Record<Told['kind'], (row: Row, told: Told) => string>>> = {
+  otherAmount: ({ memberName, currency }, { amount, note }) =>
+    `${memberName ?? somebody}: ${amountText(amount ?? '0', currency)} arrived. ${note}`.trim(),
+  moneySeen: ({ memberName }, { note }) =>
+    `${memberName ?? somebody}: the money is there. ${note}`.trim(),
+  sending: ({ memberName }) => `${memberName ?? somebody} is sending it`,
+};
+
 export const texts = {
   title: 'Queues',
   choose: 'Queue',
   list: (queue: string) => `${queue}, the oldest first`,
-  cause: (row: Row) =>
-    row.lastMove === null
+  cause: (row: Row) => {
+    const told = row.told === null ? undefined : TOLD[row.told.kind]?.(row, row.told);
+    if (told !== undefined) return told;
+    return row.lastMove === null
       ? (row.memberName ?? 'No member has it')
-      : (CAUSES[row.lastMove.trigger]?.(row) ?? row.memberName ?? ''),
+      : (CAUSES[row.lastMove.trigger]?.(row) ?? row.memberName ?? '');
+  },
   you: 'You',
   worksOnIt: (name: string) => `${name} works on it`,
   look: 'Choose an order.',
@@ -53,6 +67,7 @@ export const texts = {
     none: '',
     'other-method': 'the account is of another method',
     'not-approved': 'the account waits for approval',
+    paused: 'they have paused the account',
     'below-minimum': 'the amount is below the account’s minimum',
     'above-maximum': 'the amount is above the account’s maximum',
     'day-used-up': 'the account has taken what it may today',

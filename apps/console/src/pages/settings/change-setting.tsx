@@ -9,6 +9,13 @@ import { texts } from './texts.ts';
 export type Settings = AsText<SettingsView>;
 type Value = Settings[SettingName];
 
+/** Loosening these may wait for a second operator. */
+const SAFETY = [
+  'adjustmentApprovalLimit',
+  'requireSecondOperator',
+  'requireOneTimeCode',
+] as const satisfies readonly SettingName[];
+
 interface ChangeSettingProps {
   readonly name: SettingName;
   readonly settings: Settings;
@@ -23,7 +30,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
   const before = settings[name];
   const [after, setAfter] = useState<Value | undefined>(before);
   const { label, who } = texts.settings[name];
-  const isSafety = typeof before !== 'number';
+  const isSafety = (SAFETY as readonly SettingName[]).includes(name);
   return (
     <EffectDialog
       title={texts.changeOf(label)}
@@ -38,8 +45,15 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
       <p style={{ margin: 0 }}>{who}</p>
       {name === 'evidenceDays' ? (
         <Days value={settings.evidenceDays} onChange={setAfter} />
+      ) : name === 'missedAlertsMax' ? (
+        <Count label={label} value={settings[name]} onChange={setAfter} />
       ) : (
-        <Field value={before} label={label} onChange={setAfter} />
+        <Field
+          value={before}
+          label={label}
+          least={name === 'sendingGraceSeconds' ? 0 : 1}
+          onChange={setAfter}
+        />
       )}
       {after === undefined || after === before ? null : (
         <Effects label={label}>
@@ -58,11 +72,13 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
 interface FieldProps {
   readonly label: string;
   readonly value: Value;
+  /** Seconds, of a duration. */
+  readonly least: number;
   /** Undefined: what was typed is no value. */
   onChange(value: Value | undefined): void;
 }
 
-function Field({ label, value, onChange }: FieldProps) {
+function Field({ label, value, least, onChange }: FieldProps) {
   if (typeof value === 'boolean')
     return (
       <Switch
@@ -72,14 +88,18 @@ function Field({ label, value, onChange }: FieldProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
     );
-  if (typeof value === 'number') return <Minutes value={value} onChange={onChange} />;
+  if (typeof value === 'number') return <Minutes value={value} least={least} onChange={onChange} />;
   return <Limit label={label} value={value} onChange={onChange} />;
 }
 
-function Minutes({ value, onChange }: Pick<FieldProps, 'onChange'> & { readonly value: number }) {
+function Minutes({
+  value,
+  least,
+  onChange,
+}: Pick<FieldProps, 'least' | 'onChange'> & { readonly value: number }) {
   const [typed, setTyped] = useState<string | number>(value / 60);
   const seconds = Math.round(Number(typed) * 60);
-  const isValid = typed !== '' && seconds >= 1;
+  const isValid = typed !== '' && seconds >= least;
   return (
     <NumberInput
       label={texts.minutes}
@@ -93,7 +113,32 @@ function Minutes({ value, onChange }: Pick<FieldProps, 'onChange'> & { readonly 
       onChange={(next) => {
         setTyped(next);
         const nextSeconds = Math.round(Number(next) * 60);
-        onChange(next !== '' && nextSeconds >= 1 ? nextSeconds : undefined);
+        onChange(next !== '' && nextSeconds >= least ? nextSeconds : undefined);
+      }}
+    />
+  );
+}
+
+function Count({
+  label,
+  value,
+  onChange,
+}: Omit<FieldProps, 'value' | 'least'> & { readonly value: number | null }) {
+  const [typed, setTyped] = useState(value === null ? '' : String(value));
+  const isValid = typed.trim() === '' || /^([1-9]\d?|100)$/.test(typed.trim());
+  return (
+    <TextInput
+      label={label}
+      description={texts.neverHint}
+      error={isValid ? null : texts.badCount}
+      inputMode="numeric"
+      data-autofocus
+      value={typed}
+      onChange={({ currentTarget }) => {
+        const next = currentTarget.value.trim();
+        setTyped(currentTarget.value);
+        const wrong = !/^([1-9]\d?|100)$/.test(next);
+        onChange(next === '' ? null : wrong ? undefined : Number(next));
       }}
     />
   );
@@ -123,7 +168,7 @@ function Limit({
   label,
   value,
   onChange,
-}: Omit<FieldProps, 'value'> & { readonly value: string | null }) {
+}: Omit<FieldProps, 'value' | 'least'> & { readonly value: string | null }) {
   const [typed, setTyped] = useState(value ?? '');
   const isBad = typed.trim() !== '' && readAmount(typed) === undefined;
   return (

@@ -20,9 +20,11 @@ const GROUPS = [
       'paymentPageTtlSeconds',
       'memberConfirmationWindowSeconds',
       'payoutWindowSeconds',
+      'sendingGraceSeconds',
       'awaitingWithdrawalTimeoutSeconds',
     ],
   },
+  { title: texts.groups.alerts, names: ['missedAlertsMax'] },
   {
     title: texts.groups.safety,
     names: ['requireSecondOperator', 'adjustmentApprovalLimit', 'requireOneTimeCode'],
@@ -112,6 +114,8 @@ function Setting({
 export function shownSetting(settings: Settings, name: SettingName): ReactNode {
   const value = settings[name];
   if (typeof value === 'boolean') return value ? texts.on : texts.off;
+  if (name === 'missedAlertsMax')
+    return settings.missedAlertsMax === null ? texts.never : texts.missed(settings.missedAlertsMax);
   if (typeof value === 'number')
     return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
   return value === null ? texts.noLimit : <Money amount={value} currency="PKR" />;

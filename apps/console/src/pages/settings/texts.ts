@@ -13,11 +13,21 @@ export const texts = {
   on: 'On',
   off: 'Off',
   noLimit: 'None',
+  never: 'Never',
+  neverHint: 'Empty: never.',
+  badCount: 'A whole number from 1 to 100.',
+  missed: (count: number) => (count === 1 ? 'After 1 missed alert' : `After ${count} in a row`),
   noLimitHint: 'Empty: no limit. While a second operator is required, that counts as 0.',
   badAmount: 'An amount such as 25000 or 25000.50.',
   badMinutes: 'At least one second.',
   alone: 'While a second operator is required, loosening this waits for another admin.',
-  groups: { windows: 'Windows', safety: 'Safety', keeping: 'Keeping', names: 'Display names' },
+  groups: {
+    windows: 'Windows',
+    alerts: 'Alerts',
+    safety: 'Safety',
+    keeping: 'Keeping',
+    names: 'Display names',
+  },
   settings: {
     paymentPageTtlSeconds: {
       label: 'Payment page',
@@ -30,6 +40,14 @@ export const texts = {
     payoutWindowSeconds: {
       label: 'Payout window',
       who: 'How long a member has to pay a withdrawal. Then it goes to another one.',
+    },
+    sendingGraceSeconds: {
+      label: 'Grace while sending',
+      who: 'How much longer a member keeps a withdrawal once they say that they are sending it. Then it goes to another one.',
+    },
+    missedAlertsMax: {
+      label: 'Missed alerts',
+      who: 'A member who sees none of so many alerts in a row goes offline until they come back.',
     },
     awaitingWithdrawalTimeoutSeconds: {
       label: 'Wait for a member',

@@ -1,6 +1,16 @@
-import { MEMBER_ADD_ACCOUNT, MEMBER_CHANGE_ACCOUNT, MEMBER_LIST_ACCOUNTS } from '@munshi/api';
+import {
+  MEMBER_ADD_ACCOUNT,
+  MEMBER_CHANGE_ACCOUNT,
+  MEMBER_LIST_ACCOUNTS,
+  MEMBER_PAUSE_ACCOUNT,
+} from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { addAccount, changeAccount, type OwnedAccount } from '../../services/member-accounts.ts';
+import {
+  addAccount,
+  changeAccount,
+  type OwnedAccount,
+  pauseAccount,
+} from '../../services/member-accounts.ts';
 import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -34,5 +44,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     const show = ({ account }: OwnedAccount) => showAccount(account, clock.now());
     const changed = await changeAccount(deps, callerOf(request), accountId, request.body, show);
     return { data: show(changed) };
+  });
+
+  bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {
+    const account = { memberId: member.principal.memberId, accountId, ...body };
+    return { data: showAccount(await pauseAccount(deps, once, account), clock.now()) };
   });
 }

@@ -1,10 +1,14 @@
 import {
   MEMBER_CONFIRM,
   MEMBER_LIST_ORDERS,
+  MEMBER_MONEY_SEEN,
+  MEMBER_NOTE,
   MEMBER_READ_ORDER,
   MEMBER_REJECT,
   MEMBER_RELEASE,
   MEMBER_REPORT,
+  MEMBER_SEEN,
+  MEMBER_SENDING,
   type MemberOrderView,
   type QueryOf,
 } from '@munshi/api';
@@ -12,11 +16,14 @@ import {
   type CommandOf,
   type Instant,
   MEMBER_ACTIONS,
+  type Money,
   memberMay,
   readOrderSearch,
   stageOf,
+  usesCapacity,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { seen } from '../../services/alerts.ts';
 import { accepted, found } from '../../services/refusals.ts';
 import type { Once } from '../../services/write.ts';
 import { type Duplicate, findDuplicates } from '../../storage/duplicates.ts';
@@ -27,13 +34,26 @@ import {
   type MemberOrder,
   type MemberOrderQuestion,
 } from '../../storage/member-orders.ts';
+import { type MemberMarks, readMemberMarks } from '../../storage/order-alerts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { exactNumbers, jsonMoney, jsonTime, positiveMoney, readTime } from '../values.ts';
+import {
+  exactNumbers,
+  jsonMoney,
+  jsonMoneyOrNull,
+  jsonTime,
+  positiveMoney,
+  readTime,
+} from '../values.ts';
 
 type MemberCommand = CommandOf<
-  'member-confirm' | 'member-reject' | 'member-report' | 'member-release'
+  | 'member-confirm'
+  | 'member-note'
+  | 'member-reject'
+  | 'member-release'
+  | 'member-report'
+  | 'member-sending'
 >;
 
 const REASONED = [
@@ -58,12 +78,14 @@ export function orderRoutes(
     return pageAnswer(page, orders, ({ orderId }) => orderId, show);
   });
 
-  bind(app, MEMBER_READ_ORDER, async ({ params, member }) => {
-    const { memberId } = member.principal;
-    const order = await readers.memberOrder({ memberId, orderId: params.orderId });
-    const show = await readShowing([found(order, 'Order')], memberId);
-    return { data: show(found(order, 'Order')) };
-  });
+  bind(app, MEMBER_READ_ORDER, async ({ params, member }) => ({
+    data: await readOne(params.orderId, member.principal.memberId),
+  }));
+
+  async function readOne(orderId: string, memberId: string): Promise<MemberOrderView> {
+    const order = found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    return (await readShowing([order], memberId))(order);
+  }
 
   function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
     if (query.state !== 'closed') return listOpenOrders(database.pool, asked);
@@ -74,14 +96,18 @@ export function orderRoutes(
   }
 
   /**
-   * How these orders are shown to the member who reads them. Duplicates are looked for where the
-   * member has to decide: what a decision answers needs none.
+   * How these orders are shown to the member who reads them. Duplicates, and what the member has
+   * said, are looked for where they have to decide: what a decision answers needs none.
    */
   async function readShowing(orders: readonly MemberOrder[], memberId: string) {
     const undecided = orders.filter((order) => memberMay('reject', order, memberId));
     const ids = undecided.filter(({ sentAt }) => sentAt !== null).map(({ orderId }) => orderId);
     const byOrder = Map.groupBy(await findDuplicates(database.pool, ids), ({ of }) => of);
-    return (order: MemberOrder) => showOrder(order, memberId, byOrder.get(order.orderId));
+    const inHand = orders.filter((order) => isInHandOf(order, memberId));
+    const inHandIds = inHand.map(({ orderId }) => orderId);
+    const marks = await readMemberMarks(database.pool, inHandIds, memberId);
+    return (order: MemberOrder) =>
+      showOrder(order, memberId, byOrder.get(order.orderId), marks.get(order.orderId));
   }
 
   bind(
@@ -114,6 +140,47 @@ export function orderRoutes(
       data: await submit({ kind, ...reasoned(request) }, request.once),
     }));
 
+  bind(app, MEMBER_NOTE, async (request) => {
+    const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
+    const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;
+    return { data: await note(request, about) };
+  });
+  bind(app, MEMBER_MONEY_SEEN, async (request) => ({
+    data: await note(request, { kind: 'moneySeen' }),
+  }));
+  bind(app, MEMBER_SENDING, async (request) => {
+    const command = { kind: 'member-sending', ...identityOf(request) } as const;
+    return { data: await submitAndRead(command, request.once) };
+  });
+
+  bind(app, MEMBER_SEEN, async ({ params: { orderId }, member }) => {
+    const { memberId } = member.principal;
+    const order = found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const at = order.memberId === memberId ? await seen({ database, clock }, order) : undefined;
+    return {
+      data: {
+        orderId,
+        seenAt: jsonTime(at?.seenAt ?? null),
+        seenAfterMs: at === undefined ? null : at.seenAt - at.alertedAt,
+      },
+    };
+  });
+
+  function note(
+    request: OrderRequest & { readonly body: { readonly note?: string | null } },
+    about: CommandOf<'member-note'>['about'],
+  ) {
+    const text = request.body.note?.trim() ?? null;
+    const command = { kind: 'member-note', ...identityOf(request), about, text } as const;
+    return submitAndRead(command, request.once);
+  }
+
+  /** For what leaves the order in hand. */
+  async function submitAndRead(command: MemberCommand, once: Once): Promise<MemberOrderView> {
+    accepted(await engine.submit(command, once));
+    return readOne(command.orderId, command.memberId);
+  }
+
   async function submit(command: MemberCommand, once: Once): Promise<MemberOrderView> {
     const order = accepted(await engine.submit(command, once));
     const accountId = order.memberId === command.memberId ? order.accountId : null;
@@ -132,20 +199,23 @@ function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): His
   };
 }
 
-const reasoned = ({
-  params,
-  body,
-  member,
-  once,
-}: Pick<FastifyRequest, 'member' | 'once'> & {
+type OrderRequest = Pick<FastifyRequest, 'member' | 'once'> & {
   readonly params: { readonly orderId: string };
-  readonly body: { readonly reason: string };
-}) => ({
+};
+
+const identityOf = ({ params, member, once }: OrderRequest) => ({
   commandId: once.commandId,
   orderId: params.orderId,
   memberId: member.principal.memberId,
-  reason: body.reason.trim(),
 });
+
+const reasoned = (request: OrderRequest & { readonly body: { readonly reason: string } }) => ({
+  ...identityOf(request),
+  reason: request.body.reason.trim(),
+});
+
+const isInHandOf = (order: MemberOrder, memberId: string) =>
+  order.memberId === memberId && usesCapacity(order.status);
 
 /** Both fields may be left out, and the body with them. */
 const withoutBody = async (request: FastifyRequest) => {
@@ -183,10 +253,13 @@ const showDuplicates = (
   };
 };
 
+const NO_MARKS: MemberMarks = { told: [], sendingSince: null, seenAt: null };
+
 function showOrder(
   order: MemberOrder,
   memberId: string,
   duplicates: readonly Duplicate[] = [],
+  { told, sendingSince, seenAt }: MemberMarks = NO_MARKS,
 ): MemberOrderView {
   const handedOver = order.memberId !== memberId;
   const { orderId, orderReference, orderType, walletType, currency, status } = order;
@@ -216,6 +289,14 @@ function showOrder(
     reasonCode: handedOver ? null : order.reasonCode,
     dueAt: handedOver ? null : jsonTime(order.dueAt),
     duplicates: showDuplicates(duplicates, memberId),
+    told: told.map(({ kind, amount, note, at }) => ({
+      kind,
+      amount: jsonMoneyOrNull(amount),
+      note,
+      at: jsonTime(at),
+    })),
+    sendingSince: jsonTime(sendingSince),
+    seenAt: jsonTime(seenAt),
     allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
   };
 }

@@ -11,6 +11,7 @@ import {
   orderActions,
   stageOf,
 } from '@munshi/core';
+import type { OrderAlert } from '../../storage/order-alerts.ts';
 import type { OrderClaim } from '../../storage/order-claims.ts';
 import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
 import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
@@ -108,6 +109,7 @@ export function showDetail(
       alsoFor: one.alsoFor,
     })),
     timeline: timelineOf(detail),
+    alerts: detail.alerts.map(showAlert),
     postings: detail.postings.map(showPosting),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
     allowedActions: orderActions(order, related, askingOperator(operator), now),
@@ -155,6 +157,17 @@ const showFeeRule = (rule: TimedFeeRule) => ({
   maximum: jsonMoneyOrNull(rule.maximum),
 });
 
+const showAlert = ({ orderId: _, ...alert }: OrderAlert): OrderDetailView['alerts'][number] => ({
+  ...alert,
+  alertedAt: jsonTime(alert.alertedAt),
+  pushedAt: jsonTime(alert.pushedAt),
+  secondAt: jsonTime(alert.secondAt),
+  thirdAt: jsonTime(alert.thirdAt),
+  seenAt: jsonTime(alert.seenAt),
+  seenAfterMs: alert.seenAt === null ? null : alert.seenAt - alert.alertedAt,
+  missedAt: jsonTime(alert.missedAt),
+});
+
 const showHolder = ({ account, ...holder }: Holder): OrderDetailView['member'] => ({
   ...holder,
   floatBalance: jsonMoney(holder.floatBalance),
@@ -190,6 +203,7 @@ function timelineOf({ order, moves, notes }: OrderDetail): OrderDetailView['time
     ...move,
     reasonCode: move.trigger === 'member-rejected' ? order.reasonCode : null,
   }));
-  const later = [...moved, ...notes].sort((a, b) => a.at - b.at);
+  const noted = notes.map((note) => ({ ...note, amount: jsonMoneyOrNull(note.amount) }));
+  const later = [...moved, ...noted].sort((a, b) => a.at - b.at);
   return [created, ...later].map((entry) => ({ ...entry, at: jsonTime(entry.at) }));
 }

@@ -7,7 +7,7 @@ import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from '../..
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { isUuid, jsonTime } from '../values.ts';
+import { isUuid, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { ROUTE_ROLES } from './access.ts';
 import { showListed } from './order-view.ts';
 
@@ -16,6 +16,7 @@ const LISTED_BY: Readonly<Record<Queue, string>> = {
   paidNotConfirmed: 'GET /queues/orders',
   payoutsInDoubt: 'GET /queues/orders',
   escalatedUnpaid: 'GET /queues/orders',
+  moneySeen: 'GET /queues/orders',
   aboutToRunOut: 'GET /queues/orders',
   waitingForMember: 'GET /queues/orders',
   lateClaims: 'GET /late-claims',
@@ -51,10 +52,11 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
     const rows = await listQueue(pool, queue, { now, after, limit: page.limit + 1 });
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(pool, orderIds, now);
-    const show = ({ since, lastMove, ...order }: QueuedOrder): QueuedOrderView => ({
+    const show = ({ since, lastMove, told, ...order }: QueuedOrder): QueuedOrderView => ({
       ...showListed(order, claims.get(order.orderId)),
       waitingSince: jsonTime(since),
       lastMove: lastMove && { ...lastMove, at: jsonTime(lastMove.at) },
+      told: told && { ...told, amount: jsonMoneyOrNull(told.amount), at: jsonTime(told.at) },
     });
     return pageAnswer(page, rows, placeOf, show);
   });

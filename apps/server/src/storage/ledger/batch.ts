@@ -68,7 +68,7 @@ export interface LoadedRows {
   /** Beside the live order of the reference, or without one (D22). */
   readonly confirmedLate: readonly ReferenceHolder[];
   readonly orders: readonly Order[];
-  readonly notes: readonly Pick<OrderNote, 'orderId' | 'actor' | 'text'>[];
+  readonly notes: readonly Omit<OrderNote, 'merchantId' | 'noteId' | 'number'>[];
   readonly wallets: readonly Wallet[];
   readonly members: readonly Member[];
   readonly adjustments: readonly Adjustment[];

@@ -160,10 +160,11 @@ const CHANGE_MEMBERS = statement(
    ), accounts_changed as (
      update member_accounts a
      set status = row.status,
+       paused = row.paused,
        day = row.day,
        day_amount = row.day_amount
-     from unnest($11::uuid[], $12::text[], $13::integer[], $14::numeric[])
-       as row (account_id, status, day, day_amount)
+     from unnest($11::uuid[], $12::text[], $13::boolean[], $14::integer[], $15::numeric[])
+       as row (account_id, status, paused, day, day_amount)
      where a.account_id = row.account_id and a.account_id = any($11::uuid[])
      returning 1
    ), told as (
@@ -190,6 +191,7 @@ export const changeMembers = (members: readonly Member[], accounts: readonly Mem
     plainArray(members.map(({ lastAssignedAt }) => time(lastAssignedAt))),
     plainArray(accounts.map(({ accountId }) => accountId)),
     plainArray(accounts.map(({ status }) => status)),
+    plainArray(accounts.map(({ paused }) => paused)),
     plainArray(accounts.map(({ day }) => day)),
     plainArray(accounts.map(({ dayAmount }) => numeric(dayAmount))),
   ]);

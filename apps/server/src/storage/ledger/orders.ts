@@ -1,7 +1,7 @@
-import type { Move, Order, OrderNote } from '@munshi/core';
+import { type Move, money, type Order, type OrderNote } from '@munshi/core';
 import { COPY_ORDERS, orderColumns, orderLine, UPDATE_ORDERS, updateArrays } from '../order-row.ts';
 import { copyLine, plainArray } from '../pipeline.ts';
-import { type Row, time } from '../rows.ts';
+import { numeric, type Row, time } from '../rows.ts';
 import { statement } from '../statement.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking, put } from './statements.ts';
@@ -19,7 +19,7 @@ const ORDERS = locking(
 /** At most a few for each member who has held one of them. */
 const NOTES = statement(
   'notes',
-  `select order_id, actor_kind, actor_id, note
+  `select order_id, actor_kind, actor_id, kind, amount, note, at
    from order_notes
    where order_id = any($1::uuid[])`,
 );
@@ -53,7 +53,10 @@ export const askOrders = ({ orderIds, notedOrderIds, settledOrderIds }: LoadRequ
 export const readNote = (row: Row): LoadedRows['notes'][number] => ({
   orderId: row['order_id'],
   actor: { kind: row['actor_kind'], id: row['actor_id'] } as OrderNote['actor'],
+  kind: row['kind'],
+  amount: row['amount'] === null ? null : money(row['amount']),
   text: row['note'],
+  at: row['at'],
 });
 
 const APPLIED = statement(
@@ -117,11 +120,11 @@ const moveLine = ({
 const INSERT_NOTES = statement(
   'insert-notes',
   `insert into order_notes
-     (merchant_id, order_id, note_id, number, actor_kind, actor_id, note, at)
+     (merchant_id, order_id, note_id, number, actor_kind, actor_id, kind, amount, note, at)
    select *
    from json_to_recordset($1) as row (
      merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text,
-     actor_id text, note text, at timestamptz
+     actor_id text, kind text, amount numeric, note text, at timestamptz
    )`,
 );
 
@@ -134,6 +137,8 @@ const noteRow = (note: OrderNote) => ({
   number: note.number,
   actor_kind: note.actor.kind,
   actor_id: note.actor.id,
+  kind: note.kind,
+  amount: note.amount === null ? null : numeric(note.amount),
   note: note.text,
   at: time(note.at),
 });
