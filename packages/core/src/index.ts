@@ -3,7 +3,9 @@ export * from './allowed-actions.ts';
 export { brandShades } from './brand-colour.ts';
 export {
   MEMBER_ACTIONS,
+  MEMBER_DEEDS,
   type MemberAction,
+  type MemberDeed,
   memberMay,
   SUSPENDED,
 } from './commands/acting-member.ts';

@@ -5,7 +5,7 @@ import {
   type CommandOf,
   type Decision,
   type JsonMember,
-  type MemberAction,
+  type MemberDeed,
   type Order,
   readCreation,
 } from '@munshi/core';
@@ -121,7 +121,7 @@ export async function playMember(
 }
 
 function memberCommand(
-  action: MemberAction,
+  action: MemberDeed,
   identity: Pick<MemberCommand, 'commandId' | 'orderId' | 'memberId'>,
   { reason = '', reasonCode }: Omit<PlayMember, 'action'>,
 ): MemberCommand {

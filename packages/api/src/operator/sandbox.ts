@@ -4,7 +4,7 @@ import {
   CREATION_FIELDS,
   CURRENCIES,
   CUSTOMER_ACTIONS,
-  MEMBER_ACTIONS,
+  MEMBER_DEEDS,
   STAGES,
   STATUSES,
 } from '@munshi/core';
@@ -62,7 +62,7 @@ const SandboxOrderView = Type.Object({
         memberId: id('The member.'),
         name: Type.String(),
         online: Type.Boolean(),
-        allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
+        allowedActions: Type.Array(Type.Enum([...MEMBER_DEEDS], { type: 'string' }), {
           description: 'What the member may do now.',
         }),
       },
@@ -138,7 +138,7 @@ export const PLAY_MEMBER = write(
     description: `As the member who holds the order. ${ONLY}`,
     body: Type.Object(
       {
-        action: Type.Enum([...MEMBER_ACTIONS], { type: 'string' }),
+        action: Type.Enum([...MEMBER_DEEDS], { type: 'string' }),
         reason: optional(text(1000, 'Of everything but `confirm`.')),
         reasonCode: optional(orNull(REASON_CODE)),
       },

@@ -27,20 +27,15 @@ export const notesOf = <Note extends Pick<OrderNote, 'actor'>>(
   notes: readonly Note[],
 ): readonly Note[] => notes.filter(({ actor }) => actor.kind === 'member' && actor.id === memberId);
 
-export const MEMBER_ACTIONS = [
-  'confirm',
-  'reject',
-  'report',
-  'release',
-  'note',
-  'money-seen',
-  'sending',
-] as const;
+/** What moves an order. */
+export const MEMBER_DEEDS = ['confirm', 'reject', 'report', 'release'] as const;
+export type MemberDeed = (typeof MEMBER_DEEDS)[number];
+
+export const MEMBER_ACTIONS = [...MEMBER_DEEDS, 'note', 'money-seen', 'sending'] as const;
 export type MemberAction = (typeof MEMBER_ACTIONS)[number];
-type Deed = Exclude<MemberAction, Saying>;
 
 /** What the holder of an order says of it while it is in these statuses; it stays in them. */
-type Saying = 'note' | 'money-seen' | 'sending';
+type Saying = Exclude<MemberAction, MemberDeed>;
 const SAID_IN: Readonly<Record<Saying, readonly [OrderType, readonly Status[]]>> = {
   note: ['Deposit', ['AwaitingMemberConfirmation']],
   'money-seen': ['Deposit', ['Queued', 'AwaitingCustomerPayment']],
@@ -48,7 +43,7 @@ const SAID_IN: Readonly<Record<Saying, readonly [OrderType, readonly Status[]]>>
 };
 const isSaying = (action: MemberAction): action is Saying => action in SAID_IN;
 
-const TRIGGERS: Readonly<Record<Deed, Trigger>> = {
+const TRIGGERS: Readonly<Record<MemberDeed, Trigger>> = {
   confirm: 'member-confirmed',
   reject: 'member-rejected',
   report: 'member-reported',

@@ -6,7 +6,7 @@ import {
   READ_SANDBOX_ORDER,
   type SandboxOrderView,
 } from '@munshi/api';
-import { customerActions, MEMBER_ACTIONS, METHODS, memberMay, stageOf } from '@munshi/core';
+import { customerActions, MEMBER_DEEDS, METHODS, memberMay, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import {
   createPlayedOrder,
@@ -82,7 +82,7 @@ function showPlayed({ order, merchantName, member }: PlayedOrder, deps: Deps): S
             memberId: member.memberId,
             name: member.name,
             online: member.online,
-            allowedActions: MEMBER_ACTIONS.filter((action) =>
+            allowedActions: MEMBER_DEEDS.filter((action) =>
               memberMay(action, order, member.memberId),
             ),
           },
