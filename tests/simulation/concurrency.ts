@@ -2,12 +2,14 @@ import { vi } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
+import { ask } from './ask.ts';
+import { type Cast, castFor, type Site, siteOf } from './cast.ts';
 import { stepsOf } from './chance.ts';
 import { type Branch, explain, type Happened } from './explain.ts';
 import { isOver } from './model/tables.ts';
 import { Divergence } from './picture.ts';
 import { type Round, roundOf } from './rounds.ts';
-import { advanceAll, ask, type Cast, castFor, type Site, siteOf } from './server.ts';
+import { advanceAll } from './server.ts';
 import { readRows } from './server-rows.ts';
 import { modelOf, setupOf } from './setup.ts';
 

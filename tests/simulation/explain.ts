@@ -1,9 +1,12 @@
+import type { Answered } from './ask.ts';
+import type { Cast } from './cast.ts';
+import { compare } from './compare.ts';
 import { assign, deadline, withdraw } from './model/clock.ts';
 import type { Act } from './model/index.ts';
 import type { Follow, Holder, Model } from './model/state.ts';
 import { elapse, leaveWithdrawn } from './model/time.ts';
 import { Divergence, expectAnswer, expectOrder, expectSame, orderPicture } from './picture.ts';
-import { type Answered, type Cast, compare, verdictOf } from './server.ts';
+import { verdictOf } from './server.ts';
 import type { Rows } from './server-rows.ts';
 
 /**

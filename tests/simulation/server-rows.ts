@@ -1,7 +1,7 @@
+import type { Cast } from './cast.ts';
 import { plain, units } from './model/arithmetic.ts';
 import { type Status, stageOf } from './model/tables.ts';
 import type { Picture } from './picture.ts';
-import type { Cast } from './server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every table
 type Row = any;

@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import type { TestMerchant } from '../support/fixtures.ts';
+import type { MemberClient } from '../support/member-client.ts';
+import { postOrder } from '../support/merchant-client.ts';
+import type { OperatorClient } from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
+import { type Cast, feeRuleBody, type Site } from './cast.ts';
+import { plain, units } from './model/arithmetic.ts';
+import type { Create } from './model/creation.ts';
+import type { CustomerAct } from './model/customer.ts';
+import type { Act, Write } from './model/index.ts';
+import type { MemberAct } from './model/member.ts';
+import type { SetupAct } from './model/operator.ts';
+import type { Cause, Model } from './model/state.ts';
+import { Divergence } from './picture.ts';
+
+/** What the service answered, in the model's words. */
+export interface Answered {
+  readonly answer: 'ok' | 'pending' | Cause;
+  readonly text?: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's data, of every face
+  readonly data?: any;
+  /** Of what an operator did under an Idempotency-Key: the whole answer. */
+  readonly whole?: string;
+}
+
+const PAGE_ACTS = ['open', 'switch', 'payer', 'confirm-payment', 'account', 'cancel-by-customer'];
+export const isPageAct = (act: Act): act is CustomerAct => PAGE_ACTS.includes(act.act);
+const MEMBER_ACTS = [
+  'member-confirm',
+  'member-reject',
+  'member-report',
+  'member-release',
+  'presence',
+];
+const isMemberAct = (act: Act): act is MemberAct | (SetupAct & { act: 'presence' }) =>
+  MEMBER_ACTS.includes(act.act);
+
+/** Does it over HTTP, at one of the server processes. */
+export async function ask(
+  cast: Cast,
+  model: Model,
+  act: Act,
+  site: Site,
+  key: string = randomUUID(),
+): Promise<Answered> {
+  if (act.act === 'create') return askCreation(cast, act, site);
+  if (isPageAct(act)) return askPage(cast, act, site);
+  if (isMemberAct(act))
+    return act.act === 'presence' ? askPresence(act, site) : askMember(cast, model, act, site);
+  const write = act.act === 'again' ? model.writes[act.write]?.act : act;
+  if (write !== undefined && 'operator' in write)
+    return askWrite(
+      writeOf(cast, model, write),
+      site.operators[write.operator] as OperatorClient,
+      key,
+      act,
+    );
+  return askSetup(cast, act, site);
+}
+
+const asWritten = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
+
+function creationBody(
+  { receiver }: Cast,
+  { terms, digits, retries, callback, body }: Create,
+): Readonly<Record<string, unknown>> {
+  return {
+    orderType: terms.kind,
+    amount: asWritten(terms.amount),
+    walletType: terms.method,
+    currency: terms.currency,
+    merchantOrderRef: terms.reference,
+    customerReference: body.slice(body.lastIndexOf(' ') + 1),
+    customerAccountNumber: terms.account,
+    customerAccountName: terms.accountName,
+    callbackUrl: callback ? `${receiver.url}/own` : null,
+    txnRefDigitsRequired: digits,
+    maxRetryCount: retries,
+  };
+}
+
+async function askCreation(cast: Cast, act: Create, { url }: Site): Promise<Answered> {
+  const merchant = { ...(cast.keys[act.key] as TestMerchant), url };
+  const { status, text, json } = await postOrder(merchant, creationBody(cast, act), {
+    idempotencyKey: act.idempotencyKey,
+  });
+  if (status === 200) return { answer: 'ok', data: json.data };
+  if (status === 401)
+    return {
+      answer:
+        text === ''
+          ? 'key'
+          : json.code === 'SIGNATURE_REPLAYED'
+            ? 'replayed'
+            : unknown(status, text),
+    };
+  const error = String(json?.error);
+  if (status === 403) return { answer: 'inactive', text: error };
+  if (status === 409) return { answer: 'reference' };
+  if (status !== 422) return unknown(status, text);
+  if (error.includes('too small')) return { answer: 'small', text: error };
+  return {
+    answer: error.startsWith('Insufficient')
+      ? 'funds'
+      : error.includes('disabled')
+        ? 'method'
+        : 'terms',
+    text: error,
+  };
+}
+
+function unknown(status: number, text: string): never {
+  throw new Divergence(`answered ${status}: ${text}`);
+}
+
+const CAUSES: Readonly<Record<number, Cause>> = {
+  400: 'input',
+  403: 'inactive',
+  404: 'not-found',
+  409: 'state',
+  410: 'expired',
+  422: 'beyond',
+};
+
+function answeredBy(status: number, text: string, data: unknown): Answered {
+  if (status === 200)
+    return {
+      answer: (data as { status?: string }).status === 'pendingApproval' ? 'pending' : 'ok',
+      data,
+    };
+  const cause = CAUSES[status] ?? unknown(status, text);
+  if (text.includes('another operator')) return { answer: 'same-operator' };
+  return { answer: text.includes('Nobody can receive') ? 'nobody' : cause };
+}
+
+async function askPage({ pages }: Cast, act: CustomerAct, { url }: Site): Promise<Answered> {
+  const link = pages[act.order] as string;
+  const page = openPage({ paymentPageUrl: `${url}${link.slice(link.indexOf('/pay/'))}` });
+  const { status, text, json } = await page.post(...pageAction(act));
+  return answeredBy(status, text, json?.data);
+}
+
+function pageAction(act: CustomerAct): [action: string, body: object] {
+  switch (act.act) {
+    case 'open':
+      return ['open', {}];
+    case 'switch':
+      return ['method', { walletType: act.method }];
+    case 'payer':
+      return [
+        'payer',
+        act.valid
+          ? { accountNumber: '03001234', ibanLast4: '1234' }
+          : { accountNumber: 'none', ibanLast4: '12' },
+      ];
+    case 'confirm-payment':
+      return ['confirm', { transactionDigits: '123456789'.slice(0, act.digits) }];
+    case 'account':
+      return ['account', { accountNumber: act.valid ? '0301' : ' ', accountName: 'C. Customer' }];
+    case 'cancel-by-customer':
+      return ['cancel', {}];
+  }
+}
+
+async function askMember(
+  cast: Cast,
+  model: Model,
+  act: MemberAct,
+  { clients }: Site,
+): Promise<Answered> {
+  const client = clients[act.member] as MemberClient;
+  const path = `/orders/${cast.orderIds[act.order]}`;
+  if (act.act !== 'member-confirm') {
+    const action = act.act.slice('member-'.length);
+    const past = { reject: 'rejected', report: 'reported', release: 'released' }[action];
+    const { status, text, json } = await client.call('POST', `${path}/${action}`, {
+      reason: `${past} by the member`,
+    });
+    return answeredBy(status, text, json?.data);
+  }
+  const amount = units(model.orders[act.order]?.terms.amount ?? '0');
+  const body =
+    act.amount === null
+      ? '{}'
+      : `{"receivedAmount":${plain(act.amount === 'right' ? amount : amount + 1n)}}`;
+  const { status, text, json } = await client.raw('POST', `${path}/confirm`, body);
+  return answeredBy(status, text, json?.data);
+}
+
+async function askPresence(
+  { member, online }: SetupAct & { act: 'presence' },
+  { clients }: Site,
+): Promise<Answered> {
+  const { status, text, json } = await (clients[member] as MemberClient).call('POST', '/presence', {
+    online,
+  });
+  return answeredBy(status, text, json?.data);
+}
+
+/** A write of an operator as it is sent. */
+interface Sent {
+  readonly method: 'post' | 'patch';
+  readonly path: string;
+  readonly body: string;
+}
+
+async function askWrite(
+  { method, path, body }: Sent,
+  by: OperatorClient,
+  key: string,
+  act: Act,
+): Promise<Answered> {
+  const other = act.act === 'again' && act.changed;
+  const { status, text, data } = await by[method](
+    path,
+    other ? body.replace(/"(reason|note)":"/, '$&other ') : body,
+    key,
+  );
+  return { ...answeredBy(status, text, data), whole: text };
+}
+
+function writeOf(cast: Cast, model: Model, act: Write): Sent {
+  const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
+  const post = (path: string, body: object | string) =>
+    ({
+      method: 'post',
+      path,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }) as const;
+  const patch = (path: string, body: object | string) =>
+    ({ ...post(path, body), method: 'patch' }) as const;
+  const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';
+  switch (act.act) {
+    case 'operator-cancel':
+      return post(`${order}/cancel`, { note: 'cancelled by the operator' });
+    case 'operator-escalate':
+      return post(`${order}/escalate`, { note: 'escalated' });
+    case 'operator-resolve':
+      return post(`${order}/resolve`, { outcome: act.outcome, note: 'resolved by the operator' });
+    case 'operator-confirm': {
+      const member = act.member === null ? {} : { memberId: members[act.member]?.memberId };
+      return post(`${order}/${act.approval ? 'confirm/approve' : 'confirm'}`, {
+        note: 'it came',
+        ...member,
+      });
+    }
+    case 'member-account':
+      return post(
+        `/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`,
+        '{}',
+      );
+    case 'float':
+      return post(
+        `/members/${members[act.member]?.memberId}/float-adjustments`,
+        `{"amount":${act.amount},"reason":"float"}`,
+      );
+    case 'adjust':
+      return post(
+        `/merchants/${merchantIds[act.merchant]}/adjustments`,
+        `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`,
+      );
+    case 'approve': {
+      const id = requestIds[act.request] ?? randomUUID();
+      // Adjustments have a path of their own, from before there were other requests.
+      const older =
+        model.requests[act.request]?.does.kind === 'adjustment' && act.request % 2 === 0;
+      return post(older ? `/adjustments/${id}/approve` : `/approvals/${id}/approve`, {});
+    }
+    case 'decline':
+      return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/decline`, {
+        note: 'declined',
+      });
+    case 'settings': {
+      const limit = act.limit === undefined ? [] : [`"adjustmentApprovalLimit":${act.limit}`];
+      const required =
+        act.required === undefined ? [] : [`"requireSecondOperator":${act.required}`];
+      return patch('/settings', `{${[...limit, ...required].join()}}`);
+    }
+    case 'operator-status':
+      return patch(`/operators/${third.operatorId}`, {
+        status: act.active ? 'active' : 'suspended',
+      });
+  }
+}
+
+async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answered> {
+  const { merchantIds, members, keys } = cast;
+  const [one] = operators;
+  const done = ({ status, text, data }: { status: number; text: string; data: unknown }) =>
+    answeredBy(status, text, data);
+  switch (act.act) {
+    case 'member-status':
+      return done(
+        await one.patch(`/members/${members[act.member]?.memberId}`, {
+          status: act.active ? 'active' : 'suspended',
+        }),
+      );
+    case 'capacity':
+      return done(
+        await one.patch(`/members/${members[act.member]?.memberId}`, {
+          maxOpenOrders: act.maxOpenOrders,
+        }),
+      );
+    case 'merchant-status':
+      return done(
+        await one.patch(`/merchants/${merchantIds[act.merchant]}`, {
+          status: act.active ? 'active' : 'suspended',
+        }),
+      );
+    case 'merchant-methods':
+      return done(
+        await one.patch(`/merchants/${merchantIds[act.merchant]}`, {
+          [act.kind === 'Deposit' ? 'depositMethods' : 'withdrawalMethods']: act.methods,
+        }),
+      );
+    case 'revoke-key':
+      return done(
+        await one.delete(
+          `/merchants/${merchantIds[act.merchant]}/api-keys/${keys[act.key]?.keyId}`,
+        ),
+      );
+    case 'rate':
+      return done(
+        await one.post('/exchange-rates', `{"currency":"${act.currency}","rate":${act.rate}}`),
+      );
+    case 'fee-rule':
+      return done(await one.post('/fee-rules', feeRuleBody(cast, act.rule)));
+    default:
+      throw new Error(`${act.act} is not asked over HTTP`);
+  }
+}
