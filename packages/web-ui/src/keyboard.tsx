@@ -4,8 +4,8 @@ import {
   Fragment,
   type ReactNode,
   useContext,
-  useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -56,7 +56,7 @@ export function KeyboardProvider({ children }: { readonly children: ReactNode })
     [],
   );
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first: { readonly key: string; readonly at: number } | undefined;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
@@ -102,14 +102,14 @@ export function KeyboardProvider({ children }: { readonly children: ReactNode })
   );
 }
 
-/** Has these keys work while the component is on the page. */
+/** Has these keys work while the component is on the page, from the moment it is drawn. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const registry = useContext(KeyboardContext);
   const owner = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     registry?.set(owner, bindings);
   });
-  useEffect(() => () => registry?.set(owner, undefined), [registry, owner]);
+  useLayoutEffect(() => () => registry?.set(owner, undefined), [registry, owner]);
 }
 
 /** Shows the list of all keys, as `?` does. */
