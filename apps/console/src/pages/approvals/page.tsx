@@ -5,6 +5,7 @@ import {
   DECLINE_REQUEST,
   FETCH_REQUEST,
   LIST_APPROVALS,
+  READ_APPROVAL,
 } from '@munshi/api';
 import { amountText } from '@munshi/web';
 import {
@@ -17,6 +18,7 @@ import {
   EffectDialog,
   Facts,
   FilterBar,
+  Loaded,
   oneOf,
   Page,
   Refusal,
@@ -25,6 +27,7 @@ import {
   text,
   useFilters,
   useList,
+  useRead,
   useWrite,
   When,
 } from '@munshi/web-ui';
@@ -65,7 +68,6 @@ export default function ApprovalsPage() {
   const { values, set, clear } = useFilters(FILTERS);
   const status = values.status ?? 'pending';
   const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
-  const open = list.rows?.find(({ approvalId }) => approvalId === values.open);
   const waiting = status === 'pending';
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -77,7 +79,7 @@ export default function ApprovalsPage() {
           onChange={(next) => set({ status: next, open: undefined })}
         />
       </FilterBar>
-      <div className={classes['split']} data-open={open !== undefined}>
+      <div className={classes['split']} data-open={values.open !== undefined}>
         <DataTable
           label={texts.title}
           list={list}
@@ -121,7 +123,7 @@ export default function ApprovalsPage() {
                 },
           ]}
         />
-        {open === undefined ? null : <Request key={open.approvalId} request={open} />}
+        {values.open === undefined ? null : <Opened key={values.open} approvalId={values.open} />}
       </div>
     </Page>
   );
@@ -139,6 +141,12 @@ function aboutOf({ request, target }: ApprovalView): string {
   ];
   const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
   return text === '' ? `…${target.slice(-8)}` : text;
+}
+
+/** Read by itself: it stays open, with what is typed about it, when it leaves the list. */
+function Opened({ approvalId }: { readonly approvalId: string }) {
+  const read = useRead(READ_APPROVAL, { params: { approvalId } }, WATCH);
+  return <Loaded read={read}>{({ data }) => <Request request={data} />}</Loaded>;
 }
 
 type Dialog = 'approve' | 'decline' | 'fetch';
