@@ -11,6 +11,7 @@ import {
   expectView,
   submitForm,
   tenSecondsLater,
+  toldOfChange,
   unfold,
 } from './customer.ts';
 import { accountOf, memberDoes, openShop, operatorDoes, type Shop, whileAway } from './shop.ts';
@@ -44,6 +45,7 @@ describe.each([
       expectQuiet(one.seen, shop.service.url);
     });
   const later = (page: Page) => tenSecondsLater(page, javaScriptEnabled);
+  const told = (page: Page) => toldOfChange(page, javaScriptEnabled);
 
   /** Goes to the link; without a script the customer opens the page by its button (D29). */
   async function open(page: Page, { paymentPageUrl }: CreatedOrder): Promise<void> {
@@ -75,17 +77,18 @@ describe.each([
       await submitForm(page, 'confirm');
       await expectView(page, 'verifying');
       expect(page.url()).toBe(made.paymentPageUrl);
+      // From here on: the page goes back by itself five seconds after it is drawn.
+      const taken = page.waitForRequest((request) =>
+        request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
+      );
       await memberDoes(shop, 'confirm', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'completed');
       expectReturn(
         await page.locator('[data-return]').getAttribute('href'),
         RETURNS.successUrl,
         made,
         'Completed',
-      );
-      const taken = page.waitForRequest((request) =>
-        request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
       );
       if (javaScriptEnabled) await page.clock.runFor(5_000);
       expectReturn(
@@ -203,7 +206,7 @@ describe.each([
       await open(page, made);
       await pay(page);
       await memberDoes(shop, 'reject', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'rejected');
       expect(await page.content()).not.toContain('words for the operator');
       expectReturn(
@@ -220,10 +223,10 @@ describe.each([
       await open(page, made);
       await pay(page);
       await operatorDoes(shop, 'escalate', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'review');
       await operatorDoes(shop, 'resolve', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'completed');
     }));
 
@@ -249,7 +252,7 @@ describe.each([
       await expectView(page, 'on-its-way');
       expect(await page.locator('main').innerText()).toContain('6543');
       await memberDoes(shop, 'confirm', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'paid');
       expectReturn(
         await page.locator('[data-return]').getAttribute('href'),
@@ -276,10 +279,10 @@ describe.each([
         await expectView(page, 'waiting');
       });
       await expect.poll(() => statusOf(made)).toBe('AwaitingMemberPayout');
-      await later(page);
+      await told(page);
       await expectView(page, 'on-its-way');
       await memberDoes(shop, 'reject', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'failed');
     }));
 
@@ -334,7 +337,7 @@ describe.each([
       await submitForm(page, 'check', { transactionDigits: '4711' });
       await submitForm(page, 'confirm');
       await memberDoes(shop, 'reject', made);
-      await later(page);
+      await told(page);
       await expectView(page, 'rejected');
       const digits = page.locator('form[action*="/claim?"] [name=transactionDigits]');
       expect(await digits.inputValue()).toBe('4711');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { createOrder } from '../support/fixtures.ts';
 import { expectSound } from '../support/verify.ts';
-import { asCustomer, expectView, tenSecondsLater } from './customer.ts';
+import { asCustomer, expectView } from './customer.ts';
 import { accountOf, memberDoes, openShop, type Shop } from './shop.ts';
 
 let browser: Browser;
@@ -63,6 +63,7 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
         successUrl: 'https://shop.example/paid',
       });
       await page.goto(made.paymentPageUrl);
+      await expectView(page, 'methods');
       await tabTo(page, '[name=walletType][value=TillID]');
       await page.keyboard.press('Space');
       await expectView(page, 'pay');
@@ -88,7 +89,6 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
       await page.keyboard.press('Space');
       await expectView(page, 'verifying');
       await memberDoes(shop, 'confirm', made);
-      await tenSecondsLater(page, true);
       await expectView(page, 'completed');
       // Whoever presses a key reads, and is not taken away.
       await page.keyboard.press('Tab');
@@ -109,6 +109,7 @@ test('a whole withdrawal by the keyboard alone, in a language from right to left
       failureUrl: 'https://shop.example/failed',
     });
     await page.goto(made.paymentPageUrl);
+    await expectView(page, 'account');
     await tabTo(page, '[name=accountNumber]');
     await page.keyboard.type('03009876543');
     await tabTo(page, '[name=accountName]');
@@ -120,7 +121,6 @@ test('a whole withdrawal by the keyboard alone, in a language from right to left
     await page.keyboard.press('Enter');
     await expectView(page, 'on-its-way');
     await memberDoes(shop, 'confirm', made);
-    await tenSecondsLater(page, true);
     await expectView(page, 'paid');
   }));
 

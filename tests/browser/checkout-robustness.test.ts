@@ -82,8 +82,7 @@ describe('the network', () => {
   test('is away while the page is open: it says so once, looks at once when it is back, and takes the words back', () =>
     asCustomer(browser, {}, async ({ page, context }) => {
       const made = await order({ amount: NOBODY_TAKES });
-      await page.goto(made.paymentPageUrl);
-      await page.waitForResponse('**/open?*');
+      await Promise.all([page.waitForResponse('**/open?*'), page.goto(made.paymentPageUrl)]);
       await page.evaluate(`window.said = []; new MutationObserver(() => window.said.push(document.querySelector('[data-announce]').textContent))
         .observe(document.querySelector('[data-announce]'), { childList: true, characterData: true, subtree: true })`);
       await context.setOffline(true);
@@ -157,6 +156,8 @@ describe('one order, once', () => {
   test('two tabs: one cancels, the other shows it and confirms nothing', () =>
     asCustomer(browser, {}, async ({ page, context }) => {
       const made = await toLastCheck(page);
+      // This tab has not looked yet.
+      await page.route('**/state?*', () => {});
       const other = await context.newPage();
       await other.goto(made.paymentPageUrl);
       await other.locator('details:has(form[action*="/cancel?"]) summary').click();

@@ -14,7 +14,7 @@ import {
   type Watch,
   watch,
 } from './checks.ts';
-import { asCustomer } from './customer.ts';
+import { asCustomer, expectView } from './customer.ts';
 import { accountOf, openShop, type Shop } from './shop.ts';
 import {
   LANGUAGES,
@@ -84,7 +84,7 @@ async function show(
   const response = await page.goto(view.url);
   if (view.reach === undefined) expect(response?.status()).toBe(view.status);
   await view.reach?.(page);
-  await page.locator(`main[data-view="${view.view}"]`).waitFor();
+  await expectView(page, view.view);
   await look(page, view);
   await page.close();
   expectQuiet(seen, shop.service.url, new URL(view.url).origin);

@@ -49,6 +49,14 @@ export async function expectView(page: Page, view: string): Promise<void> {
 }
 
 /**
+ * What others have done is shown: a page that waits for them hears of it by itself, a reader
+ * without the script loads it again.
+ */
+export async function toldOfChange(page: Page, javaScriptEnabled: boolean): Promise<void> {
+  if (!javaScriptEnabled) await page.goto(page.url());
+}
+
+/**
  * Ten seconds later: the page's script looks again, or a reader without it loads the page again.
  */
 export async function tenSecondsLater(page: Page, javaScriptEnabled: boolean): Promise<void> {

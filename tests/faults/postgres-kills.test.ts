@@ -180,10 +180,7 @@ test('a session that takes the locks in the other order: the deadlocks cost a se
               `select count(*)::integer as n from pg_locks where not granted`,
             )
           ).rows[0].n,
-        {
-          timeout: 10_000,
-          interval: 5,
-        },
+        { interval: 5 },
       )
       .toBeGreaterThan(0);
     await other

@@ -124,7 +124,7 @@ test('a change of one of very many members comes to another process by itself, w
   const candidates = () => index.candidates([need], one.app.deps.clock.now());
   expect(candidates()).toEqual([]);
   await setPresence(one, free.memberId, true);
-  await expect.poll(candidates, { timeout: 10_000 }).toEqual([free.memberId]);
+  await expect.poll(candidates).toEqual([free.memberId]);
   expect(asked.filter((name) => name === 'hints-after')).toHaveLength(3);
   // One member was read, not those that are alike.
   expect(asked.filter((name) => name === 'hints-of').length).toBeGreaterThan(0);

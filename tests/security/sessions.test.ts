@@ -146,11 +146,11 @@ describe('a member’s session', () => {
       const { data, cookie } = await signIn(member);
       const streams = await openStreams(data.token);
       await end(member, data.token, cookie);
-      await expect.poll(streams.ended, { timeout: 5_000, interval: 20 }).toEqual([true, true]);
+      await expect.poll(streams.ended, { interval: 20 }).toEqual([true, true]);
     }
     expect(stranger.ended()).toEqual([false, false]);
     await endings.at(-1)?.(await newMember(), '', '');
-    await expect.poll(stranger.ended, { timeout: 5_000, interval: 20 }).toEqual([true, true]);
+    await expect.poll(stranger.ended, { interval: 20 }).toEqual([true, true]);
   });
 
   test('goes on with every use', async () => {

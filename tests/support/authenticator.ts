@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { advance } from './fixtures.ts';
 import { createOperator, operatorClient } from './operator-client.ts';
 import type { Service } from './service.ts';
 
@@ -17,7 +18,7 @@ export function codeAt(secret: string, ms: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** An operator with one-time codes, whose first code was not used by anybody yet. */
+/** An operator with one-time codes, signed in, whose present code was not used by anybody yet. */
 export async function withCodes(service: Service, role: 'viewer' | 'support' | 'admin') {
   const operator = await createOperator(service, role);
   const { username, password } = operator;
@@ -26,9 +27,12 @@ export async function withCodes(service: Service, role: 'viewer' | 'support' | '
   const own = operatorClient(service, session.token);
   const { data } = await own.post('/one-time-code', { currentPassword: password });
   const secret: string = data.secret;
-  // The step before, so that the present one is still good.
-  const oneTimeCode = codeAt(secret, clock.now() - 30_000);
-  const confirmed = await own.post('/one-time-code/confirm', { oneTimeCode });
+  const code = () => codeAt(secret, clock.now());
+  const confirmed = await own.post('/one-time-code/confirm', { oneTimeCode: code() });
   const recoveryCodes: readonly string[] = confirmed.data.recoveryCodes;
-  return { operator, secret, recoveryCodes, code: () => codeAt(secret, clock.now()) };
+  await nextCode(service);
+  return { operator, own, secret, recoveryCodes, code };
 }
+
+/** Goes on until the app shows another code: each is good once. */
+export const nextCode = (service: Service): Promise<void> => advance(service, 30);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, expectQuiet, type Watch, watch } from '../browser/checks.ts';
 import { launchBrowser } from './browser.ts';
@@ -151,6 +151,26 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}-narrow.png`) });
   await page.setViewportSize({ width: 1366, height: 768 });
 }
+
+/** Waits until the element has the focus: a dialog gives it, and gives it back, a moment later. */
+export const hasFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor();
+
+/** Types into the field to which the page itself gives the focus. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await hasFocus(field);
+  await field.page().keyboard.type(text);
+}
+
+/** Presses Ctrl and Enter once the dialog has the focus and can be sent: before, it does nothing. */
+export async function sendDialog(page: Page): Promise<void> {
+  await page.locator('[role=dialog]:focus-within button[type=submit]:enabled').waitFor();
+  await page.keyboard.press('Control+Enter');
+}
+
+/** Waits until nothing that the page shows is still on its way. */
+export const isLoaded = (page: Page): Promise<void> =>
+  page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 
 /** Goes on by Tab to the element; each on the way shows its focus. */
 export async function tabTo(page: Page, selector: string, pressesMax = 60): Promise<void> {

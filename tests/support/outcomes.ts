@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import {
   type CreatedOrder,
   createOrder,
@@ -137,11 +137,10 @@ export async function deliveryWhen(
   order: { readonly orderId: string },
   fits: Partial<DeliveryRow>,
 ): Promise<DeliveryRow> {
-  await expect
-    .poll(async () => (await deliveriesOf(service, order)).at(-1), {
-      timeout: 20_000,
-      interval: 15,
-    })
-    .toMatchObject(fits);
-  return (await deliveriesOf(service, order)).at(-1) as DeliveryRow;
+  const last = async () => {
+    const delivery = (await deliveriesOf(service, order)).at(-1);
+    expect(delivery).toMatchObject(fits);
+    return delivery as DeliveryRow;
+  };
+  return vi.waitFor(last, { timeout: 20_000, interval: 15 });
 }

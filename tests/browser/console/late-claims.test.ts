@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { openConsole } from '../../support/console.ts';
+import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -23,15 +23,15 @@ test('by the keyboard alone a claim is taken up, its order confirmed, and the cl
   await list.getByText('You look into it').waitFor();
   await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
-  await page.keyboard.type('Seen in the statement.');
-  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Balances, PKR').waitFor();
+  await typeInto(dialog.getByLabel('Note'), 'Seen in the statement.');
+  await sendDialog(page);
   await page.getByText('PKR 2,500 confirmed.').waitFor();
   await page.getByRole('button', { name: 'Close…' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByLabel('What was found').waitFor();
-  await page.keyboard.type('It came late.');
-  await page.keyboard.press('Control+Enter');
+  await typeInto(dialog.getByLabel('What was found'), 'It came late.');
+  await sendDialog(page);
   await page.getByText('No late claim is open').waitFor();
   const { data } = await orders.operator.get(`/orders/${orderId}`);
   expect(data.status).toBe('Completed');
@@ -48,7 +48,7 @@ test('a claim that somebody else has closed meanwhile is refused, and kept with 
   // This window hears of nothing.
   await page.route('**/api/operator/late-claims?*', (route) => route.abort());
   await orders.operator.post(`/late-claims/${claimId}/close`, { note: 'the other' });
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('This late claim has been closed already.').waitFor();
   expect(await page.getByLabel('What was found').inputValue()).toBe('mine');
   await context.close();

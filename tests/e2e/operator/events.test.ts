@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const told = async (change: { readonly kind: string; readonly id: string | null }) => {
   for (const stream of [here, elsewhere])
-    await expect.poll(() => stream.data(), { timeout: 5_000 }).toContainEqual(change);
+    await expect.poll(() => stream.data()).toContainEqual(change);
 };
 
 describe('an operator’s open screen, in the process of the change and in another one', () => {
@@ -58,7 +58,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     const before = here.data().length;
     await operator.post(`/late-claims/${claimId}/take`);
     await expect
-      .poll(() => here.data().slice(before), { timeout: 5_000 })
+      .poll(() => here.data().slice(before))
       .toContainEqual({ kind: 'claim', id: claimId });
   });
 
@@ -114,7 +114,7 @@ describe('the stream', () => {
       const streams = [await follow(token, service), await follow(token)];
       await end(person, token);
       await expect
-        .poll(() => streams.map((stream) => stream.ended()), { timeout: 5_000, interval: 20 })
+        .poll(() => streams.map((stream) => stream.ended()), { interval: 20 })
         .toEqual([true, true]);
     }
     expect([here.ended(), elsewhere.ended()]).toEqual([false, false]);

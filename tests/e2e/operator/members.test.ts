@@ -222,7 +222,7 @@ test('a withdrawal that waits goes to a member as soon as an operator makes room
   });
   expect(order.status).toBe('Awaiting');
   await operator.patch(`/members/${member.memberId}`, { maxOpenOrders: 1 });
-  await expect.poll(() => status(order.orderId), { timeout: 5_000 }).toBe('AwaitingMemberPayout');
+  await expect.poll(() => status(order.orderId)).toBe('AwaitingMemberPayout');
 });
 
 test('the list finds members by part of their name or username, by status and by presence', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { codeAt } from '../../support/authenticator.ts';
+import { codeAt, withCodes } from '../../support/authenticator.ts';
 import {
   createOperator,
   operatorClient,
@@ -18,22 +18,11 @@ const signIn = ({ username, password }: TestOperator, oneTimeCode?: string) =>
 
 /** The code of the app, some steps of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) => codeAt(secret, clock.now() + steps * 30_000);
-const nextStep = () => admin.post('/clock/advance', { seconds: 30 });
 
 async function signedIn(role: 'viewer' | 'support' | 'admin') {
   const operator = await createOperator(service, role);
   const { data } = await signIn(operator);
   return { operator, own: operatorClient(service, data.token) };
-}
-
-async function withCodes(role: 'viewer' | 'support' | 'admin' = 'support') {
-  const { operator, own } = await signedIn(role);
-  const { data } = await own.post('/one-time-code', { currentPassword: operator.password });
-  const secret: string = data.secret;
-  const confirmed = await own.post('/one-time-code/confirm', { oneTimeCode: codeOf(secret) });
-  const recoveryCodes: readonly string[] = confirmed.data.recoveryCodes;
-  await nextStep();
-  return { operator, own, secret, recoveryCodes };
 }
 
 describe('one-time codes are set up', () => {
@@ -63,7 +52,7 @@ describe('one-time codes are set up', () => {
   });
 
   test('in rows that hold neither the secret nor a recovery code', async () => {
-    const { secret, recoveryCodes } = await withCodes();
+    const { secret, recoveryCodes } = await withCodes(service, 'support');
     const { rows } = await service.database.pool.query(
       `select json_agg(c)::text || (select json_agg(r)::text from recovery_codes r) as text
        from operator_codes c`,
@@ -82,7 +71,7 @@ describe('one-time codes are set up', () => {
 
 describe('a sign-in', () => {
   test('needs the code once the password was right, and takes each code once', async () => {
-    const { operator, secret } = await withCodes();
+    const { operator, secret } = await withCodes(service, 'support');
     const asked = await signIn(operator);
     expect(asked).toMatchObject({ status: 401 });
     expect(JSON.parse(asked.text).code).toBe('one-time-code-required');
@@ -99,14 +88,14 @@ describe('a sign-in', () => {
   });
 
   test('of two with one code at once lets one in', async () => {
-    const { operator, secret } = await withCodes();
+    const { operator, secret } = await withCodes(service, 'support');
     const code = codeOf(secret);
     const tries = await Promise.all(Array.from({ length: 4 }, () => signIn(operator, code)));
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
   test('takes each recovery code once, however it was written down', async () => {
-    const { operator, recoveryCodes } = await withCodes();
+    const { operator, recoveryCodes } = await withCodes(service, 'support');
     const [first = '', next = ''] = recoveryCodes;
     const { status, data } = await signIn(operator, first.toLowerCase().replaceAll('-', ' '));
     expect(status).toBe(200);
@@ -119,7 +108,7 @@ describe('a sign-in', () => {
   });
 
   test('takes no code of an app after ten wrong ones, and a recovery code still', async () => {
-    const { operator, secret, recoveryCodes } = await withCodes();
+    const { operator, secret, recoveryCodes } = await withCodes(service, 'support');
     const { pool } = service.database;
     await signIn(operator, '000000');
     await pool.query('update operator_codes set wrong_in_a_row = 10 where operator_id = $1', [
@@ -135,7 +124,7 @@ describe('a sign-in', () => {
 
 describe('one-time codes are turned off', () => {
   test('by a code, and not without one', async () => {
-    const { operator, own, secret, recoveryCodes } = await withCodes();
+    const { operator, own, secret, recoveryCodes } = await withCodes(service, 'support');
     expect((await own.post('/one-time-code/turn-off', { oneTimeCode: '000000' })).status).toBe(400);
     const renewed = await own.post('/one-time-code/recovery-codes', {
       oneTimeCode: codeOf(secret),
@@ -149,7 +138,7 @@ describe('one-time codes are turned off', () => {
   });
 
   test('by another admin, after which the sign-ins have ended', async () => {
-    const { operator, own } = await withCodes('admin');
+    const { operator, own } = await withCodes(service, 'admin');
     const path = `/operators/${operator.operatorId}/one-time-code`;
     const { data: listed } = await admin.get('/operators?limit=1');
     expect(listed[0]).toMatchObject({ hasOneTimeCode: true });
@@ -162,7 +151,7 @@ describe('one-time codes are turned off', () => {
   });
 
   test('by two admins while a second operator is required', async () => {
-    const { operator } = await withCodes();
+    const { operator } = await withCodes(service, 'support');
     await admin.patch('/settings', { requireSecondOperator: true, adjustmentApprovalLimit: 5 });
     const asked = await admin.delete(`/operators/${operator.operatorId}/one-time-code`);
     expect(asked.data.status).toBe('pendingApproval');

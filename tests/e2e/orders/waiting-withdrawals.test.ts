@@ -148,7 +148,7 @@ test('where one process answers requests and another does what time brings, the 
     await expect.poll(heard).toBe(1);
     await createMember(requests, { methods: ['ProviderB'] });
     await expect
-      .poll(async () => (await orderStatus(own, orderId)).status, { timeout: 10_000 })
+      .poll(async () => (await orderStatus(own, orderId)).status)
       .toBe('AwaitingMemberPayout');
     await expectSound(requests);
   } finally {

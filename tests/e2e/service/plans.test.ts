@@ -107,9 +107,7 @@ test.each([
     const member = memberClient(service.url, await signInMember(service, holder, password));
     // Webhooks have been looked for, and there were none.
     const claiming = `select from pg_stat_activity where datname = current_database() and application_name = 'munshi-webhooks' and state = 'idle' and query ~ 'terms_version'`;
-    await expect
-      .poll(async () => (await pool.query(claiming)).rows.length, { timeout: 10_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await pool.query(claiming)).rows.length).toBeGreaterThan(0);
 
     for (let wave = 0; wave < WAVES; wave += 1) {
       if (halfway !== undefined && wave === WAVES / 2) await pool.query(halfway);

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, describe, expect, vi } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
-import { failedOrder } from '../../support/outcomes.ts';
+import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -29,7 +29,7 @@ interface Listed {
 const list = async (query = ''): Promise<readonly Listed[]> =>
   (await operator.get(`/deliveries?${query}`)).data;
 const ordersOf = async (query: string) => (await list(query)).map(({ orderId }) => orderId);
-await vi.waitFor(async () => expect((await list()).map((one) => one.attemptsMade)).toEqual([1, 1]));
+for (const order of [told, untold]) await deliveryWhen(service, order, { attempts: 1 });
 
 describe('the list', () => {
   test('has every delivery, the newest first, with its last attempt', async () => {

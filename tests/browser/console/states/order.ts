@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { sendDialog } from '../../../support/console.ts';
 import { consoleOrders } from '../../../support/console-orders.ts';
 import { handInEvidence } from '../../../support/evidence.ts';
 import { createOrder, everybodyOffline } from '../../../support/fixtures.ts';
@@ -50,6 +51,10 @@ async function disputed(service: Service) {
   return { orderId };
 }
 
+/** What matters takes two people: also to make operators, so never between two states. */
+const requireTwo = (service: Service, on: boolean) =>
+  service.database.pool.query('update settings set require_second_operator = $1', [on]);
+
 export const ORDER_STATES: readonly ScreenState[] = [
   {
     name: 'order-in-review',
@@ -85,7 +90,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
     prepare: inReview,
     async reach(page) {
       await openDeed(page, 'Cancel PKR 2,500…');
-      await page.keyboard.press('Control+Enter');
+      await sendDialog(page);
       await page.getByText('Say why in a few words.').waitFor();
     },
   },
@@ -95,27 +100,27 @@ export const ORDER_STATES: readonly ScreenState[] = [
     path,
     async prepare(service) {
       const prepared = await inReview(service);
-      await service.database.pool.query('update settings set require_second_operator = true');
+      await requireTwo(service, true);
       return prepared;
     },
     async reach(page) {
       await openDeed(page, 'Complete PKR 2,500…');
       await page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).waitFor();
     },
+    leave: (service) => requireTwo(service, false),
   },
   {
     name: 'order-waits-for-approval',
     role: 'support',
     path,
     async prepare(service) {
-      const { pool } = service.database;
-      await pool.query('update settings set require_second_operator = false');
       const prepared = await inReview(service);
-      await pool.query('update settings set require_second_operator = true');
+      await requireTwo(service, true);
       await operatorClient(service).post(`/orders/${prepared.orderId}/resolve`, {
         outcome: 'Completed',
         note: 'Seen in the statement of 10:40.',
       });
+      await requireTwo(service, false);
       return prepared;
     },
     async reach(page) {
@@ -128,7 +133,6 @@ export const ORDER_STATES: readonly ScreenState[] = [
     role: 'support',
     path,
     async prepare(service) {
-      await service.database.pool.query('update settings set require_second_operator = false');
       const { claimed } = await consoleOrders(service);
       return orderOf(await claimed('99004821'));
     },

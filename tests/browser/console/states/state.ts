@@ -14,4 +14,6 @@ export interface ScreenState {
   prepare?(service: Service): Promise<Record<string, string>>;
   /** Brings the page into the state. It waits until the state is there. */
   reach(page: Page, prepared: Record<string, string>): Promise<void>;
+  /** Takes back what other states would stumble over. */
+  leave?(service: Service): Promise<unknown>;
 }

@@ -1,7 +1,5 @@
-import { vi } from 'vitest';
 import { createMerchant } from '../../../support/fixtures.ts';
-import { operatorClient } from '../../../support/operator-client.ts';
-import { failedOrder } from '../../../support/outcomes.ts';
+import { deliveryWhen, failedOrder } from '../../../support/outcomes.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
 
@@ -11,13 +9,9 @@ export async function failingDelivery(service: Service): Promise<Record<string, 
     name: 'Deaf Shop',
     defaultCallbackUrl: 'https://deaf.invalid/hook',
   });
-  const { orderId, orderReference } = await failedOrder(service, merchant, {});
-  const operator = operatorClient(service);
-  const deliveryId = await vi.waitFor(async () => {
-    const [delivery] = (await operator.get(`/deliveries?orderId=${orderId}`)).data;
-    if (delivery.attemptsMade !== 1) throw new Error('no attempt has been made yet');
-    return delivery.deliveryId as string;
-  });
+  const order = await failedOrder(service, merchant, {});
+  const { deliveryId } = await deliveryWhen(service, order, { attempts: 1 });
+  const { orderReference } = order;
   return { merchantId: merchant.merchantId, deliveryId, orderReference };
 }
 
