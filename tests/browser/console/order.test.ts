@@ -42,7 +42,7 @@ describe('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     const review = page.getByRole('menuitem', { name: 'Take PKR 2,500 into review…' });
     await review.waitFor();
-    await hasFocus(page.getByRole('menu'));
+    await page.locator('[role=menu]:focus-within').waitFor();
     await page.keyboard.press('ArrowDown');
     await hasFocus(review);
     await page.keyboard.press('Enter');
