@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './tests/support/longest-first.ts';
 
 /** Where `.ci/run` wants the counts. */
@@ -7,23 +7,55 @@ const results = process.env['TEST_RESULTS'];
 /** What needs packages of the system: by `npm run test:rigs` alone. */
 const RIGS = ['tests/rigs/**/*.test.ts'];
 
+/** What changes its process, measures its memory, or takes it down with it. */
+const ALONE = [
+  'packages/embedded-postgres/**/*.test.ts',
+  'apps/server/src/webhooks/send.test.ts',
+  'tests/{bench,clone,faults,simulation}/**/*.test.ts',
+  'tests/e2e/webhooks/fairness.test.ts',
+];
+/** Left to the scripts that set these to `full`: whole campaigns, and what `npm ci` does anyway. */
+const LONGER: Readonly<Record<string, readonly string[]>> = {
+  FAULTS: ['tests/faults/{deaf-listeners,disk-full,failover-load,freezes,soak}.test.ts'],
+  BENCH: ['tests/bench/route-costs.test.ts'],
+  STARTS: ['tests/clone/fresh-clone.test.ts', 'tests/e2e/service/demo-past.test.ts'],
+};
+const left = Object.entries(LONGER).flatMap(([script, files]) =>
+  process.env[script] === 'full' ? [] : files,
+);
+const NOT_OURS = ['**/node_modules/**'];
+const REST = ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'];
+
+const test: TestProjectInlineConfiguration['test'] = {
+  setupFiles: ['./tests/support/hold-answers.ts'],
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A second is too little beside another file that has both cores busy.
+  expect: { poll: { timeout: 15_000 } },
+};
+
 export default defineConfig({
   test: {
     globalSetup: ['./tests/support/global-setup.ts'],
-    setupFiles: ['./tests/support/hold-answers.ts'],
-    pool: 'forks',
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A second is too little beside another file that has both cores busy.
-    expect: { poll: { timeout: 15_000 } },
-    maxWorkers: 2,
+    maxWorkers: process.env['RIGS'] === undefined ? 2 : 1,
     sequence: { sequencer: LongestFirst },
-    ...(process.env['RIGS'] === undefined
-      ? {
-          include: ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...RIGS],
-        }
-      : { include: RIGS, maxWorkers: 1 }),
+    projects:
+      process.env['RIGS'] === undefined
+        ? [
+            { test: { ...test, name: 'alone', include: ALONE, exclude: [...NOT_OURS, ...left] } },
+            // One process after the other reads its modules once, which takes a second each time.
+            {
+              test: {
+                ...test,
+                name: 'together',
+                isolate: false,
+                include: REST,
+                exclude: [...NOT_OURS, ...RIGS, ...ALONE, ...left],
+              },
+            },
+          ]
+        : [{ test: { ...test, name: 'rigs', include: RIGS } }],
   },
 });

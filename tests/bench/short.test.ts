@@ -10,8 +10,8 @@ import { WORKLOADS } from '../../bench/workloads/index.ts';
 
 /** Tested elsewhere (`npm start`), or with peers from npm that are not installed here. */
 const LEFT_OUT = ['start-up', 'commerce'];
-/** One of each kind: a peer beside it, commands alone, a receiver. */
-const WITH_NPM_TEST = ['creation', 'settlement', 'webhooks'];
+/** One with a peer beside it, and one with a receiver. */
+const WITH_NPM_TEST = ['creation', 'webhooks'];
 
 /** All of them with `npm run test:bench`. */
 const workloads = WORKLOADS.filter(({ name }) =>

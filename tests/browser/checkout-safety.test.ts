@@ -10,7 +10,7 @@ import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { expectSound } from '../support/verify.ts';
-import { expectQuiet } from './checks.ts';
+import { APPS_IN_FULL, expectQuiet } from './checks.ts';
 import { asCustomer, type Customer, expectView, submitForm, unfold } from './customer.ts';
 import { memberDoes, openShop, type Shop } from './shop.ts';
 
@@ -58,30 +58,41 @@ const PAYLOADS = [
   '<!--<script>owned=1//-->',
 ] as const;
 
+type Four = readonly [string, string, string, string];
+
+/** Each in every place; with `npm test` each in one, four of them on a page. */
+const BY_PLACE: readonly Four[] = APPS_IN_FULL
+  ? PAYLOADS.map((payload) => [payload, payload, payload, payload] as const)
+  : Array.from(
+      { length: PAYLOADS.length / 4 },
+      (_, at) => PAYLOADS.slice(4 * at, 4 * at + 4) as unknown as Four,
+    );
+
 describe('script payloads', () => {
-  /** The page shows the text itself, and nothing of it has run or been asked for. */
-  async function expectText({ page, seen }: Customer, payload: string): Promise<void> {
-    expect(await page.locator('body').textContent()).toContain(payload);
+  /** The page shows the texts themselves, and nothing of them has run or been asked for. */
+  async function expectTexts({ page, seen }: Customer, ...payloads: string[]): Promise<void> {
+    const shown = await page.locator('body').textContent();
+    for (const payload of payloads) expect(shown).toContain(payload);
     expect(await page.evaluate('window.owned')).toBeUndefined();
     expect(await page.locator('main script, main iframe, main img, base').count()).toBe(0);
     expectQuiet(seen, shop.service.url);
   }
 
-  test.each(PAYLOADS)(
-    '%s is text in the names of merchant, account and methods, and in the code',
-    async (payload) => {
+  test.each(BY_PLACE)(
+    '%s, %s, %s and %s are text in the names of merchant, account and methods, and in the code',
+    async (ofMerchant, ofAccount, ofMethod, inCode) => {
       const { service, merchant } = shop;
       const operator = operatorClient(service);
       const { data } = await operator.post('/members', {
-        name: payload,
+        name: ofAccount,
         username: `m-${randomUUID()}`,
         password: 'a long enough password',
       });
       const added = await operator.post(`/members/${data.memberId}/accounts`, {
         walletType: 'ProviderAQR',
-        accountNumber: payload.slice(0, 50),
-        accountTitle: payload,
-        qrPayload: payload,
+        accountNumber: ofAccount.slice(0, 50),
+        accountTitle: ofAccount,
+        qrPayload: inCode,
       });
       expect(added.status, added.text).toBe(200);
       const account = [
@@ -90,23 +101,23 @@ describe('script payloads', () => {
       ];
       await service.database.pool.query(
         'update merchants set name = $2, display_name = $2 where merchant_id = $1',
-        [merchant.merchantId, payload],
+        [merchant.merchantId, ofMerchant],
       );
       await service.database.pool.query(
-        'update member_accounts set account_title = $2, qr_payload = $2 where account_id = $1',
-        [account[1], payload],
+        'update member_accounts set account_title = $2, qr_payload = $3 where account_id = $1',
+        [account[1], ofAccount, inCode],
       );
       await operator.patch('/settings', {
         displayNames: {
-          methods: { ProviderAQR: payload, TillID: payload },
-          providers: { ProviderA: payload },
+          methods: { ProviderAQR: ofMethod, TillID: ofMethod },
+          providers: { ProviderA: ofMethod },
         },
       });
       const made = await order({
         walletType: 'ProviderAQR',
-        merchantOrderRef: `${payload} ${randomUUID()}`,
-        customerReference: payload,
-        metadata: payload,
+        merchantOrderRef: `${inCode} ${randomUUID()}`,
+        customerReference: inCode,
+        metadata: inCode,
       });
       const page = openPage(made);
       await page.data('open');
@@ -115,38 +126,38 @@ describe('script payloads', () => {
         await customer.page.goto(made.paymentPageUrl);
         await expectView(customer.page, 'pay');
         await customer.page.locator('.qr svg').waitFor();
-        await expectText(customer, payload);
+        await expectTexts(customer, ofMerchant, ofAccount, ofMethod, inCode);
         await submitForm(customer.page, 'check');
         await expectView(customer.page, 'check');
-        await expectText(customer, payload);
+        await expectTexts(customer, ofAccount);
       });
     },
   );
 
-  test.each(PAYLOADS)(
-    '%s is text when a customer enters it, and in the return addresses nothing but an address',
-    async (payload) => {
+  test.each(BY_PLACE)(
+    '%s and %s are text when a customer enters them, %s and %s in the return addresses nothing but an address',
+    async (asName, asNumber, inSuccess, inFailure) => {
       const made = await order({
         orderType: 'Withdrawal',
-        successUrl: `https://shop.example/?q=${encodeURI(payload)}`,
-        failureUrl: `https://shop.example/#${payload.replaceAll(' ', '')}`,
+        successUrl: `https://shop.example/?q=${encodeURI(inSuccess)}`,
+        failureUrl: `https://shop.example/#${inFailure.replaceAll(' ', '')}`,
       });
       const given = await order({
         orderType: 'Withdrawal',
-        customerAccountNumber: payload.slice(-50),
-        customerAccountName: payload,
-        successUrl: `https://shop.example/${encodeURI(payload)}`,
+        customerAccountNumber: asNumber.slice(-50),
+        customerAccountName: asName,
+        successUrl: `https://shop.example/${encodeURI(inFailure)}`,
       });
       await memberDoes(shop, 'confirm', given);
       await asCustomer(browser, {}, async (customer) => {
         const { page } = customer;
         await page.goto(made.paymentPageUrl);
         await submitForm(page, 'check', {
-          accountNumber: payload.slice(0, 50),
-          accountName: payload,
+          accountNumber: asNumber.slice(0, 50),
+          accountName: asName,
         });
         await expectView(page, 'check');
-        await expectText(customer, payload);
+        await expectTexts(customer, asName, asNumber.slice(0, 50));
         await page.goto(given.paymentPageUrl);
         await expectView(page, 'paid');
         expect(

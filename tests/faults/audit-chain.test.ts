@@ -15,7 +15,7 @@ import { report, seeded, size } from './support/size.ts';
 
 const WRITERS = 6;
 const WRITES = size('AUDIT_WRITES', { short: 25, full: 400 });
-const KILLS = size('AUDIT_KILLS', { short: 2, full: 40 });
+const KILLS = size('AUDIT_KILLS', { short: 1, full: 40 });
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const { test, service } = await serviceTest({ ROLES: 'http' });

@@ -9,7 +9,7 @@ import { startTraffic } from './support/traffic.ts';
  * Every one of them loses its batches, its commits on the way, its webhooks on the way and its
  * clients' connections.
  */
-const KILLS = size('SERVER_KILLS', { short: 4, full: 200 });
+const KILLS = size('SERVER_KILLS', { short: 2, full: 200 });
 
 const { test, service } = await serviceTest({ ROLES: 'http' });
 const fleet = await startFleet(service, 3);

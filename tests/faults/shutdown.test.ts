@@ -12,7 +12,7 @@ import { expectKept } from './support/kept.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
-const STOPS = size('SERVER_STOPS', { short: 3, full: 50 });
+const STOPS = size('SERVER_STOPS', { short: 2, full: 50 });
 
 /**
  * A server that is told to end answers what it has accepted, tells its clients to go elsewhere, and

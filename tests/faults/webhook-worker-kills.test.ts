@@ -9,7 +9,7 @@ import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 import { report, size } from './support/size.ts';
 
-const ROUNDS = size('WORKER_KILLS', { short: 3, full: 100 });
+const ROUNDS = size('WORKER_KILLS', { short: 2, full: 100 });
 const ORDERS = 8;
 
 const { test, service } = await serviceTest({ ROLES: 'http' });

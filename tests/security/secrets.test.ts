@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createVault } from '../../apps/server/src/vault.ts';
 import { createOrder, type TestMerchant } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
@@ -273,11 +273,11 @@ async function orders(merchant: TestMerchant, operator: Record<string, string>) 
   for (const action of ['open', 'cancel']) await openPage(order).post(action);
   await ask('GET', `/api/operator/orders/${order.orderId}`, operator);
   await ask('POST', `/api/operator/orders/${order.orderId}/deliveries/resend`, operator, {});
-  const statuses = async () => {
+  const delivered = async () => {
     const { json } = await ask('GET', `/api/operator/orders/${order.orderId}/deliveries`, operator);
-    return json.data.map(({ status }: { status: string }) => status);
+    expect(json.data.map(({ status }: { status: string }) => status)).toContain('delivered');
   };
-  await expect.poll(statuses).toContain('delivered');
+  await vi.waitFor(delivered, 15_000);
   const body = {
     orderType: 'Deposit',
     amount: 1,

@@ -4,7 +4,7 @@ import { runConcurrently } from './concurrency.ts';
 
 const ROUNDS = sizeGiven('SIMULATION_ROUNDS', 20);
 const SIZE = sizeGiven('SIMULATION_AT_ONCE', 6);
-const RUNS = sizeGiven('SIMULATION_CONCURRENT_RUNS', 2);
+const RUNS = sizeGiven('SIMULATION_CONCURRENT_RUNS', 1);
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'] });

@@ -40,9 +40,15 @@ export interface Window {
   close(): Promise<void>;
 }
 
-/** The apps as their sources are now, built once for all tests that ask. */
-export const buildStale = () =>
-  promisify(execFile)(process.execPath, [BUILD, '--stale'], { maxBuffer: 16 * 1024 * 1024 });
+let built: Promise<unknown> | undefined;
+
+/** The apps as their sources are now, built once for all tests of this process that ask. */
+export function buildStale(): Promise<unknown> {
+  built ??= promisify(execFile)(process.execPath, [BUILD, '--stale'], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return built;
+}
 const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
 
 /** Builds the console where its sources are newer, and starts a browser. */

@@ -5,11 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   'tests/clone',
   'tests/faults',
-  'tests/browser',
   'tests/bench',
   'packages/embedded-postgres',
-  'tests/e2e/service',
   'tests/simulation',
+  'tests/browser',
+  'tests/e2e/service',
 ];
 
 /**

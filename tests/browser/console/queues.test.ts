@@ -3,6 +3,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { APPS_IN_FULL } from '../checks.ts';
 import { unconfirmedDeposits } from './states/queues.ts';
 
 const { test, service } = await serviceTest();
@@ -103,16 +104,19 @@ describe('a queue', () => {
   });
 });
 
-test('a queue of ten is resolved without the mouse', { timeout: 120_000 }, async () => {
+/** As on a busy evening; `npm test` sees that one after the other goes on. */
+const MANY = APPS_IN_FULL ? 10 : 3;
+
+test(`a queue of ${MANY} is resolved without the mouse`, { timeout: 120_000 }, async () => {
   for (const { orderId } of (await operatorClient(service).get('/queues/orders')).data)
     await operatorClient(service).post(`/orders/${orderId}/resolve`, {
       outcome: 'Cancelled',
       note: 'n',
     });
-  const amounts = Array.from({ length: 10 }, (_, at) => 1_000 + at);
+  const amounts = Array.from({ length: MANY }, (_, at) => 1_000 + at);
   const orderIds = await unconfirmedDeposits(service, amounts);
   const { page, close } = await console.open({ role: 'support', path: '/queues' });
-  await page.getByRole('button', { name: /1,009/ }).waitFor();
+  await page.getByRole('button', { name: new RegExp(groupedAmount(`${999 + MANY}`)) }).waitFor();
   for (const [at, orderId] of orderIds.entries()) {
     await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderId}`));

@@ -1,13 +1,44 @@
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { expectGoodState, openConsole } from '../../support/console.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { APPS_IN_FULL } from '../checks.ts';
 import { STATES } from './states/index.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
 afterAll(() => console.close());
 
-test.for(STATES)('$name is accessible, and fits narrow and zoomed', async (state) => {
+/** What `npm test` shows: each screen, and a dialog. `npm run test:apps` shows every state. */
+const EVERYDAY = [
+  'sign-in',
+  'now',
+  'queues',
+  'orders',
+  'order-in-review',
+  'order-complete-dialog',
+  'late-claims-open',
+  'approvals',
+  'webhooks',
+  'merchants',
+  'merchant-overview',
+  'members',
+  'member-now',
+  'fees',
+  'audit',
+  'operators',
+  'settings',
+  'security',
+];
+
+const shown = STATES.filter(({ name }) => APPS_IN_FULL || EVERYDAY.includes(name));
+
+test('each state of everyday is there', () => {
+  const names = shown.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(EVERYDAY));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.for(shown)('$name is accessible, and fits narrow and zoomed', async (state) => {
   const { name, role = 'admin', path, prepare, reach, leave } = state;
   // First, as a state may have made everything need two people.
   if (role !== null) await console.operator(role);

@@ -1,31 +1,24 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ORDER_TYPES, STATUS, STATUSES } from '@munshi/core';
 import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Demo } from '../../../apps/server/src/demo/demo.ts';
+import { MAIN, MUNSHI, runIn, startIn } from '../../support/first-start.ts';
 import { rawRequest, sendBytes } from '../../support/raw-http.ts';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
-const MUNSHI = path.join(ROOT, 'bin', 'munshi.ts');
 
 let dataDir: string;
 let server: Spoken;
 let url: string;
 
 const run = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
-  listenTo(process.execPath, [script, ...args], {
-    cwd: dataDir,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
-  });
+  runIn(dataDir, script, args, env);
 
 const startServer = async () => {
-  server = run(MAIN, []);
-  url = (await server.says(/Munshi is listening on (\S+)/))[1] as string;
+  ({ server, url } = await startIn(dataDir));
 };
 
 beforeAll(async () => {
@@ -191,37 +184,6 @@ test('munshi verify, beside the running service, finds the books in order', asyn
   expect(check.said()).toContain('invariants hold');
 });
 
-test('the demo gets a past: orders in every status but the legacy ones, on merchants and members of their own', async () => {
-  await server.says(/The demo has its past/);
-  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Demo;
-  const read = async (what: string) => {
-    const headers = { authorization: `Bearer ${demo.operatorToken}` };
-    const response = await fetch(`${url}/api/operator/${what}`, { headers });
-    return ((await response.json()) as { data: never }).data;
-  };
-  for (const orderType of ORDER_TYPES) {
-    const statuses = STATUSES.filter((status) => {
-      const { appliesTo } = STATUS[status];
-      return !('legacy' in STATUS[status]) && (appliesTo === 'both' || appliesTo === orderType);
-    });
-    for (const status of statuses) {
-      const orders: object[] = await read(`orders?orderType=${orderType}&status=${status}&limit=1`);
-      expect(orders, `${orderType} ${status}`).toHaveLength(1);
-    }
-  }
-  const members: { memberId: string; online: boolean }[] = await read('members?limit=50');
-  const named = new Set(demo.members.map(({ memberId }) => memberId));
-  expect(members.length).toBeGreaterThan(named.size);
-  expect(members.filter(({ memberId, online }) => online && !named.has(memberId))).toEqual([]);
-  for (const memberId of named)
-    for (const order of (await read(`orders?memberId=${memberId}&limit=200`)) as {
-      merchantId: string;
-    }[])
-      expect(order.merchantId).toBe(demo.merchant.merchantId);
-  const check = run(MUNSHI, ['verify']);
-  expect(await check.exited, check.said()).toBe(0);
-}, 300_000);
-
 test('munshi operator-token makes a token that works at once', async () => {
   const made = run(MUNSHI, ['operator-token', 'create', 'night-shift', 'viewer']);
   expect(await made.exited, made.said()).toBe(0);
@@ -252,7 +214,6 @@ test('SIGTERM stops it cleanly, and the next start finds its data, and says the 
   expect(await server.exited).toBe(0);
   await startServer();
   expect(server.said()).not.toContain('a demo was made');
-  expect(server.said()).not.toContain('past');
   expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
   const secrets = [
     ...written.matchAll(/"(?:apiKey|signingSecret|password|operatorToken)": "(.+)"/g),
