@@ -494,7 +494,11 @@ const OPEN_ROUTES = [
 /** Under the hash of the picture, which tells nothing of whose it is. */
 const LOGO = 'GET /pay/logo/:name';
 /** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
-const WEB_APPS = ['GET /console', 'GET /console*', 'GET /console/assets/:file'];
+const WEB_APPS = ['console', 'member'].flatMap((app) => [
+  `GET /${app}`,
+  `GET /${app}*`,
+  `GET /${app}/assets/:file`,
+]);
 /** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
 const DEMO = 'POST /demo';
 /** A name and a password are asked for instead. */
