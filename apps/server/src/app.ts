@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { createIds } from './engine/ids.ts';
 import { checkoutFace } from './http/checkout/routes.ts';
+import { samplePage } from './http/checkout/sample-page.ts';
 import type { Deps } from './http/deps.ts';
 import { createDocumentation } from './http/documentation.ts';
 import { memberFace } from './http/member/routes.ts';
@@ -74,11 +75,13 @@ export async function createApp(
   const http = createHttpServer(log, {
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
   });
+  const addresses = addressing(config, http);
   const deps: Deps = {
     ...base,
     readers,
     confirmTimes: createConfirmTimes({ database, clock, log }),
-    ...addressing(config, http),
+    ...addresses,
+    drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
     signInFailures,

@@ -2,6 +2,7 @@
  * The wire contract of the operator face, `/api/operator`: the schemas that the server checks
  * requests with, and what it answers.
  */
+export * from './operator/address-test.ts';
 export * from './operator/adjustments.ts';
 export * from './operator/approvals.ts';
 export * from './operator/audit-log.ts';
@@ -17,6 +18,7 @@ export * from './operator/one-time-codes.ts';
 export * from './operator/operators.ts';
 export * from './operator/orders.ts';
 export * from './operator/overview.ts';
+export * from './operator/page-preview.ts';
 export * from './operator/queues.ts';
 export * from './operator/sandbox.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';

@@ -9,7 +9,7 @@ export {
   memberMay,
   SUSPENDED,
 } from './commands/acting-member.ts';
-export { type CreateOrder, REPLAY_WINDOW_MS } from './commands/create-order.ts';
+export { type CreateOrder, REPLAY_WINDOW_MS, takesOrders } from './commands/create-order.ts';
 export {
   CUSTOMER_ACTIONS,
   type CustomerAction,

@@ -100,12 +100,19 @@ export function areEverybody(blocks: readonly string[]): boolean {
 }
 
 /** Whether a whitelist lets this caller create orders of that type. */
-export function isListed(
+export const isListed = (
   entries: readonly WhitelistEntry[],
   address: string,
   orderType: OrderType,
-): boolean {
-  return entries.some(({ address: text, scope }) => {
+): boolean => listedBy(entries, address, orderType) !== undefined;
+
+/** The first entry that lets this caller create orders of that type. */
+export function listedBy(
+  entries: readonly WhitelistEntry[],
+  address: string,
+  orderType: OrderType,
+): WhitelistEntry | undefined {
+  return entries.find(({ address: text, scope }) => {
     const block = scope === 'Both' || scope === orderType ? parseBlock(text) : undefined;
     return block !== undefined && inBlock(address, block);
   });

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import { isLoaded, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
-import { createMerchant } from '../../support/fixtures.ts';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -8,6 +10,10 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 afterAll(() => console.close());
 const operator = operatorClient(service);
+const red = () =>
+  sharp({ create: { width: 300, height: 100, channels: 3, background: '#c02010' } })
+    .png()
+    .toBuffer();
 
 test('a merchant is added and gets a key whose secret is shown once, by the keyboard alone', async () => {
   const { page, close } = await console.open({ path: '/merchants' });
@@ -43,23 +49,125 @@ test('an adjustment is written to the ledger digit for digit, and the balance fo
   await page.getByLabel('Reason').fill('Rounding of the month');
   await sendDialog(page);
   await page.getByText('PKR\u00a099,999,999,999,998.5001').first().waitFor();
-  await page.getByRole('cell', { name: 'Rounding of the month' }).waitFor();
+  await page.getByRole('cell', { name: 'Rounding of the month' }).first().waitFor();
   await close();
 });
 
 test('closing a merchant needs its name, and says what goes on working', async () => {
-  const { merchantId } = await createMerchant(service, { name: 'Old Shop' });
+  const merchant = await createMerchant(service, { name: 'Old Shop' });
+  const { merchantId } = merchant;
+  await createOrder(merchant);
   const { page, close } = await console.open({ path: `/merchants/${merchantId}` });
   await page.getByRole('button', { name: 'Status' }).click();
   await page.getByRole('menuitem', { name: 'Close' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('go on to their end').waitFor();
+  await dialog.getByText('1 deposit and 0 withdrawals go on to their end').waitFor();
   await dialog.getByRole('button', { name: 'Close Old Shop' }).click();
   await dialog.getByText('This must read Old Shop.').waitFor();
   await dialog.getByLabel('Type Old Shop to go on').fill('Old Shop');
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   expect((await operator.get(`/merchants/${merchantId}`)).data.status).toBe('closed');
+  await close();
+});
+
+test('the movements of a wallet are those of the time in the address, and come as a file', async () => {
+  const { merchantId } = await createMerchant(service, { balance: '250.5' });
+  const { page, close } = await console.open({
+    role: 'viewer',
+    path: `/merchants/${merchantId}/money?to=2001-01-01`,
+  });
+  await page.getByText('Nothing moved in this wallet in that time.').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'test funds' }).first().waitFor();
+  const file = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save these movements as a CSV file' }).focus();
+  await page.keyboard.press('Enter');
+  const download = await file;
+  expect(download.suggestedFilename()).toBe('wallet.csv');
+  expect(await readFile(await download.path(), 'utf8')).toContain(',credit,,,250.5,0,250.5,');
+  await close();
+});
+
+test('the payment page follows what is typed and the picture that is chosen, before it is saved', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Corner Shop Ltd' });
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/page` });
+  const shown = page.frameLocator('iframe');
+  await shown.getByText('Corner Shop Ltd').first().waitFor();
+  await page.getByLabel('Name for customers').focus();
+  await page.keyboard.type('Bazaar');
+  await shown.getByText('Bazaar', { exact: true }).waitFor();
+  await page.getByRole('radiogroup', { name: 'Language of the page' }).getByText('اردو').click();
+  await shown.locator('html[dir=rtl]').waitFor();
+  // Neither Tab nor a press comes into the page.
+  await shown.locator('summary').first().click({ force: true });
+  expect(await shown.locator('details[open]').count()).toBe(0);
+
+  await page.getByText('Colour', { exact: true }).click();
+  await page.keyboard.type('#0b7a4');
+  await page.getByText('Not as it was typed last').waitFor();
+  await page.keyboard.type('b');
+  await shown.locator('link[href*="brand=0b7a4b"]').waitFor({ state: 'attached' });
+
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a picture' }).focus();
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await red() });
+  await page.getByText(/^0\.\d KB as customers load it$/).waitFor();
+  await shown.locator('img.logo').waitFor();
+  expect((await operator.get(`/merchants/${merchantId}`)).data.logo).toBeNull();
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect((await operator.get(`/merchants/${merchantId}`)).data).toMatchObject({
+    displayName: 'Bazaar',
+    brandColour: '#0b7a4b',
+    logo: expect.stringMatching(/^\/pay\/logo\//),
+  });
+  await close();
+});
+
+test('a picture is dropped, and taken away again', async () => {
+  const { merchantId } = await createMerchant(service);
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/page` });
+  const field = page.getByRole('group', { name: 'Logo' });
+  const drop = async (name: string, bytes: Buffer) => {
+    const data = await page.evaluateHandle(
+      `(() => {
+        const bytes = Uint8Array.from(atob(${JSON.stringify(bytes.toString('base64'))}), (c) => c.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], ${JSON.stringify(name)}));
+        return transfer;
+      })()`,
+    );
+    await field.getByText('No logo').dispatchEvent('drop', { dataTransfer: data });
+  };
+  await drop('large.png', Buffer.alloc(512 * 1024 + 1));
+  await field.getByText('The picture has more than 512 KB.').waitFor();
+  await drop('logo.png', await red());
+  await field.getByRole('img', { name: 'Logo' }).waitFor();
+  await field.getByRole('button', { name: 'Take it away' }).press('Enter');
+  await field.getByText('No logo').waitFor();
+  await close();
+});
+
+test('an address is tested against the list as it is typed, by the keyboard alone', async () => {
+  const { merchantId } = await createMerchant(service);
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/addresses` });
+  const test = page.getByLabel('Address of a caller');
+  await test.focus();
+  await page.keyboard.type('203.0.113.7');
+  await page.keyboard.press('Enter');
+  await page.getByText('Let in: the list is off.').waitFor();
+  await page.getByLabel('Only from these addresses').press('Space');
+  await page.getByRole('button', { name: 'Add an address' }).press('Enter');
+  await page.getByLabel('Address or block').focus();
+  await page.keyboard.type('203.0.113.0/24');
+  await test.press('Enter');
+  await page.getByText('let in by 203.0.113.0/24').first().waitFor();
+  await test.fill('home');
+  await test.press('Enter');
+  await page.getByText('must be an IPv4 or IPv6 address.').waitFor();
   await close();
 });
 

@@ -10,6 +10,7 @@ import type { SignInGuard } from '../services/sign-in-guard.ts';
 import type { Database } from '../storage/db.ts';
 import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
+import type { SamplePage } from './sample-page.ts';
 
 /** What the faces are given; made once in app.ts. */
 export interface Deps {
@@ -45,6 +46,8 @@ export interface Deps {
   readonly demoOperator:
     | (() => { readonly username: string; readonly password: string } | undefined)
     | undefined;
+  /** The payment page with made-up data: faces do not know each other. */
+  readonly drawSamplePage: (sample: SamplePage) => string;
   /** Open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: told the callback URL of every new order, for the log. */

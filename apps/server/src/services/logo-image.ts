@@ -1,9 +1,8 @@
+import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import { drawAnew } from './picture.ts';
 
 /** Bytes of the picture that a customer's browser is sent. */
 export const LOGO_BYTES_MAX = 8_192;
-/** Bytes of the picture as it is handed in. */
-export const LOGO_UPLOAD_BYTES_MAX = 512 * 1024;
 
 /** A picture drawn anew as a merchant's logo. `wrong`: why it is not taken. */
 export const encodeLogo = (content: Buffer) =>

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
-import type { ChangeMerchant, CreateMerchant } from '@munshi/api';
+import {
+  type BodyOf,
+  type ChangeMerchant,
+  type CreateMerchant,
+  MERCHANT_COUNTED_MAX,
+  type TEST_ADDRESS,
+} from '@munshi/api';
 import {
   CURRENCIES,
   type Currency,
   type Instant,
   isHttpUrl,
+  listedBy,
+  type OrderType,
   parseBlock,
   WALLET_CURRENCY,
   WALLET_TYPES,
@@ -13,8 +21,10 @@ import {
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/exchange-rates.ts';
-import { keepLogo } from '../storage/logos.ts';
+import { findLogo, keepLogo } from '../storage/logos.ts';
+import { type MerchantStanding, readMerchantStanding } from '../storage/merchant-standing.ts';
 import {
+  findMerchant,
   insertMerchant,
   lockMerchant,
   type MerchantRecord,
@@ -91,8 +101,7 @@ export async function changeMerchant(
   const write = async (client: Queryable, now: Instant) => {
     const before = found(await lockMerchant(client, merchantId), 'Merchant');
     const after: MerchantRecord = { ...before, ...stored };
-    const added = after.currencies.filter((currency) => !before.currencies.includes(currency));
-    await requireRates(client, added, now);
+    await requireRates(client, addedCurrencies(before, after), now);
     if (picture !== undefined) await keepLogo(client, { ...picture, createdAt: now });
     await updateMerchant(client, after);
     return {
@@ -106,6 +115,66 @@ export async function changeMerchant(
     };
   };
   return recordedWrite(deps, caller, write, show);
+}
+
+/**
+ * A merchant as this change would make it, with its picture; nothing is written. Throws FieldErrors
+ * and `not-found`.
+ */
+export async function merchantWith(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  merchantId: string,
+  change: ChangeMerchant,
+): Promise<Changed & { readonly picture: Buffer | null }> {
+  const before = found(await findMerchant(pool, merchantId), 'Merchant');
+  checkFields(change);
+  const { stored, picture } = await asStored(change);
+  const after = { ...before, ...stored };
+  const kept = after.logo === null ? undefined : await findLogo(pool, after.logo);
+  return { before, after, picture: picture?.webp ?? kept ?? null };
+}
+
+interface Changed {
+  readonly before: MerchantRecord;
+  readonly after: MerchantRecord;
+}
+
+/** What a change would mean, before it is made (D171). Throws what making it would. */
+export async function previewMerchantChange(
+  deps: Deps,
+  merchantId: string,
+  change: ChangeMerchant,
+): Promise<Changed & MerchantStanding> {
+  const { pool } = deps.database;
+  const { before, after } = await merchantWith(deps, merchantId, change);
+  await requireRates(pool, addedCurrencies(before, after), deps.clock.now());
+  return { before, after, ...(await readMerchantStanding(pool, merchantId, MERCHANT_COUNTED_MAX)) };
+}
+
+/**
+ * By which entry an address may make orders: by the list that is given, or else by the merchant's.
+ * Throws FieldErrors and `not-found`.
+ */
+export async function testAddress(
+  { database }: Pick<Deps, 'database'>,
+  merchantId: string,
+  { address, ipWhitelist }: BodyOf<typeof TEST_ADDRESS>,
+) {
+  const merchant = found(await findMerchant(database.pool, merchantId), 'Merchant');
+  if (ipWhitelist !== undefined) checkFields({ ipWhitelist });
+  const plain = address.trim();
+  if (plain.includes('/') || parseBlock(plain) === undefined)
+    throw fieldError('address', 'must be an IPv4 or IPv6 address.');
+  const { enabled, entries } = ipWhitelist ?? merchant.ipWhitelist;
+  const verdict = (orderType: OrderType) => {
+    const entry = enabled ? listedBy(entries, plain, orderType) : undefined;
+    return { accepted: !enabled || entry !== undefined, entry: entry?.address ?? null };
+  };
+  return {
+    restricted: enabled,
+    deposits: verdict('Deposit'),
+    withdrawals: verdict('Withdrawal'),
+  };
 }
 
 /** The fields as a merchant's row has them, and the picture that `logo` names there. */
@@ -167,6 +236,9 @@ function checkFields({ defaultCallbackUrl, supportUrl, ipWhitelist, displayName 
   });
   if (Object.keys(errors).length > 0) throw new FieldErrors(errors);
 }
+
+const addedCurrencies = (before: MerchantRecord, after: MerchantRecord) =>
+  after.currencies.filter((currency) => !before.currencies.includes(currency));
 
 /** A merchant takes a currency only once it can be settled (D44). */
 async function requireRates(

@@ -132,13 +132,16 @@ export interface ListedMerchant {
   readonly wallet: Wallet;
   /** Orders of the last 24 hours, counted as far as `ORDERS_COUNTED_MAX`. */
   readonly ordersOfDay: number;
+  /** Receivers of their webhooks that fail. */
+  readonly failingReceivers: number;
 }
 const ORDERS_COUNTED_MAX = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LIST = unprepared(
   'list-merchants',
-  `select m.*, w.balance, w.reserved, w.frozen, w.overdrawn, o.count::integer as orders_of_day
+  `select m.*, w.balance, w.reserved, w.frozen, w.overdrawn, o.count::integer as orders_of_day,
+     f.count::integer as failing_receivers
    from (
      select ${COLUMNS}
      from merchants
@@ -159,6 +162,12 @@ const LIST = unprepared(
        limit ${ORDERS_COUNTED_MAX}
      ) of_day
    ) o
+   cross join lateral (
+     select count(*)
+     from webhook_endpoints e
+     where e.merchant_id = m.merchant_id
+       and e.failing_since is not null
+   ) f
    order by m.merchant_id desc`,
 );
 
@@ -172,6 +181,7 @@ export async function listMerchants(
     merchant: readRecord(row),
     wallet: readWallet(row),
     ordersOfDay: row['orders_of_day'],
+    failingReceivers: row['failing_receivers'],
   }));
 }
 

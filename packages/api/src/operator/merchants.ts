@@ -7,6 +7,7 @@ import {
 } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -33,7 +34,7 @@ const STATUS = Type.Enum(['active', 'suspended', 'closed'], { type: 'string' });
 const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
 const WITHDRAWAL_METHOD = Type.Enum([...WITHDRAWAL_METHODS], { type: 'string' });
 
-const IP_WHITELIST = Type.Object(
+export const IP_WHITELIST = Type.Object(
   {
     enabled: Type.Boolean(),
     entries: Type.Array(
@@ -53,11 +54,13 @@ const IP_WHITELIST = Type.Object(
   strict,
 );
 
-/** 512 KB in base64, and what a `data:` URL has before it. */
+/** Bytes of a picture as it is handed in. */
+export const LOGO_UPLOAD_BYTES_MAX = 512 * 1024;
+/** The same in base64, and what a `data:` URL has before it. */
 const LOGO_TEXT_MAX = 700_000;
 
-/** What may be set of a merchant besides name and status. */
-const fields = {
+/** What customers see of a merchant on the payment page. */
+export const MERCHANT_PAGE_FIELDS = {
   displayName: optional(
     orNull(
       Type.String({
@@ -109,6 +112,11 @@ const fields = {
       Type.String({ maxLength: 500, description: 'The same on the web: an absolute https URL.' }),
     ),
   ),
+};
+
+/** What may be set of a merchant besides name and status. */
+const fields = {
+  ...MERCHANT_PAGE_FIELDS,
   defaultCallbackUrl: optional(
     orNull(
       Type.String({
@@ -153,6 +161,27 @@ export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merc
   answer: dataOf(MerchantView, 'The merchant.'),
   refusals: ['wrong-state'],
 });
+/** Orders and deliveries are counted as far as this. */
+export const MERCHANT_COUNTED_MAX = 1_000;
+const COUNTED = `counted as far as ${MERCHANT_COUNTED_MAX.toLocaleString('en')}`;
+
+export type MerchantEffectView = Shown<typeof MerchantEffectView>;
+const MerchantEffectView = Type.Object(
+  {
+    preview: Type.Literal(true),
+    status: Type.Object({ before: STATUS, after: STATUS }),
+    takesOrders: Type.Object(
+      { before: Type.Boolean(), after: Type.Boolean() },
+      { description: 'Whether new orders are accepted.' },
+    ),
+    openDeposits: Type.Integer({ description: `They go on to their end; ${COUNTED}.` }),
+    openWithdrawals: Type.Integer({ description: `The same; ${COUNTED}.` }),
+    pendingDeliveries: Type.Integer({ description: 'Webhooks that still go out.' }),
+    activeKeys: Type.Integer({ description: 'Keys that go on reading status and balance.' }),
+  },
+  { description: 'What the change would mean.' },
+);
+
 export type ChangeMerchant = BodyOf<typeof CHANGE_MERCHANT>;
 export const CHANGE_MERCHANT = write(
   'PATCH /merchants/:merchantId',
@@ -165,7 +194,8 @@ export const CHANGE_MERCHANT = write(
       { name: optional(text(200)), status: optional(STATUS), ...fields },
       { ...strict, minProperties: 1 },
     ),
-    answer: dataOf(MerchantView, 'The merchant.'),
+    querystring: PREVIEW,
+    answer: dataOf(Type.Union([MerchantView, MerchantEffectView]), 'The merchant.'),
     refusals: ['wrong-state'],
   },
 );
@@ -182,6 +212,9 @@ const ListedMerchantView = Type.Object({
   reservedBalance: money('PKR.'),
   ordersOfDay: Type.Integer({
     description: 'Orders of the last 24 hours, counted as far as 1,000.',
+  }),
+  failingReceivers: Type.Integer({
+    description: 'Receivers of webhooks of which the last three attempts or more have failed.',
   }),
 });
 export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {

@@ -122,6 +122,9 @@ function decideContent(
   );
 }
 
+/** Whether new orders of a merchant are accepted at all. */
+export const takesOrders = ({ status }: Pick<Merchant, 'status'>): boolean => status === 'active';
+
 function decideNew(
   command: CreateOrder,
   message: CreationMessage,
@@ -132,7 +135,7 @@ function decideNew(
 ): Decision<Order> {
   const { currency, merchantOrderRef, orderType, walletType } = message;
   const merchant = view.merchant(merchantId);
-  if (merchant.status !== 'active')
+  if (!takesOrders(merchant))
     return refuse(
       'merchant-not-active',
       `Merchant account is ${merchant.status}; new orders are not accepted.`,

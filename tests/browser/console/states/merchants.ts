@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { createMerchant, createOrder } from '../../../support/fixtures.ts';
 import { operatorClient } from '../../../support/operator-client.ts';
 import type { Service } from '../../../support/service.ts';
@@ -30,6 +31,13 @@ async function prepareMerchant(service: Service): Promise<Record<string, string>
   });
   return { merchantId };
 }
+
+const picture = () => {
+  const mark = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" rx="16" fill="#0b7a4b"/><circle cx="50" cy="50" r="28" fill="#ffd34d"/><rect x="100" y="38" width="160" height="24" rx="12" fill="#fff"/></svg>',
+  );
+  return sharp(mark).png().toBuffer();
+};
 
 const tab = (
   name: string,
@@ -67,7 +75,7 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     async act(page) {
       await page.getByRole('button', { name: 'Status' }).click();
       await page.getByRole('menuitem', { name: 'Suspend' }).click();
-      await page.getByRole('dialog').getByText('Orders in progress').waitFor();
+      await page.getByRole('dialog').getByText('go on to their end').waitFor();
     },
   }),
   tab('money', 'Disputed by the bank'),
@@ -88,7 +96,33 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
   tab('methods', 'Not possible'),
   tab('addresses', 'Only from these addresses'),
   tab('fees', '1.5 %'),
-  tab('page', 'Support e-mail'),
+  tab('addresses_tested', 'Only from these addresses', {
+    async act(page) {
+      await page.getByLabel('Address of a caller').fill('203.0.113.7');
+      await page.keyboard.press('Enter');
+      await page.getByText('let in by 203.0.113.0/24').first().waitFor();
+    },
+  }),
+  tab('page', 'Support e-mail', {
+    act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
+  }),
+  tab('page_urdu', 'Support e-mail', {
+    async act(page) {
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'logo.png',
+        mimeType: 'image/png',
+        buffer: await picture(),
+      });
+      await page.getByRole('radiogroup', { name: 'Theme of the page' }).getByText('Dark').click();
+      const languages = page.getByRole('radiogroup', { name: 'Language of the page' });
+      await languages.getByText('اردو').click();
+      await page.frameLocator('iframe').locator('html[dir=rtl] img.logo').waitFor();
+    },
+  }),
+  tab('page_viewer', 'Support e-mail', {
+    role: 'viewer',
+    act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
+  }),
   tab('orders', 'Waiting for a member'),
   tab('audit', 'merchant.'),
 ];

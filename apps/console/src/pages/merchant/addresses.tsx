@@ -2,6 +2,7 @@ import { ActionIcon, Button, Select, Switch, TextInput } from '@mantine/core';
 import { Card } from '@munshi/web-ui';
 import Trash from 'lucide-react/icons/trash-2';
 import { useState } from 'react';
+import { AddressTest } from './address-test.tsx';
 import classes from './merchant.module.css';
 import type { Merchant, TabProps } from './page.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -21,76 +22,86 @@ export function AddressesTab({ merchant }: TabProps) {
   const set = (id: number, changed: Partial<Entry>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...changed } : row)));
   const off = !change.mayChange;
+  const typed = {
+    enabled,
+    entries: rows.map(({ address, scope }) => ({ address: address.trim(), scope })),
+  };
   return (
-    <Card>
-      <p className={classes['hint']}>{texts.addressesHint}</p>
-      <form
-        className={classes['form']}
-        onChange={change.touch}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const entries = rows.map(({ address, scope }) => ({ address: address.trim(), scope }));
-          void change.save({ ipWhitelist: { enabled, entries } });
-        }}
-      >
-        <Switch
-          label={texts.restrict}
-          checked={enabled}
-          disabled={off}
-          onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
-        />
-        {rows.length === 0 ? <p className="quiet">{texts.noAddresses}</p> : null}
-        {rows.map(({ id, address, scope }) => (
-          <div key={id} className={classes['row']}>
-            <TextInput
-              label={texts.address}
-              maxLength={100}
-              disabled={off}
-              value={address}
-              onChange={({ currentTarget }) => set(id, { address: currentTarget.value })}
-            />
-            <Select
-              label={texts.scope}
-              allowDeselect={false}
-              disabled={off}
-              data={SCOPES.map((value) => ({ value, label: texts.scopes[value] }))}
-              value={scope}
-              onChange={(chosen) => set(id, { scope: (chosen ?? 'Both') as Entry['scope'] })}
-            />
-            {off ? null : (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                aria-label={texts.removeAddress(address)}
-                onClick={() => {
-                  setRows(rows.filter((row) => row.id !== id));
-                  change.touch();
-                }}
+    <>
+      <Card>
+        <p className={classes['hint']}>{texts.addressesHint}</p>
+        <form
+          className={classes['form']}
+          onChange={change.touch}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change.save({ ipWhitelist: typed });
+          }}
+        >
+          <Switch
+            label={texts.restrict}
+            checked={enabled}
+            disabled={off}
+            onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+          />
+          {rows.length === 0 ? <p className="quiet">{texts.noAddresses}</p> : null}
+          {rows.map(({ id, address, scope }) => (
+            <div key={id} className={classes['row']}>
+              <TextInput
+                label={texts.address}
+                maxLength={100}
+                disabled={off}
+                value={address}
+                onChange={({ currentTarget }) => set(id, { address: currentTarget.value })}
+              />
+              <Select
+                label={texts.scope}
+                allowDeselect={false}
+                disabled={off}
+                data={SCOPES.map((value) => ({ value, label: texts.scopes[value] }))}
+                value={scope}
+                onChange={(chosen) => set(id, { scope: (chosen ?? 'Both') as Entry['scope'] })}
+              />
+              {off ? null : (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={36}
+                  aria-label={texts.removeAddress(address)}
+                  onClick={() => {
+                    setRows(rows.filter((row) => row.id !== id));
+                    change.touch();
+                  }}
+                >
+                  <Trash size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </div>
+          ))}
+          {off ? null : (
+            <div>
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() =>
+                  setRows([
+                    ...rows,
+                    {
+                      id: Math.max(-1, ...rows.map(({ id }) => id)) + 1,
+                      address: '',
+                      scope: 'Both',
+                    },
+                  ])
+                }
               >
-                <Trash size={16} aria-hidden />
-              </ActionIcon>
-            )}
-          </div>
-        ))}
-        {off ? null : (
-          <div>
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() =>
-                setRows([
-                  ...rows,
-                  { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, address: '', scope: 'Both' },
-                ])
-              }
-            >
-              {texts.addAddress}
-            </Button>
-          </div>
-        )}
-        <SaveBar change={change} />
-      </form>
-    </Card>
+                {texts.addAddress}
+              </Button>
+            </div>
+          )}
+          <SaveBar change={change} />
+        </form>
+      </Card>
+      <AddressTest merchantId={merchant.merchantId} ipWhitelist={typed} />
+    </>
   );
 }

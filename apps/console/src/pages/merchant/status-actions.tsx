@@ -1,6 +1,16 @@
 import { Button, Menu } from '@mantine/core';
-import { CHANGE_MERCHANT } from '@munshi/api';
-import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
+import { CHANGE_MERCHANT, MERCHANT_COUNTED_MAX, type MerchantEffectView } from '@munshi/api';
+import type { AsText, RequestOf } from '@munshi/web';
+import {
+  callOrThrow,
+  EffectDialog,
+  Effects,
+  Loaded,
+  Effect as Shown,
+  useService,
+  useWrite,
+} from '@munshi/web-ui';
+import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import type { TabProps } from './page.tsx';
@@ -53,30 +63,70 @@ function StatusDialog({
   onClose,
 }: TabProps & { readonly action: StatusAction; onClose(): void }) {
   const { send } = useWrite(CHANGE_MERCHANT);
-  const { merchantId, name, status } = merchant;
-  const becomes = BECOMES[action];
+  const { merchantId, name } = merchant;
+  const request = { params: { merchantId }, body: { status: BECOMES[action] } };
+  const preview = useMerchantEffect(request);
   return (
     <EffectDialog
       title={TITLES[action](name)}
       danger={action !== 'activate'}
+      ready={preview.data !== undefined}
       {...(action === 'close' && { typed: name })}
       onClose={onClose}
-      onSend={() => send({ params: { merchantId }, body: { status: becomes } })}
+      onSend={() => send(request)}
     >
-      <Effects label={texts.effects}>
-        <Effect
-          what={texts.status}
-          before={texts.statuses[status]}
-          after={texts.statuses[becomes]}
-        />
-        <Effect
-          what={texts.newOrders}
-          after={action === 'activate' ? texts.taken : texts.refused}
-        />
-        <Effect what={texts.inProgress} after={texts.goOn} />
-        <Effect what={texts.reads} after={texts.keepWorking} />
-        <Effect what={texts.webhooks} after={texts.goOut} />
-      </Effects>
+      <Loaded read={preview}>{(effect) => <StatusEffects effect={effect} />}</Loaded>
     </EffectDialog>
+  );
+}
+
+type Effect = AsText<MerchantEffectView>;
+
+/** What a change of the status would mean, as the service counts it. */
+function useMerchantEffect(request: RequestOf<typeof CHANGE_MERCHANT>) {
+  const { api } = useService();
+  return useQuery({
+    queryKey: ['merchant-effect', request],
+    queryFn: async ({ signal }) => {
+      const asked = { ...request, query: { preview: true }, signal };
+      return (await callOrThrow(api, CHANGE_MERCHANT, asked)).data as Effect;
+    },
+    gcTime: 0,
+    meta: { watch: ['order', 'setting'] },
+  });
+}
+
+const counted = (count: number) =>
+  count < MERCHANT_COUNTED_MAX ? String(count) : texts.atLeast(count);
+
+function StatusEffects({ effect }: { readonly effect: Effect }) {
+  const { status, takesOrders, openDeposits, openWithdrawals, pendingDeliveries } = effect;
+  const word = (takes: boolean) => (takes ? texts.taken : texts.refused);
+  return (
+    <Effects label={texts.effects}>
+      <Shown
+        what={texts.status}
+        before={texts.statuses[status.before]}
+        after={texts.statuses[status.after]}
+      />
+      <Shown
+        what={texts.newOrders}
+        {...(takesOrders.before !== takesOrders.after && { before: word(takesOrders.before) })}
+        after={word(takesOrders.after)}
+      />
+      <Shown
+        what={texts.inProgress}
+        after={
+          openDeposits + openWithdrawals === 0
+            ? texts.noneOpen
+            : texts.goOn(
+                texts.openDeposits(counted(openDeposits)),
+                texts.openWithdrawals(counted(openWithdrawals)),
+              )
+        }
+      />
+      <Shown what={texts.webhooks} after={texts.goOut(counted(pendingDeliveries))} />
+      <Shown what={texts.reads} after={texts.keepWorking(effect.activeKeys)} />
+    </Effects>
   );
 }

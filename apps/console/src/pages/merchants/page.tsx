@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { LIST_MERCHANTS, type ListedMerchantView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
+  Chip,
   ChoiceFilter,
   type Column,
   DataTable,
@@ -54,6 +55,14 @@ const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
         {ordersOfDay < COUNTED_MAX ? ordersOfDay : texts.atLeast(ordersOfDay)}
       </span>
     ),
+  },
+  {
+    id: 'failing',
+    header: texts.failingReceivers,
+    cell: ({ failingReceivers }) =>
+      failingReceivers === 0 ? null : (
+        <Chip tone="failed" label={texts.failing(failingReceivers)} />
+      ),
   },
   { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
 ];

@@ -36,7 +36,7 @@ export function addressesFor(
         ? ''
         : `${link.query}${chosen === undefined ? '' : `&lang=${chosen.code}`}`,
     assets: `${up}assets/`,
-    logos: `${up}logo/`,
+    logoOf: (hash) => `${up}logo/${hash}.webp`,
     version: ASSETS_VERSION,
     language: languageOfRequest(request),
     offered: offeredLanguage(request, currency),

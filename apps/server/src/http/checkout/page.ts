@@ -76,7 +76,7 @@ export function orderPage(
     merchant: html`${
       state.logo === null
         ? merchantMark(state.merchantName, state.brandColour)
-        : html`<img class="logo" src="${at.logos}${state.logo}.webp" alt="">`
+        : html`<img class="logo" src="${at.logoOf(state.logo)}" alt="">`
     }<p class="merchant"><bdi>${state.merchantName}</bdi></p>`,
     brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"

@@ -14,7 +14,8 @@ export interface Addresses {
   /** The link's own query, with the language where it was chosen in it. */
   readonly query: string;
   readonly assets: string;
-  readonly logos: string;
+  /** Of a merchant's picture, by its hash. */
+  logoOf(hash: string): string;
   readonly version: string;
   readonly language: Language;
   /** The language of the customer's country, where the page guesses that they read English. */

@@ -44,6 +44,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /merchants': 'admin',
   'GET /merchants/:merchantId': 'viewer',
   'PATCH /merchants/:merchantId': 'admin',
+  'POST /merchants/:merchantId/page-preview': 'viewer',
+  'POST /merchants/:merchantId/address-test': 'viewer',
   'GET /merchants/:merchantId/api-keys': 'viewer',
   'POST /merchants/:merchantId/api-keys': 'admin',
   'POST /merchants/:merchantId/api-keys/regenerate': 'admin',

@@ -2,23 +2,33 @@ import {
   CHANGE_MERCHANT,
   CREATE_MERCHANT,
   LIST_MERCHANTS,
+  type MerchantEffectView,
   READ_BALANCE,
   READ_MERCHANT,
+  TEST_ADDRESS,
 } from '@munshi/api';
+import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeMerchant, createMerchant } from '../../services/merchants.ts';
+import {
+  changeMerchant,
+  createMerchant,
+  previewMerchantChange,
+  testAddress,
+} from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { isPreview } from '../preview.ts';
 import { jsonMoney } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showBalance, showMerchant } from './views.ts';
 
-/** A logo comes in the body. */
-const WITH_LOGO = { bodyLimit: 768 * 1024 };
+/** A logo comes in the body, in base64. */
+export const LOGO_BODY_BYTES = 768 * 1024;
+const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
 
 /** Merchants and their balances. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
@@ -37,10 +47,19 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const change = async (request: RequestTo<typeof CHANGE_MERCHANT>) => {
     const show = shownTo(request);
     const { params, body } = request;
+    if (isPreview(request.query))
+      return { data: showEffect(await previewMerchantChange(deps, params.merchantId, body)) };
     const caller = callerOf(request);
     return { data: show(await changeMerchant(deps, caller, params.merchantId, body, show)) };
   };
   bind(app, CHANGE_MERCHANT, change, WITH_LOGO);
+
+  bind(
+    app,
+    TEST_ADDRESS,
+    async ({ params, body }) => ({ data: await testAddress(deps, params.merchantId, body) }),
+    { config: { changesNothing: true } },
+  );
 
   bind(app, READ_MERCHANT, async (request) => {
     const merchant = await findMerchant(pool, request.params.merchantId);
@@ -58,11 +77,12 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       page,
       rows,
       ({ merchant }) => merchant.merchantId,
-      ({ merchant, wallet, ordersOfDay }) => ({
+      ({ merchant, wallet, ordersOfDay, failingReceivers }) => ({
         ...show(merchant),
         availableBalance: jsonMoney(wallet.balance - wallet.reserved),
         reservedBalance: jsonMoney(wallet.reserved),
         ordersOfDay,
+        failingReceivers,
       }),
     );
   });
@@ -71,3 +91,14 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     data: showBalance(found(await findWallet(pool, params.merchantId), 'Merchant')),
   }));
 }
+
+const showEffect = ({
+  before,
+  after,
+  ...standing
+}: Awaited<ReturnType<typeof previewMerchantChange>>): MerchantEffectView => ({
+  preview: true,
+  status: { before: before.status, after: after.status },
+  takesOrders: { before: takesOrders(before), after: takesOrders(after) },
+  ...standing,
+});

@@ -25,6 +25,7 @@ import { orderActionRoutes } from './order-actions.ts';
 import { orderClaimRoutes } from './order-claims.ts';
 import { orderRoutes } from './orders.ts';
 import { overviewRoutes } from './overview.ts';
+import { pagePreviewRoute } from './page-preview.ts';
 import { queueRoutes } from './queues.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -50,6 +51,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);
   walletMovementRoutes(app, deps);
+  pagePreviewRoute(app, deps);
   apiKeyRoutes(app, deps);
   adjustmentRoutes(app, deps);
   feeRuleRoutes(app, deps);

@@ -1,0 +1,94 @@
+import { SegmentedControl } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type BodyOf, PAGE_LANGUAGES, PREVIEW_PAGE, PREVIEWED_VIEWS } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import { Card, callOrThrow, errorText, Skeleton, useService } from '@munshi/web-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ShownLogo } from './logo-field.tsx';
+import classes from './merchant.module.css';
+import { texts } from './texts.ts';
+
+type Body = AsText<BodyOf<typeof PREVIEW_PAGE>>;
+type Language = Body['language'];
+type View = Body['view'];
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+const SETTLE_MS = 300;
+/** The page's own look at this width is that of a phone. */
+const FIRST_HEIGHT = 640;
+
+/** The page as it would be with what is typed, drawn by the service. */
+export function usePagePreview(merchantId: string, typed: Omit<Body, 'language' | 'view'>) {
+  const { api } = useService();
+  const [language, setLanguage] = useState<Language>('en');
+  const [view, setView] = useState<View>('pay');
+  const [settled] = useDebouncedValue(JSON.stringify(typed), SETTLE_MS);
+  const read = useQuery({
+    queryKey: ['page-preview', merchantId, settled, language, view],
+    queryFn: async ({ signal }) => {
+      const body = { ...JSON.parse(settled), language, view } as Body;
+      return (await callOrThrow(api, PREVIEW_PAGE, { params: { merchantId }, body, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    meta: { watch: ['setting'] },
+  });
+  const logo: ShownLogo | null = read.data?.logo ?? null;
+  return { ...{ language, setLanguage, view, setView, logo }, ...read };
+}
+
+/** Nothing in it can be pressed: it has neither script nor focus. */
+export function PagePreview({ preview }: { readonly preview: ReturnType<typeof usePagePreview> }) {
+  const { language, setLanguage, view, setView, data, error } = preview;
+  const [scheme, setScheme] = useState<Scheme>('light');
+  const [height, setHeight] = useState(FIRST_HEIGHT);
+  return (
+    <Card title={texts.preview}>
+      <div className={classes['preview-choices']}>
+        <SegmentedControl
+          aria-label={texts.previewLanguage}
+          size="xs"
+          value={language}
+          onChange={(next) => setLanguage(next as Language)}
+          data={PAGE_LANGUAGES.map((value) => ({ value, label: texts.languages[value] }))}
+        />
+        <SegmentedControl
+          aria-label={texts.previewView}
+          size="xs"
+          value={view}
+          onChange={(next) => setView(next as View)}
+          data={PREVIEWED_VIEWS.map((value) => ({ value, label: texts.views[value] }))}
+        />
+        <SegmentedControl
+          aria-label={texts.previewScheme}
+          size="xs"
+          value={scheme}
+          onChange={(next) => setScheme(next as Scheme)}
+          data={SCHEMES.map((value) => ({ value, label: texts.schemes[value] }))}
+        />
+      </div>
+      <p className={classes['hint']} role="status">
+        {error === null ? texts.previewHint : texts.previewStale(errorText(error))}
+      </p>
+      {data === undefined ? (
+        <Skeleton rows={8} />
+      ) : (
+        <iframe
+          className={classes['preview']}
+          data-scheme={scheme}
+          title={texts.preview}
+          sandbox="allow-same-origin"
+          inert
+          tabIndex={-1}
+          srcDoc={data.html}
+          height={height}
+          onLoad={({ currentTarget }) =>
+            setHeight(currentTarget.contentDocument?.body.scrollHeight ?? FIRST_HEIGHT)
+          }
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,17 @@
+import type { PreviewPage } from '@munshi/api';
+import type { DisplayNames } from '../storage/settings.ts';
+
+/** What a page with made-up data is drawn from: who sees it, and whose it is. */
+export interface SamplePage extends Pick<PreviewPage, 'language' | 'view'> {
+  readonly merchantName: string;
+  /** `#rrggbb` in lower case. */
+  readonly brandColour: string | null;
+  /** A `data:` URL. */
+  readonly logo: string | null;
+  readonly support: {
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly url: string | null;
+  };
+  readonly displayNames: DisplayNames;
+}

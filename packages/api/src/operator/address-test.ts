@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { IP_WHITELIST } from './merchants.ts';
+import { dataOf, endpoint, optional, orNull, strict } from './schemas.ts';
+
+/** Whether an address may make orders for a merchant. */
+
+const Verdict = Type.Object({
+  accepted: Type.Boolean(),
+  entry: orNull(
+    Type.String({
+      description: 'The first entry that lets it in; null: none does, or no list is in force.',
+    }),
+  ),
+});
+export type AddressTestView = Shown<typeof AddressTestView>;
+const AddressTestView = Type.Object({
+  restricted: Type.Boolean({ description: 'Only listed addresses are let in.' }),
+  deposits: Verdict,
+  withdrawals: Verdict,
+});
+export const TEST_ADDRESS = endpoint(
+  'POST /merchants/:merchantId/address-test',
+  'Merchants',
+  'Test whether an address may make orders',
+  {
+    description: 'By the rule that decides about orders. Nothing is written.',
+    body: Type.Object(
+      {
+        address: Type.String({ maxLength: 100, description: 'An IPv4 or IPv6 address.' }),
+        ipWhitelist: optional(IP_WHITELIST),
+      },
+      strict,
+    ),
+    answer: dataOf(AddressTestView, 'By the list that was sent, or else by the stored one.'),
+  },
+);
