@@ -38,9 +38,9 @@ const SPECIAL_4: readonly Block[] = [
 ];
 
 /**
- * Where machines of clouds ask for their own credentials, in ranges that are public or private
- * otherwise. Link-local ones (most clouds) and 192.0.0.192 (Oracle) are refused with their ranges.
- * Refused in development too, which may run in a cloud.
+ * Metadata services of clouds, which hand out a machine's credentials, in ranges that are otherwise
+ * allowed. Refused in development too, which may run in a cloud. Those of most clouds (link-local)
+ * and of Oracle (192.0.0.192) are refused with their ranges.
  */
 const CLOUD_4: readonly Block[] = [
   ['168.63.129.16', 32], // Azure
@@ -57,7 +57,7 @@ const CLOUD_6: readonly Block[] = [
  * multicast are outside it.
  */
 const GLOBAL_6: Block = ['2000::', 3];
-/** Inside global unicast, and yet not public. */
+/** Within global unicast, but not public. */
 const SPECIAL_6: readonly Block[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks, AMT, AS112
   ['2001:db8::', 32], // documentation
@@ -81,8 +81,8 @@ const special6 = listOf(SPECIAL_6, 'ipv6');
 const global6 = listOf([GLOBAL_6], 'ipv6');
 
 /**
- * Whether a webhook may be sent to this IP address (merchant-api.md#request; D48). Whatever is no
- * IP address, a scoped one (`fe80::1%eth0`) included, may not.
+ * Whether a webhook may be sent to this IP address (merchant-api.md#request; D48). False for text
+ * that is no IP address, and for one with a scope (`fe80::1%eth0`).
  */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressRules): boolean {
   if (address.includes('%')) return false;
@@ -117,9 +117,9 @@ export type Destination =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a callback URL and refuses what no lookup is needed for. Any way of writing an address
- * (`0x7f.1`, `2130706433`, `0177.0.0.1`, full-width digits) is read as the address it is, as the
- * URL standard says.
+ * Reads a callback URL, and refuses what can be refused without a DNS lookup. An address is
+ * recognised however it is written (`0x7f.1`, `2130706433`, `0177.0.0.1`, full-width digits), as
+ * the URL standard says.
  */
 export function readDestination(text: string, rules: AddressRules): Destination {
   if (!URL.canParse(text)) return { ok: false, reason: 'The callback URL cannot be read.' };

@@ -26,8 +26,8 @@ const POLL_MS = 1_000;
 /** How long attempts that end make room for the next claim, when it would be small. */
 const CLAIM_PAUSE_MS = 5;
 /**
- * So long after a claim that took all there was the next one waits, so that it takes more than the
- * outcomes of one batch.
+ * How long the next claim waits after one that took everything that was due, so that it gathers the
+ * outcomes of more than one batch.
  */
 const CLAIM_REST_MS = 10;
 
@@ -35,7 +35,7 @@ export function startClaimLoop({ log, stopping, ...claiming }: ClaimLoopOptions)
   const { shares, attempts } = claiming;
   const rounds = createClaimRounds(claiming);
   let running: Promise<void> | undefined;
-  /** Asked for while a claim was on its way: there is one more. */
+  /** Another claim was asked for while one was under way. */
   let again = false;
   let claimSoon: NodeJS.Timeout | undefined;
   let hurries = 0;
@@ -58,8 +58,8 @@ export function startClaimLoop({ log, stopping, ...claiming }: ClaimLoopOptions)
     await new Promise((resolve) => setImmediate(resolve));
     while ((again || rounds.underWay) && !stopping.aborted) {
       const begun = performance.now();
-      // Whoever asks while a round goes on may have what it has gone past already: they are heard
-      // in the next one.
+      // What is asked for during a round may belong to a destination that the round has passed: the
+      // next round claims it.
       if (!rounds.underWay) again = false;
       clearTimeout(claimSoon);
       claimSoon = undefined;

@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici';
 import { type AddressRules, isAllowedAddress, notPublic } from './address.ts';
 import type { Resolve } from './resolve.ts';
 
-/** A destination that is not to be connected to, or has no address (D48). */
+/** The destination must not be connected to, or has no address (D48). */
 export class RefusedError extends Error {}
 
 export interface ConnectorOptions extends AddressRules {
@@ -14,10 +14,10 @@ export interface ConnectorOptions extends AddressRules {
 }
 
 /**
- * An undici connector that connects to checked addresses alone. A name is resolved once; when any
- * of its addresses is not allowed nothing is connected to, else the socket is given just these
- * addresses, and the one it reached is checked again. Undici resolves nothing by itself. `signal`
- * gives up: no socket is opened or left open after it.
+ * An undici connector that connects to checked addresses only. It resolves a name once and refuses
+ * it if any of its addresses is not allowed. The socket is given just these addresses, and the one
+ * that it reached is checked again. Undici itself resolves nothing. After `signal` no socket is
+ * opened or left open.
  */
 export function createConnector(
   { resolve, ca, ...rules }: ConnectorOptions,
@@ -48,23 +48,17 @@ export function createConnector(
         autoSelectFamily: true,
         noDelay: true,
       };
-      socket = secure
-        ? tlsConnect({
-            ...options,
-            ...(isIP(hostname) === 0 && { servername: hostname }),
-            ...(ca !== undefined && { ca }),
-            ALPNProtocols: ['http/1.1'],
-            rejectUnauthorized: true,
-          })
+      const opened = secure
+        ? tlsConnect({ ...options, ...tlsOptions(hostname, ca) })
         : netConnect(options);
-      const check = () => {
-        const reached = socket?.remoteAddress ?? 'an unknown address';
+      socket = opened;
+      opened.once('connect', () => {
+        const reached = opened.remoteAddress ?? 'an unknown address';
         if (!isAllowedAddress(reached, rules)) finish(new RefusedError(notPublic(reached)));
-      };
-      socket.once('connect', check);
-      socket.once(secure ? 'secureConnect' : 'connect', () => finish(undefined));
-      socket.on('error', finish);
-      socket.once('close', () =>
+      });
+      opened.once(secure ? 'secureConnect' : 'connect', () => finish(undefined));
+      opened.on('error', finish);
+      opened.once('close', () =>
         finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' })),
       );
     };
@@ -72,7 +66,14 @@ export function createConnector(
   };
 }
 
-/** The addresses of a host when every one of them is allowed. Throws RefusedError. */
+const tlsOptions = (hostname: string, ca: string | undefined) => ({
+  ...(isIP(hostname) === 0 && { servername: hostname }),
+  ...(ca !== undefined && { ca }),
+  ALPNProtocols: ['http/1.1'],
+  rejectUnauthorized: true,
+});
+
+/** The addresses of a host. Throws RefusedError unless every one of them is allowed. */
 async function allowedAddresses(
   host: string,
   resolve: Resolve,
@@ -97,7 +98,7 @@ function refuseUnresolved(host: string, error: Error & { code?: string }): never
   throw new RefusedError(`Refused: ${host} does not resolve (${error.code ?? error.message}).`);
 }
 
-/** A lookup that answers these addresses, whatever it is asked. */
+/** A lookup that returns these addresses for any name. */
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { type AddressRules, readDestination } from './address.ts';
 
-/** Hosts that were warned of; beyond that many the first one may be said again. */
+/** How many hosts are remembered. Beyond them, an old one may be warned of again. */
 const HOSTS_MAX = 1000;
 
 interface Options {
@@ -10,9 +10,9 @@ interface Options {
 }
 
 /**
- * For development: says of a new order's callback URL, once for each host, that its webhooks will
- * be refused. Merchants are not told (the specification refuses at delivery), and whoever tries it
- * out on their own machine waits for nothing otherwise.
+ * In development, logs once for each host that the webhooks of a new order will be refused. The
+ * merchant is not told, since the specification refuses at delivery; without this line, whoever
+ * tries the service on their own machine would wait in vain.
  */
 export function createCallbackWarnings({ rules, log }: Options): (callbackUrl: string) => void {
   const said = new BoundedMap<string, true>(HOSTS_MAX);
@@ -30,8 +30,8 @@ export function createCallbackWarnings({ rules, log }: Options): (callbackUrl: s
 }
 
 /**
- * Without a look-up: names that lead to private addresses show only when a webhook is sent, but for
- * `localhost`.
+ * Without a DNS lookup: a name that resolves to private addresses is refused when a webhook is
+ * sent, except for `localhost`.
  */
 function whyRefused(callbackUrl: string, rules: AddressRules): string | undefined {
   const destination = readDestination(callbackUrl, rules);

@@ -16,13 +16,13 @@ const KNOWN_MAX = 10_000;
 
 /**
  * Records the health of merchants' endpoints. Failures are written at once, successes of a healthy
- * endpoint every few seconds. It never delays a delivery: what cannot be written is dropped.
+ * endpoint at intervals. What cannot be written is dropped: it never delays a delivery.
  */
 export function createHealth({ database, ids, log }: HealthOptions) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
   /** When each healthy endpoint was last written. */
-  const well = new Map<string, Instant>();
+  const writtenAt = new Map<string, Instant>();
 
   async function write() {
     await new Promise((resolve) => setImmediate(resolve));
@@ -30,17 +30,17 @@ export function createHealth({ database, ids, log }: HealthOptions) {
       const attempts = waiting;
       waiting = [];
       const news = [...Map.groupBy(attempts, keyOf).values()]
-        .map(newsOf)
-        .filter((one) => !isKnown(one))
+        .map(summaryOf)
+        .filter((one) => !isFresh(one))
         .map(withAlertId);
       if (news.length === 0) continue;
       try {
         for (const { merchantId, host, failures } of await noteEndpoints(database.pool, news)) {
           const key = keyOf({ merchantId, host });
-          if (failures > 0) well.delete(key);
-          else well.set(key, news.find((one) => keyOf(one) === key)?.successAt ?? 0);
+          if (failures > 0) writtenAt.delete(key);
+          else writtenAt.set(key, news.find((one) => keyOf(one) === key)?.successAt ?? 0);
         }
-        if (well.size > KNOWN_MAX) well.clear();
+        if (writtenAt.size > KNOWN_MAX) writtenAt.clear();
       } catch (error) {
         log.warn({ err: error }, 'the health of webhook endpoints could not be written');
       }
@@ -48,13 +48,13 @@ export function createHealth({ database, ids, log }: HealthOptions) {
     writing = undefined;
   }
 
-  const withAlertId = (shown: Shown): EndpointNews => ({
-    ...shown,
-    alertId: ids.uuid(Math.max(shown.successAt ?? 0, shown.failureAt ?? 0)),
+  const withAlertId = (summary: Summary): EndpointNews => ({
+    ...summary,
+    alertId: ids.uuid(Math.max(summary.successAt ?? 0, summary.failureAt ?? 0)),
   });
-  const isKnown = (news: Shown) =>
-    news.failureAt === null &&
-    Math.abs((news.successAt ?? 0) - (well.get(keyOf(news)) ?? 0)) < FRESH_MS;
+  const isFresh = (summary: Summary) =>
+    summary.failureAt === null &&
+    Math.abs((summary.successAt ?? 0) - (writtenAt.get(keyOf(summary)) ?? 0)) < FRESH_MS;
 
   return {
     /** Resolves when the attempt's effect is written. */
@@ -69,10 +69,10 @@ export function createHealth({ database, ids, log }: HealthOptions) {
 const keyOf = ({ merchantId, host }: { readonly merchantId: string; readonly host: string }) =>
   `${merchantId} ${host}`;
 
-type Shown = Omit<EndpointNews, 'alertId'>;
+type Summary = Omit<EndpointNews, 'alertId'>;
 
 /** Sums up attempts at one endpoint, in the order of their end. */
-function newsOf(attempts: readonly Attempted[]): Shown {
+function summaryOf(attempts: readonly Attempted[]): Summary {
   const [{ merchantId, host }] = attempts as [Attempted];
   const lastSuccess = attempts.findLastIndex(({ outcome }) => outcome === 'acknowledged');
   const failed = attempts.findLast(({ outcome }) => outcome !== 'acknowledged');

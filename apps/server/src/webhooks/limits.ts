@@ -5,7 +5,7 @@ const HOST_MAX = 100;
 /** Every destination may have one while there is any room. */
 const HOST_MIN = 1;
 /**
- * A destination may take this fraction of the free places: dozens of hanging ones leave room for
+ * A destination may take one in this many of the free places: dozens of hanging ones leave room for
  * the others.
  */
 const HOST_PART = 16;

@@ -20,9 +20,9 @@ const absent = (host: string) =>
   Object.assign(new Error(`${host} does not exist`), { code: 'ENOTFOUND' });
 
 /**
- * Looks names up in the DNS, without the thread pool that `dns.lookup` would fill with names that
- * nobody answers for. Addresses are not kept: every connection asks again. With `allowPrivate` the
- * names of this machine's hosts file count too.
+ * Looks names up in the DNS. Not by `dns.lookup`: names whose servers do not answer would block its
+ * thread pool. Addresses are not cached: every connection asks again. With `allowPrivate` the names
+ * of this machine's hosts file count too.
  */
 export function createResolver({ allowPrivate }: { readonly allowPrivate: boolean }): Resolve {
   const resolver = new dns.Resolver({ timeout: QUERY_MS, tries: TRIES });

@@ -50,8 +50,8 @@ export interface AttemptRunnerOptions {
 }
 
 /**
- * A claim that waits for its turn longer is released: its order may have a newer event, its key may
- * be another.
+ * A claim that has waited longer for its turn is released: its order may have a newer event, or its
+ * merchant a new signing key.
  */
 const AHEAD_MS = 250;
 
@@ -85,7 +85,7 @@ export function createAttemptRunner({
     if (attempted !== undefined) await onAttempted?.(attempted);
   }
 
-  /** Answers undefined when the claim was lost on the way. */
+  /** Returns undefined if the claim was lost meanwhile. */
   async function sendAndRecord(claim: Ready): Promise<Attempted | undefined> {
     const startedAt = clock.now();
     const since = performance.now();
@@ -111,7 +111,7 @@ export function createAttemptRunner({
     };
   }
 
-  /** An attempt has its answer: the next of its destination begin. */
+  /** An attempt has its answer: the next ones of its destination begin. */
   function beginNext(host: string) {
     const now = performance.now();
     const isLate = ({ since }: Ready) => stopping.aborted || now - since > AHEAD_MS;
