@@ -126,7 +126,9 @@ function roomObjection(member: Room): MemberObjection | undefined {
   if (!member.online) return 'offline';
   return member.openOrders < member.maxOpenOrders ? undefined : 'full';
 }
-const hasRoom = (member: Room): boolean => roomObjection(member) === undefined;
+
+/** Whether the member can take one more order at all (D26). */
+export const hasRoom = (member: Room): boolean => roomObjection(member) === undefined;
 
 /** The first that keeps the member from one more order now, whatever the account (D26). */
 export function memberObjection(

@@ -3,7 +3,7 @@ import { eligible, giveBack, take } from './matching.ts';
 import { type Follow, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
 import { PAYOUT_MS, REASON } from './tables.ts';
 
-/** What time and the members' coming and going bring to one order. */
+/** What happens to one order as time passes and members come and go. */
 export interface ClockAct {
   readonly act: 'deadline' | 'assign' | 'withdraw';
   readonly order: number;
@@ -49,8 +49,8 @@ function review(order: ModelOrder): void {
 }
 
 /**
- * To somebody who has not held it, fewer than `maxRetryCount` times; otherwise to the operators
- * (D36).
+ * Gives the order to somebody who has not held it, at most `maxRetryCount` times, and else to the
+ * operators (D36).
  */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
   const holders =
@@ -69,7 +69,7 @@ function reassign(model: Model, order: ModelOrder, follow: Follow): void {
 }
 
 /**
- * A waiting withdrawal is looked at: once a minute, and when a member comes online or has room
+ * Offers a waiting withdrawal to members: once a minute, and when one comes online or has room
  * again (D32).
  */
 export function assign(model: Model, order: ModelOrder, follow: Follow): void {
@@ -82,7 +82,7 @@ export function assign(model: Model, order: ModelOrder, follow: Follow): void {
   order.dueAt = model.now + PAYOUT_MS;
 }
 
-/** A member or an account is withdrawn from a deposit that is not paid yet (D38, D58). */
+/** Takes an unpaid deposit from a member or account that was withdrawn (D38, D58). */
 export function withdraw(model: Model, order: ModelOrder, follow: Follow): void {
   if (
     (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') ||

@@ -24,7 +24,7 @@ export type CustomerAct =
 const UNPAID = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
 const HOUR_24 = 24 * 3_600_000;
 
-/** Nothing changes, whether it is answered or refused. */
+/** Nothing changes; the service may answer or refuse. */
 const unchanged = (...causes: Cause[]): Verdict => no('ok', ...causes);
 
 export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean =>

@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import { hasFailed } from './tables.ts';
 
-/** What one operator does alone, or two together, as the limits are (D46, D66). */
+/** What one operator does alone or two do together, depending on the limits (D46, D66). */
 export type Asked =
   | {
       readonly kind: 'adjustment';
@@ -33,12 +33,12 @@ export type Asked =
   | { readonly kind: 'settings'; readonly limit?: Units | null; readonly required?: boolean }
   | { readonly kind: 'operator'; readonly active: boolean };
 
-/** Of the three operators the one whom the others suspend and reinstate. */
+/** The one of three operators whom the others suspend and reinstate. */
 export const THIRD = 2;
 
 const DAY_MS = 86_400_000;
 
-/** Does it, or makes a request for another operator. */
+/** Does it, or makes a request that another operator has to approve. */
 export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict {
   const causes = against(model, asked);
   if (causes.length > 0) return no(...causes);
@@ -66,7 +66,7 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   return ok(order);
 }
 
-/** D66: another operator, within a day, and only what would be right now. */
+/** By another operator, within a day, and only if it could be done now (D66). */
 export function approve(model: Model, number: number, operator: number): Verdict {
   const request = model.requests[number];
   if (request === undefined) return no('not-found');
@@ -79,7 +79,7 @@ export function approve(model: Model, number: number, operator: number): Verdict
   return ok(orderOf(model, request.does));
 }
 
-/** Whoever asked withdraws it so. */
+/** A request that is declined by whoever made it is withdrawn. */
 export function decline(model: Model, number: number, operator: number): Verdict {
   const request = model.requests[number];
   if (request === undefined) return no('not-found');
@@ -88,7 +88,7 @@ export function decline(model: Model, number: number, operator: number): Verdict
   return ok();
 }
 
-/** The request about a late confirmation of the order that waits, or waited too long. */
+/** The request for a late confirmation of the order that waits, expired or not. */
 export const confirmationOf = (model: Model, order: number): number =>
   model.requests.findIndex(
     ({ does, status }) => does.kind === 'confirm' && does.order === order && status === 'pending',
@@ -111,7 +111,7 @@ const isSame = (one: Asked, other: Asked) =>
 const orderOf = (model: Model, asked: Asked): ModelOrder | undefined =>
   'order' in asked ? model.orders[asked.order] : undefined;
 
-/** Why it would be refused now, whoever asks. */
+/** Why it would be refused now, by whomever it is asked for. */
 function against(model: Model, asked: Asked): Cause[] {
   switch (asked.kind) {
     case 'adjustment': {
@@ -159,7 +159,7 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
       return fourEyes && isMuch(model, operator, amount);
     case 'confirm': {
       const order = model.orders[asked.order] as ModelOrder;
-      // D42, whether it is on or off.
+      // This needs two operators even where the setting is off (D42).
       const below =
         order.terms.kind === 'Withdrawal' &&
         availableOf(model, order.merchant) < settlementOf(order);
@@ -181,7 +181,7 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
   }
 }
 
-/** Above the limit, by itself or with what the operator has moved alone on this day, UTC (D96). */
+/** Above the limit, together with what the operator has moved alone on this UTC day (D96). */
 function isMuch(model: Model, operator: number, amount: Units): boolean {
   const day = (at: number) => Math.floor(at / DAY_MS);
   const today = model.alone.filter(
@@ -190,7 +190,7 @@ function isMuch(model: Model, operator: number, amount: Units): boolean {
   return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
 }
 
-/** Whether anybody has said that money moved; of a withdrawal in review nobody has (D67, D97). */
+/** Whether anybody has said that money moved. For a withdrawal in review nobody has (D67, D97). */
 const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
 
 export const isActive = (model: Model, operator: number): boolean =>
@@ -233,7 +233,7 @@ function carryOut(model: Model, asked: Asked): void {
   }
 }
 
-/** What an operator has asked for falls with them. */
+/** The requests of a suspended operator lapse. */
 function fall(model: Model, operator: number): void {
   for (const request of model.requests)
     if (request.operator === operator && request.status === 'pending') request.status = 'fallen';

@@ -9,17 +9,17 @@ import { type Follow, type Model, no, type Verdict } from './state.ts';
 /** Everything that can be asked of the service. */
 export type Act = Create | CustomerAct | MemberAct | OrderAct | SetupAct | ClockAct | Again;
 
-/** What an operator did, with the same Idempotency-Key once more; `changed`: with another body. */
+/** Repeats what an operator did, under the same Idempotency-Key; `changed`: with another body. */
 interface Again {
   readonly act: 'again';
   readonly write: number;
   readonly changed: boolean;
 }
 
-/** What operators do in a name of their own: under an Idempotency-Key. */
+/** What operators do under their own name, with an Idempotency-Key. */
 export type Write = Extract<Act, { operator: number }>;
 
-/** Does to the model what the act does to the service, and says what may be answered. */
+/** Does to the model what the act does to the service. Returns what the service may answer. */
 export function perform(model: Model, asked: Act, follow: Follow): Verdict {
   if (asked.act === 'again') return again(model, asked);
   if (!('operator' in asked)) return does(model, asked, follow);
@@ -31,7 +31,9 @@ export function perform(model: Model, asked: Act, follow: Follow): Verdict {
   return verdict;
 }
 
-/** The first answer, and nothing is done; another request under the key is refused (D64). */
+/**
+ * A repeat does nothing and gets the first answer. Another request under the key is refused (D64).
+ */
 function again(model: Model, { write, changed }: Again): Verdict {
   const first = model.writes[write];
   if (first === undefined) return no('ok');

@@ -16,7 +16,7 @@ export const heldBy = (model: Model, member: string, but?: ModelOrder): readonly
 export const heldOf = (orders: readonly ModelOrder[]): Units =>
   orders.reduce((sum, order) => (order.terms.kind === 'Deposit' ? sum + floatOf(order) : sum), 0n);
 
-/** What counts toward an account's daily limit, by UTC days. */
+/** What counts toward an account's daily limit on a UTC day. */
 export function usedToday(model: Model, account: string, but?: ModelOrder): Units {
   const today = Math.floor(model.now / DAY);
   let sum = 0n;
@@ -100,7 +100,7 @@ export function take(model: Model, order: ModelOrder, { member, account }: Holde
   (model.members[member] as ModelMember).lastAssigned = model.now;
 }
 
-/** Takes the order from its holder, with its part of the account's daily limit. */
+/** Takes the order from its holder and frees its share of the account's daily limit. */
 export function giveBack(order: ModelOrder): void {
   const last = order.takes.at(-1);
   if (last !== undefined && order.memberAccount !== null) last.returned = true;

@@ -18,7 +18,7 @@ export type MemberAct =
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
 export function member(model: Model, asked: MemberAct): Verdict {
-  // Whatever it is, also what was on its way (D69).
+  // This comes first, also for a request that was under way when the member was suspended (D69).
   if (model.members[asked.member]?.active === false) return no('inactive');
   const order = model.orders[asked.order];
   if (order === undefined) return no('not-found');
@@ -26,7 +26,7 @@ export function member(model: Model, asked: MemberAct): Verdict {
   const holds = order.member === asked.member;
   if (!holds && !held) return no('not-found');
   if (asked.act === 'member-report') return report(order, holds);
-  // Whoever held it before changes nothing (S9); whether they still see it is not said.
+  // A former holder changes nothing (S9). The specification leaves open whether they still see it.
   if (!holds) return no('state', 'not-found');
   switch (asked.act) {
     case 'member-confirm':

@@ -6,24 +6,19 @@ const isWaiting = ({ terms, status, account }: ModelOrder) =>
   terms.kind === 'Withdrawal' && status === 'Awaiting' && account;
 
 /**
- * What is done at once when members come or have room again: waiting withdrawals to members, the
- * oldest first (D32, D59).
+ * Offers waiting withdrawals to members, the oldest first. Done at once when a member comes online
+ * or has room again (D32, D59).
  */
 function serveWaiting(model: Model, follow: Follow): void {
   for (const order of model.orders.filter(isWaiting)) assign(model, order, follow);
 }
 
-/**
- * Unpaid deposits leave members and accounts that an operator has taken out of service (D38, D58).
- */
+/** Takes unpaid deposits from members and accounts that an operator has withdrawn (D38, D58). */
 export function leaveWithdrawn(model: Model, follow: Follow): void {
   for (const order of model.orders) withdraw(model, order, follow);
 }
 
-/**
- * Time passes: everything at its deadline, in the order of deadlines, and once a minute a look at
- * what waits.
- */
+/** Lets time pass: deadlines in their order, and once a minute an offer of what waits. */
 export function elapse(model: Model, until: number, follow: Follow): void {
   for (;;) {
     const due = model.orders.filter(({ dueAt }) => dueAt !== null && dueAt <= model.now);

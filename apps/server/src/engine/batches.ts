@@ -30,7 +30,7 @@ function classify(error: unknown, client: pg.Client): Failure['meaning'] {
 
 export type Batches = ReturnType<typeof createBatches>;
 
-/** Decides and writes batches, and puts those back that come to nothing. */
+/** Decides and writes batches. The commands of one that fails go back into the queue. */
 export function createBatches({
   queue,
   index,
@@ -43,7 +43,7 @@ export function createBatches({
 }: BatchesOptions) {
   const stats = { batches: 0, commands: 0, retries: 0 };
 
-  /** Answers undefined where the batch could not be decided and was put back. */
+  /** Returns undefined if the batch could not be decided and went back into the queue. */
   async function decide(
     client: pg.Client,
     batch: readonly Waiting[],
@@ -65,7 +65,7 @@ export function createBatches({
     }
   }
 
-  /** Writes a batch and has it answered after the commit, or puts it back. */
+  /** Writes a batch. Its commands are answered after the commit, or go back into the queue. */
   async function write(
     client: pg.Client,
     batch: readonly Waiting[],
@@ -77,7 +77,7 @@ export function createBatches({
       await writeChanges(client, writes);
     } catch (error) {
       const meaning = classify(error, client);
-      // The hints were for rows that were not written: they are undone before the next decision.
+      // These rows were not written: the index is put right before the next decision.
       if (meaning === 'lost') members.doubt(writes.members.map(({ memberId }) => memberId));
       else for (const member of membersBefore) index.takeBack(member);
       putBack(client, batch, error as Error, { meaning, mayBeDone: meaning === 'lost' });
@@ -85,7 +85,7 @@ export function createBatches({
     }
     for (const { memberId } of writes.members) index.written(memberId);
     lane.progressed();
-    // The next batch's load goes first.
+    // Answers wait until the next batch's load is sent.
     setImmediate(onCommitted, batch, decided);
   }
 

@@ -39,8 +39,8 @@ export interface Engine {
    */
   preview(commands: readonly Command[]): Promise<Preview>;
   /**
-   * Whether somebody could take this now, by what this process knows of the members: no question to
-   * the database. `holder` has the order and would give it back first.
+   * Whether somebody could take this now, as far as this process knows; the database is not asked.
+   * `holder` has the order now and would give it back first.
    */
   couldBeTaken(need: Need, holder: string | null): boolean;
   /** Takes no further command; resolves when the accepted ones are answered. */
@@ -67,7 +67,7 @@ export interface EngineOptions {
   /** Told after each commit: what members' screens should know. */
   readonly onNotices?: (notices: readonly Notice[]) => void;
   /**
-   * Told after each commit by which members may be given withdrawals that they could not before.
+   * Told after a commit which members may now be given withdrawals that they could not take before.
    */
   readonly onCapacity?: (memberIds: readonly string[]) => void;
   /** Told after each commit that wrote webhook deliveries. */

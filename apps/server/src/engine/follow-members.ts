@@ -27,15 +27,21 @@ export interface FollowOptions {
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/** What other processes know of a member may be twice this old (D74). */
+/**
+ * How often changes are read. What a process knows of others' changes is at most twice this old
+ * (D74).
+ */
 const FOLLOW_MS = 1_000;
-/** Changes are kept this long. A process that has not looked for half of it reads everybody. */
+/**
+ * Changes are kept this long. A process that has not read them for half of it reads all members
+ * again.
+ */
 const KEPT_MS = 60_000;
-/** Members that are read at once: some 20 ms for the database, and less for this thread. */
+/** Members read at once: about 20 ms of work for the database, and less for this thread. */
 const PAGE = 2_000;
 /**
- * All members are read again at this interval, for what was written by hand; if there are very
- * many, so rarely that reading takes one part in READ_ALL_SHARE of the time.
+ * All members are read again at this interval, because rows may be changed by hand. With very many
+ * members it grows, so that reading takes at most 1/READ_ALL_SHARE of the time.
  */
 const READ_ALL_MS = 2_000;
 const READ_ALL_SHARE = 500;
@@ -47,11 +53,13 @@ export function followMembers({
   log,
 }: FollowOptions): MemberFollower {
   let stopped = false;
-  /** Everybody has to be read. */
+  /** All members have to be read again. */
   let anew = true;
   /** The next read of changes begins here. */
   let horizon = '0';
-  /** Those read while this process was writing them, perhaps from an older row. */
+  /**
+   * Members that were read while this process was writing them: the row may have been an older one.
+   */
   let unsure: readonly string[] = [];
   let lossesSeen = lane.losses;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -165,7 +173,7 @@ function createFullReading(
     get running() {
       return running;
     },
-    /** After the one that runs, if any. */
+    /** Starts when the present reading has ended, if there is one. */
     begin() {
       running = (running ?? Promise.resolve()).then(read);
     },
@@ -175,7 +183,7 @@ function createFullReading(
   };
 }
 
-/** Deletes changes of some time ago, which nobody who follows goes back behind. */
+/** Deletes old changes that no process needs any more. */
 function createForgetting(pool: Database['pool']) {
   let kept: { readonly since: number; readonly horizon: string } | undefined;
   return async (now: number, horizon: string) => {

@@ -6,8 +6,9 @@ export interface Ids {
   /** A UUIDv7 that sorts after every one made before. */
   uuid(now: Instant): string;
   /**
-   * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`; the database holds it unique. No suffix is given
-   * twice before all have been given, and two references do not tell how many lie between.
+   * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`, unique by a constraint of the database. No suffix
+   * repeats before all have been used, and two references do not reveal how many orders lie between
+   * them.
    */
   orderReference(now: Instant): string;
 }
@@ -51,10 +52,7 @@ export function createIds(): Ids {
 const HALF = 2 ** 15;
 const ROUNDS = 6;
 
-/**
- * A function that maps the numbers below 2^30 onto themselves, each to another one, in an order
- * that cannot be told without its tables.
- */
+/** A random permutation of the numbers below 2^30, which cannot be predicted without its tables. */
 export function randomPermutation(): (value: number) => number {
   // A Feistel network with random round functions: 15 bits to 15 bits, 64 KB each.
   const tables = Array.from(

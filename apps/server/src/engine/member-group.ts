@@ -1,6 +1,5 @@
-import { byTurn, couldTake, type ExpectedNeed, type Instant } from '@munshi/core';
+import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
-import { couldServe } from './member-hint.ts';
 
 type Turn = Parameters<typeof byTurn>[0];
 
@@ -19,7 +18,9 @@ export type MemberGroup = ReturnType<typeof createMemberGroup>;
 /** `newest`: what is known of each member. */
 export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
   const heap: Place[] = [];
-  /** Each member's one valid place; others of theirs are dropped when they surface. */
+  /**
+   * The one valid place of each member. Older ones are dropped when they reach the top of the heap.
+   */
   const valid = new Map<string, Place>();
 
   function enter(place: Place) {
@@ -41,14 +42,14 @@ export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
         if (valid.get(place.memberId) !== place) continue;
         valid.delete(place.memberId);
         const member = newest.get(place.memberId);
-        if (member === undefined || !couldServe(member)) continue;
+        if (member === undefined || !hasRoom(member)) continue;
         if (byTurn(member, place) === 0) return member;
         enter(placeOf(member));
       }
     },
     /** Everybody who can take one more order now, and some who cannot. */
     memberIds: () => valid.keys(),
-    /** Puts somebody back who was taken out. */
+    /** Puts a member back who was taken out. */
     putBack(memberId: string) {
       const member = newest.get(memberId);
       if (member !== undefined) enter(placeOf(member));
@@ -56,10 +57,13 @@ export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
   };
 }
 
-/** Members looked at for one need before the search is left to the database. */
+/** How many members are looked at for one need before the search is left to the database. */
 const LOOKED_AT_MAX = 64;
 
-/** Adds to `chosen` whom to lock for these needs, one after the other, and some to spare. */
+/**
+ * Adds to `chosen` the members to lock for these needs, served one after the other, and some
+ * spares.
+ */
 export function choose(
   group: MemberGroup,
   needs: readonly ExpectedNeed[],
@@ -83,7 +87,7 @@ export function choose(
   ahead.end();
 }
 
-/** A group as it will be when the members chosen so far have been given their orders. */
+/** The group as it will be after the members chosen so far have been given their orders. */
 function lookAhead(group: MemberGroup) {
   const taken: MemberHint[] = [];
   const expected: MemberHint[] = [];
@@ -100,7 +104,7 @@ function lookAhead(group: MemberGroup) {
   return {
     next,
     add: (member: MemberHint) => push(expected, member),
-    /** The first of them who passes; those before wait for the next need. */
+    /** The first member who passes. Those before stay in line for the next need. */
     firstWho(passes: (member: MemberHint) => boolean): MemberHint | undefined {
       const passedOver: MemberHint[] = [];
       let found: MemberHint | undefined;
@@ -113,7 +117,9 @@ function lookAhead(group: MemberGroup) {
       for (const member of passedOver) push(expected, member);
       return found;
     },
-    /** What was expected may not happen: everybody goes back to their own turn. */
+    /**
+     * Puts everybody back at their own turn, since the expected orders may not be given to them.
+     */
     end() {
       for (const { memberId } of taken) group.putBack(memberId);
     },

@@ -3,16 +3,13 @@ import type { MemberHint } from '../storage/candidates.ts';
 
 /** How hints about a member are compared and completed. */
 
-export const couldServe = (member: MemberHint) =>
-  member.online && member.status === 'active' && member.openOrders < member.maxOpenOrders;
-
 export const hasMethodsOf = (known: MemberHint, { accounts }: MemberHint) =>
   accounts === known.accounts ||
   accounts.every(({ walletType }) =>
     known.accounts.some((account) => account.walletType === walletType),
   );
 
-/** The row with the accounts of methods that were known before and not loaded with it. */
+/** The row, completed by the known accounts of those methods that were not loaded with it. */
 export function withKnownAccounts(row: MemberHint, known: MemberHint | undefined): MemberHint {
   if (known === undefined) return row;
   const others = known.accounts.filter(
@@ -21,14 +18,14 @@ export function withKnownAccounts(row: MemberHint, known: MemberHint | undefined
   return { ...row, accounts: [...row.accounts, ...others] };
 }
 
-/** The member without the open order that they hold and that needs this. */
+/** The member as they would be without an open order of this need. */
 export const without = (member: MemberHint, need: ExpectedNeed): MemberHint => ({
   ...member,
   openOrders: member.openOrders - 1,
   floatHeld: member.floatHeld - (need.orderType === 'Deposit' ? (need.floatAmount ?? 0n) : 0n),
 });
 
-/** Whether two rows of a member make the same hint. */
+/** Whether two rows of a member say the same about what they can take. */
 export function saysTheSame(a: MemberHint, b: MemberHint): boolean {
   return (
     a.openOrders === b.openOrders &&
@@ -42,8 +39,8 @@ export function saysTheSame(a: MemberHint, b: MemberHint): boolean {
 }
 
 /**
- * Whether the accounts that take new orders are alike. What one without a limit has taken today does not
- * matter.
+ * Whether the accounts that take new orders are alike. Today's usage matters only for an account
+ * with a daily limit.
  */
 function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): boolean {
   if (a === b) return true;

@@ -1,13 +1,7 @@
-import { byTurn, couldTake, type ExpectedNeed, type Instant, METHODS } from '@munshi/core';
+import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant, METHODS } from '@munshi/core';
 import type { MemberHint } from '../storage/candidates.ts';
 import { choose, createMemberGroup, type MemberGroup, placeOf } from './member-group.ts';
-import {
-  couldServe,
-  hasMethodsOf,
-  saysTheSame,
-  withKnownAccounts,
-  without,
-} from './member-hint.ts';
+import { hasMethodsOf, saysTheSame, withKnownAccounts, without } from './member-hint.ts';
 
 /**
  * Members by whose turn it is, for each method that deposits ask for and each provider that
@@ -17,50 +11,52 @@ import {
  */
 export interface MemberIndex {
   /**
-   * Takes a member's newest known row in place of the one before. It has all accounts of a method
-   * or none: those of methods that were not loaded with it stay as known.
+   * Replaces what is known of a member by a newer row. The row has all accounts of a method or
+   * none; the accounts of other methods stay as known.
    */
   put(member: MemberHint): void;
   /**
-   * The members to lock for these needs: for each the one whose turn it is when those before have
-   * been served, and some spares, so that a hint gone stale never turns into a false "nobody
+   * The members to lock for these needs: for each need the one whose turn it is after those before
+   * have been served. With some spares, so that a stale hint does not lead to a false "nobody
    * available".
    */
   candidates(needs: readonly ExpectedNeed[], at: Instant, spares?: number): readonly string[];
   /**
-   * Whether somebody could take this at once, as far as is known; `holder` has the order and would
-   * give it back first. Says no only where everybody who could serve it was looked at.
+   * Whether somebody could take this at once, as far as is known. `holder` has the order now and
+   * would give it back first. False only if everybody who could serve it was looked at.
    */
   couldBeTaken(need: ExpectedNeed, at: Instant, holder: string | null): boolean;
-  /** The write of a row that was put has been committed: what is read from now on has it. */
+  /** A row that was put has been committed: reads that begin from now on see it. */
   written(memberId: string): void;
-  /** A row that was put was certainly not written: the member is again as they were locked. */
+  /** A row that was put was certainly not written: the member is as they were when locked. */
   takeBack(locked: MemberHint): void;
-  /** Whether a row that was put has been written is not known. A refresh brings the true one. */
+  /** It is not known whether a row that was put has been written. A refresh brings the true one. */
   forget(memberId: string): void;
-  /** A moment to begin reading for a refresh at. */
+  /** To be called before a read for `refresh` begins. */
   mark(): number;
   /**
-   * Takes a row that was read with every approved account and without a lock, by a read begun at
-   * `mark`: ignored when it says nothing new, or may be older than what is known, because a write
-   * of the member was on its way then or has been since. Answers false for the latter: it has to be
-   * read again.
+   * Takes a row that was read without a lock, with every approved account, by a read that began at
+   * `mark`. Returns false, and ignores the row, if it may be older than what is known, because the
+   * member was being written then or has been since: it has to be read again.
    */
   refresh(member: MemberHint, mark: number): boolean;
 }
 
 /**
- * Members locked beyond those who are needed: hints may be stale, and others may give something out
- * meanwhile.
+ * Members locked beyond those who are needed: hints may be stale, and other processes may give them
+ * orders meanwhile.
  */
 const SPARES = 4;
 
-/** Members looked at before it is said that nobody can serve a need: beyond, somebody may. */
+/**
+ * How many members are looked at for one need; beyond them it counts as one that somebody can
+ * serve.
+ */
 const SEARCHED_MAX = 1_000;
 
 /**
- * The groups that these accounts put a member in. Members without limits share their accounts, and
- * so the answer.
+ * The groups to which these accounts admit a member. Members without limits share one list of
+ * accounts, for which the answer is kept.
  */
 function groupNamesOf(accounts: MemberHint['accounts']): readonly string[] {
   let names = groupNames.get(accounts);
@@ -85,7 +81,7 @@ const groupOf = (need: ExpectedNeed) =>
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, MemberHint>();
-  /** Those that somebody has asked for. */
+  /** A group is made when it is first asked for. */
   const groups = new Map<string, MemberGroup>();
   const writes = createWriteCounts();
 
@@ -95,7 +91,7 @@ export function createMemberIndex(): MemberIndex {
       group = createMemberGroup(newest);
       groups.set(name, group);
       for (const member of newest.values()) {
-        if (couldServe(member) && groupNamesOf(member.accounts).includes(name))
+        if (hasRoom(member) && groupNamesOf(member.accounts).includes(name))
           group.enter(placeOf(member));
       }
     }
@@ -104,16 +100,16 @@ export function createMemberIndex(): MemberIndex {
 
   function put(member: MemberHint, known: MemberHint | undefined) {
     newest.set(member.memberId, member);
-    // A turn that has come later is put right when it surfaces; most changes are assignments, and
-    // cost nothing here.
+    // A turn that has moved back is corrected when it reaches the top. Most changes are
+    // assignments, which cost nothing this way.
     if (
       known !== undefined &&
       hasMethodsOf(known, member) &&
-      couldServe(known) &&
+      hasRoom(known) &&
       byTurn(member, known) >= 0
     )
       return;
-    if (!couldServe(member)) return;
+    if (!hasRoom(member)) return;
     const place = placeOf(member);
     for (const name of groupNamesOf(member.accounts)) groups.get(name)?.enter(place);
   }

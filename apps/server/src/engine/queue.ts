@@ -24,13 +24,16 @@ export interface Queue {
   readonly unanswered: number;
   /** Resolves when at least so many wait. A newer call takes the place of an older one. */
   filled(count: number): Promise<void>;
-  /** Takes out what is decided next, together; empty where all of that was answered meanwhile. */
+  /**
+   * Takes the commands to be decided next, as one batch; it is empty if all of them have been
+   * answered meanwhile.
+   */
   takeBatch(): readonly Waiting[];
-  /** Answers what was decided and committed. */
+  /** Answers the commands of a committed batch. */
   answer(batch: readonly Waiting[], outcomes: readonly Outcome[]): void;
-  /** Puts a batch that was not written back, to be decided from fresh rows. */
+  /** Takes the commands of a failed batch back, to be decided from fresh rows, or refuses them. */
   putBack(batch: readonly Waiting[], error: Error, failure: Failure): void;
-  /** Refuses the commands whose time is over; answers whether there were any. */
+  /** Refuses the commands whose deadline has passed. Returns whether there were any. */
   refuseLate(): boolean;
   /** How long the oldest has waited, in milliseconds. */
   oldestMs(): number;

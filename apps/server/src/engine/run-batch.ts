@@ -30,7 +30,7 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 /** A command with what the engine knows of it. */
 export interface Job {
   readonly command: Command;
-  /** Batches of it that came to nothing. */
+  /** How many batches with it have failed. */
   readonly attempts: number;
   /** One of them, or an earlier command of the same id, may have been committed. */
   readonly doubtful: boolean;
@@ -53,30 +53,30 @@ export interface DecidedBatch {
 }
 
 interface BatchOptions {
-  /** Undefined while it does not know every member: the database is asked. */
+  /** Undefined while it does not have every member: the database is searched instead. */
   readonly index: MemberIndex | undefined;
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly now: Instant;
-  /** In an open transaction of one moment: nothing is locked or written. */
+  /** Runs in an open read-only transaction: nothing is locked or written. */
   readonly preview?: boolean;
 }
 
-/**
- * Rows locked beyond what one order needs: the candidates of a search in the database, or of one
- * for somebody without an equal deposit.
- */
+/** Candidates that one search in the database returns at most. */
 const SEARCH_LIMIT = 300;
-/** Beyond the members needed: others may give them something between the search and the lock. */
+/**
+ * Candidates beyond the members needed: other processes may give them orders before they are
+ * locked.
+ */
 const SPARES = 4;
-/** Rounds of searching and locking before the rows at hand decide. */
+/** After this many rounds of searching and locking, the rows at hand decide. */
 const ROUNDS_MAX = 8;
 
 /**
- * Loads, locks and decides a batch; without an index the database is asked whom to lock. Where
- * nobody among the loaded members is eligible, the database is asked before an order is left
- * waiting, and where all who are have an equal deposit in hand, before one of them gets another:
- * some other process may have changed whom the index knows (D27, D74). Members found so are locked
+ * Loads, locks and decides a batch. The index says which members to lock; without it the database
+ * is searched. The database is also searched before an order is left waiting because no loaded
+ * member is eligible, and before a member gets a second deposit of the same amount: another process
+ * may have changed members since the index read them (D27, D74). Members found this way are locked
  * in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
@@ -112,9 +112,8 @@ export async function decideBatch(
 }
 
 /**
- * Eligible members by the rows themselves: one search for each kind of need, by its smallest
- * amount. Where there are too many to list, and none of the listed `helps`, every amount is
- * searched for on its own.
+ * Finds eligible members in the database, by one search for each kind of need, with its smallest
+ * amount. If that search is full and none of its members `helps`, each amount is searched for.
  */
 async function search(
   lane: pg.Client,
@@ -260,7 +259,10 @@ function decideAll(
   return { outcomes, snapshot, writes, rows, membersBefore };
 }
 
-/** Of a command that was done before: earlier in the batch under the same id, or committed. */
+/**
+ * The outcome of a command that was done before: earlier in the batch under the same id, or
+ * committed.
+ */
 function outcomeBefore(
   jobs: readonly Job[],
   at: number,
@@ -283,15 +285,15 @@ const contextAt = (now: Instant, ids: Ids): Context => ({
 });
 
 /**
- * The clocks of processes on one database may differ by this much. One that is further ahead is
- * wrong, and is not followed.
+ * How much the clocks of processes on one database may differ. One that is further ahead is wrong
+ * and is ignored.
  */
 const SKEW_MAX_MS = 10_000;
 
 /**
- * The time of a batch: not before these members were last given an order by a process whose clock
- * is a little ahead, so that a member's day does not begin anew when clocks differ around midnight.
- * An order's own time never goes back, by however much.
+ * The time of a batch. It is not before these members were last given an order, perhaps by a
+ * process whose clock is a little ahead: otherwise a member's day could begin twice around
+ * midnight. An order's own times never go back, however far ahead they are.
  */
 function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
   let time = now;
@@ -302,7 +304,7 @@ function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
   return time;
 }
 
-/** What a command answers whose commit turned out to have happened. */
+/** The result of a command that turned out to be committed already. */
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
   if (command.kind === 'update-member')
     return snapshot.member(command.memberId) as ResultOf<'update-member'>;

@@ -24,7 +24,7 @@ import { createTurns } from './turns.ts';
 export interface Snapshot extends View {
   apply(changes: Changes): void;
   writes(): Writes;
-  /** Needs for which others than the loaded members may be the right ones. */
+  /** Needs for which members that are not loaded may be the right ones. */
   readonly unmet: readonly Unmet[];
   readonly notices: readonly Notice[];
   /** The members who may now be given withdrawals that they could not before. */
@@ -52,7 +52,7 @@ class RowNotLoadedError extends Error {
 
 interface Loaded {
   readonly now: Instant;
-  /** The ids that were asked for: one of them that is absent does not exist. */
+  /** The ids that were asked for: a row that is absent although asked for does not exist. */
   readonly orderIds: ReadonlySet<string>;
   readonly notedOrderIds: ReadonlySet<string>;
   readonly memberIds: ReadonlySet<string>;
@@ -137,7 +137,7 @@ function viewOf(
 ): Omit<View, 'findMember'> {
   const { orders, members, wallets, replays, adjustments, approvals, sums } = tables;
   const notesOf = Map.groupBy(notes, ({ orderId }) => orderId);
-  /** What a command may ask for is what it has named. */
+  /** A command may only ask for rows that it has named. */
   function expectLoaded(named: ReadonlySet<string>, key: string, what: string) {
     if (!named.has(key)) throw new RowNotLoadedError(`${what} ${key}`);
   }

@@ -3,9 +3,9 @@ import { UnavailableError } from '../storage/errors.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Submits all of these and waits for them: one that breaks takes nobody with it. Answers a decision
- * for each, undefined for those that broke, of which the log has a line. Throws UnavailableError
- * where the database is away: then nothing is known of some.
+ * Submits all commands and waits for their decisions. One that breaks does not affect the others:
+ * its decision is undefined, and the log has the error. Throws UnavailableError if the database is
+ * away; some of the commands may have been applied.
  */
 export async function submitEach<Kind extends CommandKind>(
   { submit }: Pick<Engine, 'submit'>,

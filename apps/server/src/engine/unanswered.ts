@@ -7,7 +7,7 @@ export interface Waiting {
   readonly command: Command;
   /** By `performance.now()`. */
   readonly deadline: number;
-  /** Batches of it that came to nothing. */
+  /** How many batches with it have failed. */
   attempts: number;
   /** One of them, or an earlier command of the same id, may have been committed. */
   doubtful: boolean;
@@ -23,8 +23,9 @@ export const DEADLINE_MS = 8_000;
 /** The commands that are not answered. Each is answered by its deadline, and only once. */
 export function createUnanswered() {
   /**
-   * In order of arrival, which is that of their deadlines; answered ones leave from its front. No
-   * Set: its outgrown tables keep all alive that was ever in them, until the next full collection.
+   * In order of arrival, and so of their deadlines; answered ones are removed from the front. A Set
+   * would keep everything alive that was ever in it, by its outgrown tables, until the next full
+   * garbage collection.
    */
   const arrived: Waiting[] = [];
   const drained = Promise.withResolvers<void>();
@@ -81,7 +82,7 @@ export function createUnanswered() {
       dropAnswered();
     },
     refuse,
-    /** Refuses the commands whose time is over; answers whether there were any. */
+    /** Refuses the commands whose deadline has passed. Returns whether there were any. */
     refuseLate() {
       const now = performance.now();
       const late = arrived.filter(({ deadline, answered }) => deadline <= now && !answered);

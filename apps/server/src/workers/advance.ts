@@ -72,7 +72,9 @@ async function advance(
 
 const FOLLOW_MS = 500;
 
-/** Follows the advances of other processes within half a second. Answers how to stop. */
+/**
+ * Follows the advances of other processes within half a second. Returns a function that stops it.
+ */
 export function followAdvances(clock: Clock, { pool }: Database): () => void {
   if (!clock.sandbox) return () => {};
   const timer = setInterval(() => {

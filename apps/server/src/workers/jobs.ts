@@ -36,7 +36,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a repeat with the same Idempotency-Key is answered like the first request. */
 const REQUEST_KEYS_MS = 30 * DAY_MS;
 
-/** What says whether a member could take an order. */
+/** What has to be known of a member to tell whether they could take an order. */
 export type Offered = Parameters<typeof couldTake>[0];
 
 /** The jobs, and the way to offer waiting withdrawals to members who have new capacity. */
@@ -68,8 +68,8 @@ export function createJobs(deps: JobDeps): Jobs {
 /** Expiry and the ends of waits, payout windows and confirmation windows, at most a second late. */
 function deadlines({ engine, database, clock, log }: JobDeps): Job {
   /**
-   * Orders that their deadline did not move, and until when they are left alone: retried every
-   * second, they would load the engine and fill the log.
+   * Orders that did not move at their deadline, and until when they are left alone: tried again
+   * every second, they would load the engine and fill the log.
    */
   const left = new Map<string, number>();
   return {
@@ -117,7 +117,7 @@ interface Line {
   after: string | null;
   /** There is nothing more to read, or reading more is useless. */
   ended: boolean;
-  /** How many in a row found nobody. */
+  /** How many in a row nobody could take. */
   unserved: number;
 }
 
@@ -173,7 +173,7 @@ function waitingWithdrawals({ engine, database, clock, log }: JobDeps) {
     async runWoken() {
       const members = [...offered.values()];
       offered.clear();
-      // What waits from now on was decided with these members as they are.
+      // Withdrawals that begin to wait from now on are decided with these members as they are now.
       if (members.length === 0 || !(await anyWaiting(database.pool))) return;
       const now = clock.now();
       await giveOut((order) => {

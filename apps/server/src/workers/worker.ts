@@ -6,14 +6,14 @@ export interface Job {
   /** How often all of it runs. */
   readonly everyMs: number;
   run(): Promise<boolean>;
-  /** What each process that is woken does of it. Undefined: all of it. */
+  /** The part that every woken process runs by itself. Undefined: waking it runs all of it. */
   runWoken?(): Promise<void>;
 }
 
 export interface Worker {
-  /** Runs a job, or what of it is for this, as soon as it can, without waiting for its time. */
+  /** Runs a job, or its `runWoken`, as soon as possible. */
   wake(name: string): void;
-  /** Runs all of a job as soon as it can, in the process that holds its lock. */
+  /** Runs all of a job as soon as possible, in the process that holds its lock. */
   runSoon(name: string): void;
   /**
    * Runs every job once, now, and again while it has more to do. For a sandbox clock that was
@@ -33,9 +33,9 @@ interface WorkerOptions {
 const REST_MS = 20;
 
 /**
- * The only poll loop. A whole job runs in one process at a time, under its lock; a process that
- * does not get the lock leaves the work to its holder. One that lost it while it was frozen takes
- * no further step.
+ * The only poll loop. All of a job runs in one process at a time, under its lock; a process that
+ * does not get the lock leaves the work to its holder. One that has lost it while it was frozen
+ * stops after its present step.
  */
 export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
   let stopped = false;
@@ -53,7 +53,8 @@ export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
     };
     async function runWhileAsked() {
       while ((timed || woken) && !stopped) {
-        // Both, if both are due: another process may hold the lock of the whole, and know of less.
+        // Both, if both are due: the process that holds the lock may not know whom this one was
+        // told of.
         const part = woken ? job.runWoken : undefined;
         const whole = timed || job.runWoken === undefined;
         timed = false;
