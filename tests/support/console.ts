@@ -82,6 +82,7 @@ interface Opened {
 async function openWindow(browser: Browser, service: Service, { who, signedIn, path }: Opened) {
   const context = await browser.newContext({
     viewport: { width: 1366, height: 768 },
+    locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });

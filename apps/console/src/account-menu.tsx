@@ -8,6 +8,7 @@ import Sun from 'lucide-react/icons/sun';
 import User from 'lucide-react/icons/user';
 import { Link } from 'wouter';
 import classes from './frame.module.css';
+import { forgetRecent } from './palette/recent.ts';
 import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
@@ -20,6 +21,10 @@ const THEMES = [
 /** Who is signed in, the theme, and the way out. */
 export function AccountMenu() {
   const { operator, previousSignIn, signOut } = useSession();
+  const leave = () => {
+    forgetRecent(operator.operatorId);
+    void signOut();
+  };
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={260}>
@@ -68,7 +73,7 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={leave}>
           {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -11,7 +11,7 @@ import { AuditAlarm } from './audit-alarm.tsx';
 import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
 import { MenuQueues } from './menu-queues.tsx';
-import { openPalette, Palette } from './palette.tsx';
+import { openPalette, Palette } from './palette/palette.tsx';
 import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { PREFIX, service } from './service.ts';

@@ -9,8 +9,6 @@ export const texts = {
   find: 'Find or go to',
   findKeys: 'Ctrl + K',
   nothingFound: 'Nothing here has this name.',
-  pages: 'Pages',
-  actions: 'Actions',
   goTo: (label: string) => `Go to ${label}`,
   lightTheme: 'Light',
   darkTheme: 'Dark',

@@ -99,4 +99,11 @@ test('the overview counts what waits, what is in hand and what became of recent 
     lastHour: { created: 3, completed: 1, failed: 0 },
     weekBefore: { created: 0, completed: 0, failed: 0 },
   });
+  const parts = data.lastHour.slices.map(({ created }: { created: number }) => created);
+  expect(parts).toHaveLength(12);
+  expect(parts.reduce((sum: number, created: number) => sum + created)).toBe(3);
+  expect(data.lastHour.slices.at(-1)).toEqual({ created: 3, completed: 1, failed: 0 });
+  expect(data.weekBefore.slices).toEqual(
+    Array.from({ length: 12 }, () => ({ created: 0, completed: 0, failed: 0 })),
+  );
 });

@@ -8,6 +8,8 @@ import {
   type Outcomes,
   readCapacity,
   readOutcomes,
+  readSlices,
+  type Slice,
 } from '../storage/overview.ts';
 import type { ServiceDeps } from './deps.ts';
 import { lasting, paced } from './lasting.ts';
@@ -18,8 +20,10 @@ export interface Overview {
   readonly membersOnline: number;
   readonly open: readonly OpenOrders[];
   readonly capacity: readonly Capacity[];
-  readonly lastHour: readonly Outcomes[];
-  readonly weekBefore: readonly Outcomes[];
+  /** Its 12 parts of 5 minutes, the oldest first. */
+  readonly lastHour: readonly Slice[];
+  /** The same an exact week before. */
+  readonly weekBefore: readonly Slice[];
   /** The oldest first; the last one goes on. */
   readonly hours: readonly { readonly from: Instant; readonly outcomes: readonly Outcomes[] }[];
 }
@@ -27,6 +31,8 @@ export interface Overview {
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const HOURS = 12;
+const SLICES = 12;
+const SLICE_MS = HOUR_MS / SLICES;
 const READ_EVERY_MS = 2_000;
 /** Orders of an hour that is over go on to end for a while. */
 const HOUR_READ_FOR_MS = 600_000;
@@ -36,15 +42,10 @@ export function createOverview({
   database: { pool },
   clock,
 }: Pick<ServiceDeps, 'database' | 'clock'>): () => Promise<Overview> {
-  const past = new BoundedMap<string, () => Promise<readonly Outcomes[]>>(4 * HOURS);
-
-  /** What is over, from one time to another. */
-  function outcomesOfPast(from: Instant, to: Instant) {
-    const key = `${from} ${to}`;
-    const known = past.get(key) ?? lasting(HOUR_READ_FOR_MS, () => readOutcomes(pool, from, to));
-    past.set(key, known);
-    return known();
-  }
+  const outcomesOfPast = ofPast(4 * HOURS, (from, to) => readOutcomes(pool, from, to));
+  const partsOf = async (from: Instant, to: Instant) =>
+    inParts(await readSlices(pool, { from, to, sliceMs: SLICE_MS }));
+  const partsOfPast = ofPast(2, partsOf);
 
   return paced(READ_EVERY_MS, async () => {
     const now = clock.now();
@@ -63,9 +64,33 @@ export function createOverview({
       membersOnline: await countMembersOnline(pool),
       open: await countOpenOrders(pool),
       capacity: await readCapacity(pool),
-      lastHour: await readOutcomes(pool, now - HOUR_MS, now + 1),
-      weekBefore: await outcomesOfPast(minute - WEEK_MS - HOUR_MS, minute - WEEK_MS),
+      lastHour: await partsOf(now - HOUR_MS, now + 1),
+      weekBefore: await partsOfPast(minute - WEEK_MS - HOUR_MS, minute - WEEK_MS),
       hours,
     };
   });
 }
+
+/** Reads what is over, from one time to another, and goes by that for a while. */
+function ofPast<T>(kept: number, read: (from: Instant, to: Instant) => Promise<T>) {
+  const past = new BoundedMap<string, () => Promise<T>>(kept);
+  return (from: Instant, to: Instant): Promise<T> => {
+    const key = `${from} ${to}`;
+    const known = past.get(key) ?? lasting(HOUR_READ_FOR_MS, () => read(from, to));
+    past.set(key, known);
+    return known();
+  };
+}
+
+/** Every part of an hour; what was created in its last millisecond belongs to the last part. */
+const inParts = (slices: readonly Slice[]): readonly Slice[] =>
+  Array.from({ length: SLICES }, (_, at) => {
+    const own = slices.filter(({ slice }) => Math.max(0, Math.min(slice, SLICES - 1)) === at);
+    const sum = (of: (slice: Slice) => number) => own.reduce((all, slice) => all + of(slice), 0);
+    return {
+      slice: at,
+      created: sum(({ created }) => created),
+      completed: sum(({ completed }) => completed),
+      failed: sum(({ failed }) => failed),
+    };
+  });

@@ -4,6 +4,7 @@ import type { Queryable } from './db.ts';
 import { firstIdOf } from './order-searches.ts';
 import { ENDED_OR_LEGACY, FAILED } from './order-statuses.ts';
 import { WITHOUT_MEMBER } from './queues.ts';
+import { time } from './rows.ts';
 import { query, statement } from './statement.ts';
 
 /** How the platform does now: open orders, members with room, and what became of recent orders. */
@@ -148,4 +149,34 @@ export async function readOutcomes(
     ...counts,
     medianConfirmSeconds: median_seconds,
   }));
+}
+
+/** What became of the orders that were created in a part of a span of time. */
+export interface Slice {
+  /** From 0; parts in which nothing was created are not there. */
+  readonly slice: number;
+  readonly created: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+const SLICES = statement<Slice>(
+  'outcomes-by-slice',
+  `select floor(
+       extract(epoch from created_at - $3::timestamptz) * 1000 / $4::integer
+     )::integer as slice,
+     count(*)::integer as created,
+     (count(*) filter (where completed_at is not null))::integer as completed,
+     (count(*) filter (where status in ${FAILED}))::integer as failed
+   from orders
+   where order_id >= $1::uuid and order_id < $2::uuid
+   group by slice`,
+);
+
+/** Of orders created from `from` on and before `to`, by parts of `sliceMs`. */
+export function readSlices(
+  db: Queryable,
+  { from, to, sliceMs }: { readonly from: Instant; readonly to: Instant; readonly sliceMs: number },
+): Promise<readonly Slice[]> {
+  return query(db, SLICES, [firstIdOf(from), firstIdOf(to), time(from), sliceMs]);
 }

@@ -9,14 +9,20 @@ const HOUR = {
   completed: Type.Integer({ description: 'Of those created.' }),
   failed: Type.Integer(),
 };
+const HOUR_IN_PARTS = {
+  ...HOUR,
+  slices: Type.Array(Type.Object(HOUR), {
+    description: 'Its 12 parts of 5 minutes, the oldest first.',
+  }),
+};
 const oldest = (description: string) => orNull(Type.String({ format: 'date-time', description }));
 
 export type OverviewView = Shown<typeof OverviewView>;
 const OverviewView = Type.Object({
   asOf: time,
   membersOnline: Type.Integer(),
-  lastHour: Type.Object(HOUR, { description: 'Orders created in the last 60 minutes.' }),
-  weekBefore: Type.Object(HOUR, { description: 'In the same 60 minutes a week before.' }),
+  lastHour: Type.Object(HOUR_IN_PARTS, { description: 'Orders created in the last 60 minutes.' }),
+  weekBefore: Type.Object(HOUR_IN_PARTS, { description: 'In the same 60 minutes a week before.' }),
   methods: Type.Array(
     Type.Object({
       walletType: METHODS,

@@ -5,6 +5,7 @@ import { MERCHANTS_STATES } from './merchants.ts';
 import { NOW_STATES } from './now.ts';
 import { ORDER_STATES } from './order.ts';
 import { ORDERS_STATES } from './orders.ts';
+import { PALETTE_STATES } from './palette.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { SAFETY_STATES } from './safety.ts';
 import { SANDBOX_STATES } from './sandbox.ts';
@@ -26,4 +27,5 @@ export const STATES: readonly ScreenState[] = [
   ...WEBHOOKS_STATES,
   ...FEES_STATES,
   ...SANDBOX_STATES,
+  ...PALETTE_STATES,
 ];

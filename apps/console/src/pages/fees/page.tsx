@@ -25,6 +25,7 @@ import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sees, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
 import { QuoteCard } from './quote-card.tsx';
+import { RateChart } from './rate-chart.tsx';
 import { RateDialog } from './rate-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
@@ -155,6 +156,8 @@ function Rates() {
   return (
     <Card title={texts.rates}>
       {table(texts.inForce, inForce)}
+      <RateChart currency="INR" />
+      <RateChart currency="BDT" />
       <details className={classes['history']}>
         <summary>{texts.history}</summary>
         {table(texts.history, history)}

@@ -1,4 +1,7 @@
 export const texts = {
+  rateOf: (currency: string) => `PKR for 1 ${currency}`,
+  rateGoes: (currency: string, first: string, last: string, count: number) =>
+    `PKR for 1 ${currency}: set ${count} times, from ${first} to ${last}`,
   title: 'Fees and rates',
   quote: 'What would this order cost?',
   merchant: 'Merchant',

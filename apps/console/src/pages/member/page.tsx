@@ -9,6 +9,7 @@ import type { AsText } from '@munshi/web';
 import { Copy, Loaded, Page, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { useRecent } from '../../palette/recent.ts';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
 import { FloatTab } from './float.tsx';
@@ -61,6 +62,7 @@ export default function MemberPage() {
 function OneMember({ member, standing, tab }: TabProps & { readonly tab: TabName }) {
   const [, go] = useLocation();
   const { memberId, name, username, status, online } = member;
+  useRecent({ kind: 'member', path: `/members/${memberId}`, label: name });
   const Shown = TABS[tab];
   return (
     <Page

@@ -4,6 +4,7 @@ import type { AsText } from '@munshi/web';
 import { Copy, Loaded, Page, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { useRecent } from '../../palette/recent.ts';
 import { MerchantStatus } from '../merchants/status.tsx';
 import { AddressesTab } from './addresses.tsx';
 import { AuditTab } from './audit.tsx';
@@ -56,6 +57,7 @@ export default function MerchantPage() {
 function OneMerchant({ merchant, tab }: TabProps & { readonly tab: TabName }) {
   const [, go] = useLocation();
   const { merchantId, name, status } = merchant;
+  useRecent({ kind: 'merchant', path: `/merchants/${merchantId}`, label: name });
   const Shown = TABS[tab];
   return (
     <Page

@@ -7,10 +7,12 @@ import { useQueueCounts } from '../../menu-queues.tsx';
 import { MethodName, useMethodName } from '../../method-names.tsx';
 import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
 import { Hours } from './hours.tsx';
+import { LastHour } from './last-hour.tsx';
 import classes from './now.module.css';
+import { Bars, Trend } from './sparks.tsx';
 import { texts } from './texts.ts';
 
-type Overview = AsText<OverviewView>;
+export type Overview = AsText<OverviewView>;
 export type Method = Overview['methods'][number];
 type Counts = Pick<Overview['lastHour'], 'created' | 'completed' | 'failed'>;
 
@@ -65,38 +67,18 @@ function QueueTiles() {
   );
 }
 
-/** Of those that have ended. */
-export function successText({ completed, failed }: Counts): string {
+/** Of those that have ended, in percent; null where none has. */
+function successOf({ completed, failed }: Counts): number | null {
   const ended = completed + failed;
-  return ended === 0 ? texts.none : `${Math.round((100 * completed) / ended)} %`;
+  return ended === 0 ? null : Math.round((100 * completed) / ended);
 }
 
-function LastHour({ overview }: { readonly overview: Overview }) {
-  const { lastHour, weekBefore, membersOnline } = overview;
-  const compared: readonly (readonly [string, string, string])[] = [
-    [texts.created, String(lastHour.created), String(weekBefore.created)],
-    [texts.completed, String(lastHour.completed), String(weekBefore.completed)],
-    [texts.success, successText(lastHour), successText(weekBefore)],
-  ];
-  return (
-    <Card title={texts.lastHour}>
-      <dl className={classes['hour']}>
-        <div>
-          <dt>{texts.online}</dt>
-          <dd className={`number ${classes['number']}`}>{membersOnline}</dd>
-        </div>
-        {compared.map(([name, now, before]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <div className={`number ${classes['number']}`}>{now}</div>
-              <div className="quiet">{texts.weekBefore(before)}</div>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
+const percentText = (percent: number) => `${percent} %`;
+const secondsText = (seconds: number) => durationText(seconds * 1000);
+
+export function successText(counts: Counts): string {
+  const percent = successOf(counts);
+  return percent === null ? texts.none : percentText(percent);
 }
 
 const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
@@ -150,6 +132,7 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
 
 function MethodRow({ method }: { readonly method: Method }) {
   const { walletType, hours } = method;
+  const name = useMethodName()(walletType);
   const sum = (of: (hour: Method['hours'][number]) => number) =>
     hours.reduce((total, hour) => total + of(hour), 0);
   const counts = {
@@ -194,48 +177,25 @@ function MethodRow({ method }: { readonly method: Method }) {
       )}
       {end(<span className="number">{method.freeCapacity}</span>)}
       {end(isZero(method.freeFloat) ? '0' : <Money amount={method.freeFloat} />)}
-      {end(successText(counts))}
       {end(
-        median?.medianConfirmSeconds == null
-          ? texts.none
-          : durationText(median.medianConfirmSeconds * 1000),
+        <Trend label={texts.hourlySuccess(name)} hours={hours.map(successOf)} asText={percentText}>
+          {successText(counts)}
+        </Trend>,
+      )}
+      {end(
+        <Trend
+          label={texts.hourlyMedian(name)}
+          hours={hours.map(({ medianConfirmSeconds }) => medianConfirmSeconds)}
+          asText={secondsText}
+        >
+          {median?.medianConfirmSeconds == null
+            ? texts.none
+            : secondsText(median.medianConfirmSeconds)}
+        </Trend>,
       )}
       <td>
-        <Spark method={method} />
+        <Bars label={texts.hourly(name)} hours={hours.map(({ created }) => created)} />
       </td>
     </tr>
-  );
-}
-
-const [WIDTH, HEIGHT] = [120, 24];
-
-/** Orders of each of the last hours, as bars. */
-function Spark({ method: { walletType, hours } }: { readonly method: Method }) {
-  const nameOf = useMethodName();
-  const most = Math.max(1, ...hours.map(({ created }) => created));
-  const step = WIDTH / Math.max(1, hours.length);
-  const counts = hours.map(({ created }) => created).join(', ');
-  return (
-    <svg
-      className={classes['spark']}
-      width={WIDTH}
-      height={HEIGHT}
-      role="img"
-      aria-label={texts.hourly(nameOf(walletType), counts)}
-    >
-      {hours.map(({ from, created }, at) => {
-        const height = Math.max(1, (created / most) * (HEIGHT - 2));
-        return (
-          <rect
-            key={from}
-            x={at * step + 1}
-            y={HEIGHT - height}
-            width={step - 2}
-            height={height}
-            fill="currentColor"
-          />
-        );
-      })}
-    </svg>
   );
 }

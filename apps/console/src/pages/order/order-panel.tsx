@@ -22,6 +22,8 @@ import ClipboardCopy from 'lucide-react/icons/clipboard-copy';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreview } from '../../effects/use-preview.ts';
+import { useOffers } from '../../palette/offered.ts';
+import { useRecent } from '../../palette/recent.ts';
 import { useSession } from '../../session.tsx';
 import { DeedDialog } from './deed-dialog.tsx';
 import { type Deed, deedsOf } from './deeds.ts';
@@ -77,6 +79,14 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
   const deeds = deedsOf(order);
   const next = deeds.find(({ isNext }) => isNext);
   const title = texts.title(amountOf(order), texts.kinds[order.orderType]);
+  useRecent({ kind: 'order', path: `/orders/${order.orderId}`, label: title });
+  useOffers(
+    deeds.map((deed) => ({
+      id: deed.id,
+      label: texts.opens(deed.label),
+      run: () => setOpened(deed),
+    })),
+  );
   useKeys(
     next === undefined ? [] : [{ keys: 'a', label: texts.openAction, run: () => setOpened(next) }],
   );

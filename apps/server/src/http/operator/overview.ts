@@ -2,7 +2,7 @@ import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
 import { isoTime, WALLET_TYPES, type WalletType } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createOverview, type Overview } from '../../services/overview.ts';
-import type { Outcomes } from '../../storage/overview.ts';
+import type { Outcomes, Slice } from '../../storage/overview.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { jsonMoney, jsonTime } from '../values.ts';
@@ -16,8 +16,8 @@ export function overviewRoutes(app: FastifyInstance, deps: Deps): void {
 const showOverview = (overview: Overview): OverviewView => ({
   asOf: jsonTime(overview.asOf),
   membersOnline: overview.membersOnline,
-  lastHour: sumOf(overview.lastHour),
-  weekBefore: sumOf(overview.weekBefore),
+  lastHour: showHour(overview.lastHour),
+  weekBefore: showHour(overview.weekBefore),
   methods: WALLET_TYPES.map((walletType) => showMethod(overview, walletType)),
 });
 
@@ -46,7 +46,12 @@ function showMethod({ open, capacity, hours }: Overview, walletType: WalletType)
   };
 }
 
-const sumOf = (outcomes: readonly Outcomes[]) => ({
+const showHour = (slices: readonly Slice[]) => ({
+  ...sumOf(slices),
+  slices: slices.map((slice) => sumOf([slice])),
+});
+
+const sumOf = (outcomes: readonly Pick<Outcomes, 'created' | 'completed' | 'failed'>[]) => ({
   created: outcomes.reduce((sum, { created }) => sum + created, 0),
   completed: outcomes.reduce((sum, { completed }) => sum + completed, 0),
   failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),

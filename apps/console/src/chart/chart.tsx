@@ -1,0 +1,175 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import type uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import classes from './chart.module.css';
+
+/** One line of a chart. */
+export interface Series {
+  readonly label: string;
+  /** One for each of the chart's times; null leaves a gap. */
+  readonly values: readonly (number | null)[];
+  /** A colour of the tokens, such as `--accent`. */
+  readonly colour: string;
+  /** `line` by default. */
+  readonly shape?: 'line' | 'dashed' | 'steps' | 'bars';
+}
+
+interface ChartProps {
+  /** What a reader who does not see it is told; the numbers are in the table beside it. */
+  readonly summary: string;
+  /** Milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly height: number;
+  timeText(at: number): string;
+  valueText(value: number): string;
+  /** The axis of values begins at zero: for counts. */
+  readonly fromZero?: boolean;
+}
+
+/**
+ * Lines over time. Where they are drawn is all that a number decides here: texts are the caller's.
+ * Whoever shows one shows its table too.
+ */
+export function Chart(props: ChartProps) {
+  const { summary, series, height } = props;
+  const scheme = useComputedColorScheme('light');
+  const { ref: frame, width } = useElementSize();
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  // Made anew where something else is drawn than numbers.
+  const kind = JSON.stringify([scheme, height, series.map(({ values: _, ...look }) => look)]);
+  const newest = useRef(props);
+  newest.current = props;
+  useEffect(() => {
+    if (width === 0) return;
+    let isGone = false;
+    const draw = async () => {
+      const { default: UPlot } = await import('uplot');
+      if (isGone || place.current === null) return;
+      const options = optionsOf(newest, width, UPlot.paths);
+      plot.current = new UPlot(options, dataOf(newest.current), place.current);
+    };
+    draw().catch(() => {}); // the table beside it has the numbers
+    return () => {
+      isGone = true;
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [kind, width === 0]);
+  useEffect(() => {
+    if (width > 0) plot.current?.setSize({ width, height });
+  }, [width, height]);
+  useEffect(() => {
+    plot.current?.setData(dataOf(props));
+  });
+  return (
+    <div ref={frame} className={classes['frame']}>
+      <div ref={place} role="img" aria-label={summary} style={{ minHeight: height }} />
+    </div>
+  );
+}
+
+const dataOf = ({ times, series }: ChartProps): uPlot.AlignedData => [
+  times.map((at) => at / 1000),
+  ...series.map(({ values }) => [...values]),
+];
+
+const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
+
+type Newest = { readonly current: ChartProps };
+type Paths = typeof uPlot.paths;
+
+function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
+  const { series, height, fromZero = false } = newest.current;
+  const quiet = token('--quiet');
+  const line = token('--line');
+  const axis = {
+    stroke: quiet,
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+    scales: {
+      y: {
+        range: (_, least, most) => {
+          if (fromZero) return [0, Math.max(most, 1) * 1.1];
+          const margin = Math.max((most - least) * 0.2, Math.abs(most) * 0.01);
+          return [least - margin, most + margin];
+        },
+      },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        values: (_, seconds) => seconds.map((at) => newest.current.timeText(at * 1000)),
+      },
+      {
+        ...axis,
+        size: 48,
+        space: 32,
+        incrs: fromZero ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 5e4] : undefined,
+        values: (_, values) => values.map((value) => newest.current.valueText(value)),
+      } as uPlot.Axis,
+    ],
+    series: [{}, ...series.map((one) => lineOf(one, paths))],
+    hooks: { setCursor: [tell(newest)] },
+  };
+}
+
+function lineOf({ label, colour, shape = 'line' }: Series, { bars, stepped }: Paths): uPlot.Series {
+  const stroke = token(colour);
+  return {
+    label,
+    stroke,
+    width: shape === 'bars' ? 0 : 2,
+    points: { show: false },
+    ...(shape === 'dashed' && { dash: [4, 4] }),
+    ...(shape === 'bars' && bars && { fill: stroke, paths: bars({ size: [0.6, 24] }) }),
+    ...(shape === 'steps' && stepped && { paths: stepped({ align: 1 }) }),
+  };
+}
+
+/** Says in a card beside the pointer what is drawn there. */
+const tell = (newest: Newest) => (plot: uPlot) => {
+  const known = plot.over.querySelector<HTMLElement>('[data-told]');
+  const told = known ?? plot.over.appendChild(document.createElement('div'));
+  told.dataset['told'] = '';
+  told.className = classes['told'] ?? '';
+  const { idx, left = -1 } = plot.cursor;
+  told.hidden = idx == null || left < 0;
+  if (idx == null || told.hidden) return;
+  const { times, series, timeText, valueText } = newest.current;
+  const lines = series.map(({ label, values }) => {
+    const value = values[idx];
+    return `${label}: ${value == null ? '–' : valueText(value)}`;
+  });
+  told.textContent = [timeText(times[idx] ?? 0), ...lines].join('\n');
+  const isRight = left > plot.over.clientWidth / 2;
+  told.style.left = isRight ? '' : `${left + 12}px`;
+  told.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : '';
+};
+
+/** The words for the colours, for whoever sees them. */
+export function Legend({ series }: { readonly series: readonly Series[] }) {
+  return (
+    <ul className={classes['legend']}>
+      {series.map(({ label, colour, shape = 'line' }) => (
+        <li key={label}>
+          <span data-shape={shape} style={{ color: `var(${colour})` }} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}

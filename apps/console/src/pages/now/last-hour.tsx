@@ -1,0 +1,116 @@
+import { clockText } from '@munshi/web';
+import { Card } from '@munshi/web-ui';
+import { Chart, Legend } from '../../chart/chart.tsx';
+import classes from './now.module.css';
+import { type Overview, successText } from './page.tsx';
+import { texts } from './texts.ts';
+
+const MINUTE_MS = 60_000;
+const SLICE_MS = 5 * MINUTE_MS;
+
+/** The last hour against the same hour of the week before: in numbers, drawn, and as a table. */
+export function LastHour({ overview }: { readonly overview: Overview }) {
+  const { lastHour, weekBefore, membersOnline } = overview;
+  const compared: readonly (readonly [string, string, string])[] = [
+    [texts.created, String(lastHour.created), String(weekBefore.created)],
+    [texts.completed, String(lastHour.completed), String(weekBefore.completed)],
+    [texts.success, successText(lastHour), successText(weekBefore)],
+  ];
+  return (
+    <Card title={texts.lastHour}>
+      <div className={classes['pulse']}>
+        <dl className={classes['hour']}>
+          <div>
+            <dt>{texts.online}</dt>
+            <dd className={`number ${classes['number']}`}>{membersOnline}</dd>
+          </div>
+          {compared.map(([name, now, before]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <div className={`number ${classes['number']}`}>{now}</div>
+                <div className="quiet">{texts.weekBefore(before)}</div>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Pulse overview={overview} />
+      </div>
+      <Parts overview={overview} />
+    </Card>
+  );
+}
+
+/** When each part of the last hour began. */
+const timesOf = ({ asOf, lastHour: { slices } }: Overview) =>
+  slices.map((_, at) => Date.parse(asOf) - (slices.length - at) * SLICE_MS);
+
+function Pulse({ overview }: { readonly overview: Overview }) {
+  const { lastHour, weekBefore } = overview;
+  const series = [
+    {
+      label: texts.now,
+      colour: '--accent',
+      shape: 'bars' as const,
+      values: lastHour.slices.map(({ created }) => created),
+    },
+    {
+      label: texts.before,
+      colour: '--quiet',
+      shape: 'dashed' as const,
+      values: weekBefore.slices.map(({ created }) => created),
+    },
+  ];
+  return (
+    <figure className={classes['chart']}>
+      <figcaption>
+        <span>{texts.everyFive}</span>
+        <Legend series={series} />
+      </figcaption>
+      <Chart
+        summary={texts.pulse(lastHour.created, weekBefore.created)}
+        times={timesOf(overview)}
+        series={series}
+        height={132}
+        fromZero
+        timeText={clockText}
+        valueText={String}
+      />
+    </figure>
+  );
+}
+
+function Parts({ overview }: { readonly overview: Overview }) {
+  const { lastHour, weekBefore } = overview;
+  const times = timesOf(overview);
+  return (
+    <details className={classes['details']}>
+      <summary>{texts.hourAsTable}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
+      <section className={classes['scroll']} tabIndex={0} aria-label={texts.hourTable}>
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.since}</th>
+              {[texts.now, texts.before, texts.completed].map((header) => (
+                <th key={header} scope="col" data-align="end">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lastHour.slices.map(({ created, completed }, at) => (
+              <tr key={times[at]}>
+                <td className="number">{clockText(times[at] ?? 0)}</td>
+                <td data-align="end">{created}</td>
+                <td data-align="end">{weekBefore.slices[at]?.created}</td>
+                <td data-align="end">{completed}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

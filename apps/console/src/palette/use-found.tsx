@@ -1,0 +1,84 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { LIST_MEMBERS, LIST_MERCHANTS, LIST_ORDERS } from '@munshi/api';
+import { amountText } from '@munshi/web';
+import { errorText, OrderStatus, useRead } from '@munshi/web-ui';
+import Receipt from 'lucide-react/icons/receipt';
+import Store from 'lucide-react/icons/store';
+import Users from 'lucide-react/icons/users';
+import type { Group } from './groups.ts';
+import { texts } from './texts.ts';
+
+/** As long as people pause between two keys. */
+const TYPING_MS = 200;
+/** A single letter finds too much to be of use. */
+export const LETTERS_MIN = 2;
+const SHOWN = 5;
+
+/** What the service finds for what was typed: an order by anything that C4 finds it by. */
+export function useFound(typed: string) {
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const enabled = settled.length >= LETTERS_MIN;
+  const query = { search: settled, limit: SHOWN };
+  const utcOffset = -new Date().getTimezoneOffset();
+  const orders = useRead(LIST_ORDERS, { query: { ...query, utcOffset } }, { enabled });
+  const merchants = useRead(LIST_MERCHANTS, { query }, { enabled });
+  const members = useRead(LIST_MEMBERS, { query }, { enabled });
+  const reads = [
+    [texts.orders, orders],
+    [texts.merchants, merchants],
+    [texts.members, members],
+  ] as const;
+  return {
+    isSearching:
+      typed.length >= LETTERS_MIN &&
+      (settled !== typed || reads.some(([, { isLoading }]) => isLoading)),
+    failures: enabled
+      ? reads.flatMap(([what, { error }]) =>
+          error === null ? [] : [texts.failed(what, errorText(error))],
+        )
+      : [],
+    groups: enabled
+      ? [
+          group(texts.orders, orders.data?.data.map(orderItem)),
+          group(texts.merchants, merchants.data?.data.map(merchantItem)),
+          group(texts.members, members.data?.data.map(memberItem)),
+        ]
+      : [],
+  };
+}
+
+const group = (label: string, items: Group['items'] = []): Group => ({ label, items });
+
+type OrderRow = NonNullable<ReturnType<typeof useRead<typeof LIST_ORDERS>>['data']>['data'][number];
+type MerchantRow = NonNullable<
+  ReturnType<typeof useRead<typeof LIST_MERCHANTS>>['data']
+>['data'][number];
+type MemberRow = NonNullable<
+  ReturnType<typeof useRead<typeof LIST_MEMBERS>>['data']
+>['data'][number];
+
+const orderItem = (order: OrderRow) => ({
+  id: order.orderId,
+  icon: Receipt,
+  label: texts.orderOf(amountText(order.amount, order.currency), texts.types[order.orderType]),
+  detail: [order.orderReference, order.merchantName, order.memberName].filter(Boolean).join(' · '),
+  side: <OrderStatus status={order.status} stage={order.stage} />,
+  path: `/orders/${order.orderId}`,
+});
+
+const merchantItem = ({ merchantId, name, status }: MerchantRow) => ({
+  id: merchantId,
+  icon: Store,
+  label: name,
+  side: texts.merchantStatus[status],
+  path: `/merchants/${merchantId}`,
+});
+
+const memberItem = ({ memberId, name, username, status, online }: MemberRow) => ({
+  id: memberId,
+  icon: Users,
+  label: name,
+  detail: username,
+  side: texts.memberStatus[status] || (online ? texts.online : texts.offline),
+  path: `/members/${memberId}`,
+});
