@@ -1,6 +1,7 @@
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -77,32 +78,22 @@ async function compress(file: string): Promise<void> {
   ]);
 }
 
-const LOCK = path.join(ROOT, 'node_modules', '.cache', 'web-apps.lock');
-/** A build takes seconds; a lock older than this was left by a process that has died. */
-const LOCK_MS_MAX = 120_000;
+const LOCK = path.join(ROOT, 'node_modules', '.cache', 'building-web-apps.lock');
+/** Others' builds take seconds each. */
+const WAIT_MS_MAX = 300_000;
 
-/** Builds what is stale, once however many processes ask at the same time. */
+/**
+ * Builds what is stale, once however many processes ask at the same time. The lock is an SQLite file
+ * in an exclusive transaction: the system ends it with its process, so none is ever left behind.
+ */
 export async function buildStaleWebApps(): Promise<void> {
+  if (!APPS.some(isStale)) return;
   await mkdir(path.dirname(LOCK), { recursive: true });
-  for (;;) {
-    if (!APPS.some(isStale)) return;
-    if (
-      await mkdir(LOCK).then(
-        () => true,
-        () => false,
-      )
-    )
-      break;
-    const since = await stat(LOCK).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => Date.now(),
-    );
-    if (Date.now() - since > LOCK_MS_MAX) await rm(LOCK, { recursive: true, force: true });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const lock = new DatabaseSync(LOCK, { timeout: WAIT_MS_MAX });
   try {
+    lock.exec('pragma journal_mode = memory; begin exclusive');
     await buildWebApps({ stale: true });
   } finally {
-    await rm(LOCK, { recursive: true, force: true });
+    lock.close();
   }
 }
