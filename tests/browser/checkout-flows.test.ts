@@ -106,7 +106,9 @@ describe.each([
         const made = await order();
         await open(page, made);
         await expectView(page, 'waiting');
-        expect(await page.locator('main').innerText()).toContain('every 10 seconds');
+        const said = await page.locator('main').innerText();
+        expect(said).toContain('Please do not send money yet');
+        expect(said.includes('looks again every 10 seconds')).toBe(javaScriptEnabled);
         await later(page);
         await expectView(page, 'waiting');
         expect(await statusOf(made)).toBe('Awaiting');
@@ -165,9 +167,9 @@ describe.each([
         expect(await page.locator(`[name=${name}]`).inputValue()).toBe(wrong);
         await submitForm(page, 'payer', { [name]: right });
         await expectView(page, 'pay');
-        const { width = 0 } = (await page.locator('.qr svg').boundingBox()) ?? {};
+        const { width = 0 } = (await page.locator('.qr > svg').boundingBox()) ?? {};
         expect(width).toBeGreaterThanOrEqual(200);
-        expect(await page.locator('main dl').innerText()).toContain(
+        expect(await page.locator('.qr + dl').innerText()).toContain(
           accountOf(shop, walletType).accountTitle,
         );
         const picture = await context.request.get(

@@ -125,7 +125,7 @@ describe('script payloads', () => {
       await asCustomer(browser, {}, async (customer) => {
         await customer.page.goto(made.paymentPageUrl);
         await expectView(customer.page, 'pay');
-        await customer.page.locator('.qr svg').waitFor();
+        await customer.page.locator('.qr > svg').waitFor();
         await expectTexts(customer, ofMerchant, ofAccount, ofMethod, inCode);
         await submitForm(customer.page, 'check');
         await expectView(customer.page, 'check');

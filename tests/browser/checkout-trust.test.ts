@@ -76,10 +76,30 @@ describe('before the payment', () => {
         const made = await order();
         await page.goto(inLanguage(made, language));
         await expectView(page, 'pay');
-        for (const part of ['h1 .amount', '.marked .value', '.pay .row + .row', '.safe', '.sent'])
-          expect(await bottomOf(page, part), part).toBeLessThanOrEqual(640);
+        const next = (await page.locator('.sent').boundingBox())?.y ?? 0;
+        for (const part of ['.steps', 'h1 .amount', '.marked .value', '.pay .row + .row', '.safe'])
+          expect(await bottomOf(page, part), part).toBeLessThanOrEqual(next);
+        expect(await bottomOf(page, '.sent')).toBeLessThanOrEqual(640);
         const shown = await page.locator('main').innerText();
         expect(shown.split('1,500.50')).toHaveLength(2);
+      }),
+  );
+
+  test.each(LANGUAGES)(
+    'so is everything to pay by QR code in %s: amount, code, name, who it is for, the next step',
+    (language) =>
+      asCustomer(browser, {}, async ({ page }) => {
+        await shop.service.database.pool.query(
+          `update member_accounts set account_title = 'Muhammad Usman Ghani' where wallet_type = 'ProviderAQR'`,
+        );
+        const made = await order({ walletType: 'ProviderAQR' });
+        await openPage(made).data('open');
+        await openPage(made).data('payer', { accountNumber: '03001234567' });
+        await page.goto(inLanguage(made, language));
+        await expectView(page, 'pay');
+        const next = (await page.locator('.sent').boundingBox())?.y ?? 0;
+        for (const part of ['h1 .amount', '.qr svg', '.pay dl .value', '.safe'])
+          expect(await bottomOf(page, part), part).toBeLessThanOrEqual(next);
       }),
   );
 
@@ -149,7 +169,7 @@ describe('before the payment', () => {
         const made = await order({ currency: 'INR', walletType: 'TillID' });
         await page.goto(made.paymentPageUrl);
         await expectView(page, 'pay');
-        const link = page.locator('.upi a');
+        const link = page.locator('a.upi');
         expect(await link.isVisible()).toBe(isMobile);
         expect(await link.getAttribute('href')).toMatch(
           /^upi:\/\/pay\?pa=sana@okbank&.*am=1500\.50&cu=INR/,
@@ -163,7 +183,10 @@ describe('before the payment', () => {
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'methods');
       const groups = page.locator('.methods fieldset');
-      expect(await groups.locator('legend').allInnerTexts()).toEqual(['ProviderA', 'ProviderB']);
+      expect(await groups.locator('legend bdi').allInnerTexts()).toEqual([
+        'ProviderA',
+        'ProviderB',
+      ]);
       expect(await groups.first().locator('button').allInnerTexts()).toEqual([
         'Account',
         'QR code',

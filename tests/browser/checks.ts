@@ -55,15 +55,16 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
- * The texts that people see or hear, but for the switcher's, which are each in their own language.
+ * The texts that people see or hear, but for the switcher's, which are each in their own language,
+ * and the letters of wallets' marks.
  */
 const READ_TEXTS = `(() => {
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('script, style, .languages')) texts.push(walker.currentNode.data);
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('script, style, .languages, .tile')) texts.push(walker.currentNode.data);
   for (const element of document.querySelectorAll('body [aria-label], body [title], body [alt], body [placeholder]')) {
     if (element.closest('.languages')) continue;
     for (const name of ['aria-label', 'title', 'alt', 'placeholder']) texts.push(element.getAttribute(name) ?? '');
@@ -108,7 +109,7 @@ const READ_MISPLACED = `(() => {
       range.setEnd(walker.currentNode, at + 1);
       return range.getBoundingClientRect();
     };
-    for (const name of text.matchAll(/Provider[AB]|GMT/g)) {
+    for (const name of text.matchAll(/Easypaisa|JazzCash|Provider[AB]|GMT/g)) {
       const drawn = place(name.index);
       if (drawn.width === 0) continue;
       for (const letter of text.matchAll(/[\u0620-\u064a\u0671-\u06d3]/g)) {

@@ -56,6 +56,35 @@ test('a method that the operator has named keeps its name alone, in no sentence 
   expect(await drawn('PKR', 'ProviderA', 'hi')).toContain('<dt>Pay fast</dt>');
 });
 
+/** The steps of a method whose own name, or provider's, is this. */
+async function stepsIn(language: string, walletType: string, names: object): Promise<string> {
+  await service.database.pool.query('update settings set display_names = $1', [
+    JSON.stringify({ methods: {}, providers: {}, ...names }),
+  ]);
+  const [, list = ''] = /<ol>(.*?)<\/ol>/s.exec(await drawn('PKR', walletType, language)) ?? [];
+  return list.replace(/[\u2066-\u2069]/g, '');
+}
+
+describe('how to pay', () => {
+  test.each([
+    ['en', 'Open your Easypaisa app and choose “Send Money”.'],
+    ['ur', 'اپنی Easypaisa ایپ کھولیں اور “Send Money” چنیں۔'],
+    ['hi', 'अपना Easypaisa ऐप खोलें और “Send Money” चुनें।'],
+    ['bn', 'আপনার Easypaisa অ্যাপ খুলে “Send Money” (সেন্ড মানি) বেছে নিন।'],
+  ])('names the app in %s, and what its menu says where that is known', async (language, said) => {
+    const names = { providers: { ProviderA: 'Easypaisa' } };
+    expect(await stepsIn(language, 'ProviderA', names)).toContain(said);
+    expect(await stepsIn(language, 'ProviderATillID', names)).not.toContain('Send Money');
+  });
+
+  test('names the app of the method’s own name, and no menu that is not known', async () => {
+    const own = { providers: { ProviderA: 'Easypaisa' }, methods: { ProviderA: 'SadaPay fast' } };
+    const steps = await stepsIn('en', 'ProviderA', own);
+    expect(steps).toContain('Open your SadaPay app and choose to send money.');
+    expect(steps).not.toMatch(/Easypaisa|Send Money/);
+  });
+});
+
 describe('the account of a withdrawal', () => {
   const withdrawal = (walletType: string) =>
     createOrder(merchant, { orderType: 'Withdrawal', walletType, amount: 100 });

@@ -12,9 +12,13 @@ const NEUTRAL = '#4a5568';
  */
 export function merchantMark(name: string, brandColour: string | null): Html {
   const colour = brandColour ?? NEUTRAL;
-  const [initial = ''] = new Intl.Segmenter().segment(name.trim());
-  const letter = typeof initial === 'string' ? initial : initial.segment;
-  return html`<svg class="mark" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true"><rect width="40" height="40" rx="10" fill="${colour}"/><text x="20" y="27" text-anchor="middle" font-size="20" font-weight="700" fill="${brandShades(colour, []).onFill}">${letter.toLocaleUpperCase()}</text></svg>`;
+  return html`<svg class="mark" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true"><rect width="40" height="40" rx="10" fill="${colour}"/><text x="20" y="27" text-anchor="middle" font-size="20" font-weight="700" fill="${brandShades(colour, []).onFill}">${initialOf(name)}</text></svg>`;
+}
+
+/** A name's first letter with the marks that belong to it, as a capital; '' of no name. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return (first?.segment ?? '').toLocaleUpperCase();
 }
 
 type Kind = 'done' | 'ended' | 'stopped';

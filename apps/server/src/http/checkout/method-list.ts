@@ -1,9 +1,9 @@
 import { METHODS } from '@munshi/core';
 import { html } from 'hono/html';
-import { methodIcon } from './icons.ts';
 import type { OfferedMethod } from './method-names.ts';
 import type { Addresses, Html } from './shell.ts';
 import type { PageState } from './view.ts';
+import { choiceMark, methodMark } from './wallets.ts';
 
 /**
  * Ways to pay, by whose app or bank they are. What nobody can receive now comes last and says so;
@@ -20,14 +20,18 @@ export function methodList({ methods }: PageState, at: Addresses): Html {
   return html`<form method="post" action="${at.page}/method?${at.query}" class="methods">
       ${sorted.map(
         (group) =>
-          html`<fieldset><legend><bdi>${group[0]?.providerName}</bdi></legend>${group
+          html`<fieldset><legend>${providerMark(group)}<bdi>${group[0]?.providerName}</bdi></legend>${group
             .toSorted((one, other) => Number(other.served) - Number(one.served))
             .map((method) => choice(method, at))}</fieldset>`,
       )}
     </form>`;
 }
 
+/** Above the group, which has the kinds below: of a provider, whatever the methods are called. */
+const providerMark = ([method]: readonly OfferedMethod[]): Html | null =>
+  method === undefined ? null : methodMark({ ...method, kind: 'account', ownName: null });
+
 function choice(method: OfferedMethod, { language: { texts } }: Addresses): Html {
   const { walletType, kind, ownName, served } = method;
-  return html`<button type="submit" name="walletType" value="${walletType}" class="choice">${methodIcon(kind)}<span>${ownName ?? texts.kindNames[kind]}${served ? null : html` <small>${texts.notServed}</small>`}</span></button>`;
+  return html`<button type="submit" name="walletType" value="${walletType}" class="choice">${choiceMark(method)}<span>${ownName ?? texts.kindNames[kind]}${served ? null : html` <small>${texts.notServed}</small>`}</span></button>`;
 }

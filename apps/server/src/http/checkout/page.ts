@@ -4,7 +4,7 @@ import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
 import { methodList } from './method-list.ts';
-import { amountToSend } from './pay-screen.ts';
+import { amountToSend, stepMark } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
 import { NOTHING_RETURNED, type Returned, SCREENS, type Screen, saidOf } from './screens.ts';
 import { type Addresses, form, type Html, shell } from './shell.ts';
@@ -82,6 +82,7 @@ export function orderPage(
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
         data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
       <div data-content>
+        ${steps(state, at, screen, returned)}
         ${sum(state, at, screen)}
         ${lastMinutes(state, at)}
         ${content}
@@ -92,6 +93,17 @@ export function orderPage(
       ${announcements(at)}
     </main>`,
   });
+}
+
+/** Digits are entered once the field is open, which it is where they are returned. */
+function steps(
+  state: PageState,
+  at: Addresses,
+  screen: Screen,
+  { entered }: Returned,
+): Html | null {
+  if (screen !== 'pay' && screen !== 'check') return null;
+  return stepMark(state, at, entered['transactionDigits'] === undefined ? 1 : 2);
 }
 
 /** What is to be paid or paid out, and until when, while there is time for it. */
@@ -147,7 +159,7 @@ function askAboutPayment(
     ${
       redirectUrl === null || notice !== undefined || claim.claims.length > 0
         ? null
-        : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${at.language.texts.returningLater}</p>`
+        : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${at.language.texts.returningLater}</p>`
     }`;
 }
 
@@ -164,7 +176,7 @@ function timeIsUp(state: PageState, at: Addresses): Html | null {
         <h1 tabindex="-1">${texts.expired.heading}</h1>
         <p>${texts.expired.text}</p>
         ${claimQuestion(at, { claims: [], currency }, { url, merchantName })}
-        ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${texts.returningLater}</p>`}
+        ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${texts.returningLater}</p>`}
       </section></template>`;
 }
 

@@ -2,19 +2,42 @@ import { formatMoney } from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import { methodIcon, SHIELD } from './icons.ts';
+import { SHIELD } from './icons.ts';
 import { qrSvg } from './qr.ts';
 import type { Returned } from './screens.ts';
 import { type Addresses, field, form, type Html } from './shell.ts';
-import type { MethodKind, Texts } from './texts/texts.ts';
 import type { PageState } from './view.ts';
+import { appOf, methodMark } from './wallets.ts';
 
 /** Where to send the money, in whose name, and what to do then; the amount stands above. */
 export function pay(state: PageState, at: Addresses, returned: Returned): Html {
-  return html`${receivingAccount(state, at)}
+  const code = codeToScan(state, at);
+  const number =
+    code === null
+      ? null
+      : html`<section class="card pay"><dl>${accountNumber(state, at)}</dl></section>`;
+  return html`${receivingAccount(state, at, code)}
     ${receiver(state, at)}
     ${sent(state, at, returned)}
+    ${number}
     ${steps(state, at)}`;
+}
+
+/**
+ * How far a customer is who sends money and then enters digits. Without digits the code takes the
+ * room (D168).
+ */
+export function stepMark(
+  { transactionDigits }: PageState,
+  { language: { texts } }: Addresses,
+  step: 1 | 2,
+): Html | null {
+  if (transactionDigits === null) return null;
+  return html`<ol class="steps">${texts.payingSteps.map((words, at) => {
+    const state =
+      at + 1 === step ? html` aria-current="step"` : at + 1 < step ? html` class="done"` : null;
+    return html`<li${state}>${at + 1} ${words}</li>`;
+  })}</ol>`;
 }
 
 /** The one amount of the page, and its copy. */
@@ -23,28 +46,43 @@ export function amountToSend({ amount, currency }: PageState, at: Addresses): Ht
   return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(amount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(amount), label: texts.amount })}`;
 }
 
-function receivingAccount(state: PageState, at: Addresses): Html {
-  const { account, orderReference, methodKind, providerName, ownMethodName } = state;
+/** Whoever scans a code needs the account's name with it; the number comes after all that. */
+function receivingAccount(state: PageState, at: Addresses, code: Html | null): Html {
+  const { account } = state;
   if (account === null) return html``;
   const { texts } = at.language;
-  const svg = account.qrPayload === null ? undefined : qrSvg(account.qrPayload, texts.qrLabel);
-  const number = account.tillId ?? account.accountNumber;
-  const label = ownMethodName ?? texts.payTo[methodKind](isolated(providerName));
-  return html`<section class="card pay">${
-    svg === undefined
-      ? null
-      : html`<div class="qr">${svg}
-      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a></div>`
-  }${
-    account.upiLink === null
-      ? null
-      : html`<p class="upi"><a class="button quiet" href="${account.upiLink}">${texts.openUpi}</a></p>`
-  }<dl>
-      ${fact(at, { label, value: number, direction: 'ltr', copied: number, mark: methodIcon(methodKind) })}
-      ${svg === undefined ? fact(at, { label: texts.code, value: account.qrPayload, direction: 'ltr', copied: account.qrPayload }) : null}
+  const upi = code === null ? upiButton(state, at) : null;
+  return html`<section class="card pay">${code}${upi}<dl>
+      ${code === null ? accountNumber(state, at) : null}
+      ${code === null ? fact(at, { label: texts.code, value: account.qrPayload, direction: 'ltr', copied: account.qrPayload }) : null}
       ${fact(at, { label: texts.nameShown, value: account.accountTitle })}
     </dl></section>`;
 }
+
+/** The code with the app that reads it, and what phones do that cannot scan their own screen. */
+function codeToScan(state: PageState, at: Addresses): Html | null {
+  const { account, orderReference, ownMethodName, providerName } = state;
+  const { texts } = at.language;
+  const svg = account?.qrPayload ? qrSvg(account.qrPayload, texts.qrLabel) : undefined;
+  if (svg === undefined) return null;
+  return html`<div class="qr">${svg}<div>${markOf(state)}<b><bdi>${ownMethodName ?? providerName}</bdi></b>
+      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>`;
+}
+
+const upiButton = ({ account }: PageState, { language: { texts } }: Addresses): Html | null =>
+  account?.upiLink
+    ? html`<a class="button quiet upi" href="${account.upiLink}">${texts.openUpi}</a>`
+    : null;
+
+function accountNumber(state: PageState, at: Addresses): Html | null {
+  const { account, methodKind, ownMethodName, providerName } = state;
+  const value = account?.tillId ?? account?.accountNumber ?? null;
+  const label = ownMethodName ?? at.language.texts.payTo[methodKind](isolated(providerName));
+  return fact(at, { label, value, direction: 'ltr', copied: value, mark: markOf(state) });
+}
+
+const markOf = ({ methodKind, ownMethodName, providerName }: PageState): Html =>
+  methodMark({ kind: methodKind, ownName: ownMethodName, providerName });
 
 /** Who gets the money, and what nobody may ask for. */
 function receiver({ account, merchantName }: PageState, { language: { texts } }: Addresses): Html {
@@ -52,25 +90,21 @@ function receiver({ account, merchantName }: PageState, { language: { texts } }:
   return html`<p class="safe">${SHIELD}<span>${texts.receiver(title, isolated(merchantName))} <b>${texts.otherName}</b> ${texts.neverPin}</span></p>`;
 }
 
-const STEPS: Readonly<Record<MethodKind, (texts: Texts) => Texts['stepsAccount']>> = {
-  account: (texts) => texts.stepsAccount,
-  bank: (texts) => texts.stepsAccount,
-  qr: (texts) => texts.stepsAccount,
-  till: (texts) => texts.stepsTill,
-  upi: (texts) => texts.stepsUpi,
-};
-
-function steps(
-  { amount, currency, providerName, transactionDigits, methodKind }: PageState,
-  { language }: Addresses,
-): Html {
+/** What to do in which app: opened at what its menu is known to say. */
+function steps(state: PageState, { language }: Addresses): Html {
+  const { amount, currency, providerName, ownMethodName, transactionDigits, methodKind } = state;
   const { texts } = language;
-  const provider = isolated(providerName);
+  const app = appOf({ ownName: ownMethodName, providerName });
   const exactly = leftToRight(amountText(amount, currency, language));
+  const kind = methodKind === 'till' || methodKind === 'upi' ? methodKind : 'account';
+  const opened = kind === 'account' && app.sendMoney ? 'sendMoney' : kind;
   const listed =
     transactionDigits === null
-      ? texts.stepsQr(provider, exactly)
-      : STEPS[methodKind](texts)(provider, exactly, transactionDigits);
+      ? [texts.stepsOpen.qr(isolated(app.name)), ...texts.stepsQr(exactly)]
+      : [
+          texts.stepsOpen[opened](isolated(app.name)),
+          ...texts.stepsPay[kind](exactly, transactionDigits),
+        ];
   return html`<details class="way"><summary>${texts.stepsHeading}</summary><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol></details>`;
 }
 

@@ -28,6 +28,8 @@ interface Png {
 const made = new BoundedMap<string, Code>(500);
 /** Modules of white around the code, which scanners need. */
 const QUIET = 4;
+/** Modules of a code that cameras read well beside what belongs to it; a larger one gets a row. */
+const SMALL_SIDE_MAX = 70;
 
 /**
  * Of the eight masks a code can have, the one that leaves the fewest large patches is looked for,
@@ -45,7 +47,8 @@ export function qrSvg(text: string, label: string): Picture | undefined {
   if (code === undefined) return undefined;
   code.svgPath ??= draw(code);
   const { side, svgPath } = code;
-  return html`<svg viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/><path d="${raw(svgPath)}"/></svg>`;
+  const dense = side > SMALL_SIDE_MAX ? html` class="dense"` : null;
+  return html`<svg${dense} viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/><path d="${raw(svgPath)}"/></svg>`;
 }
 
 /**

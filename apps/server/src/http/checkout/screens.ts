@@ -89,14 +89,7 @@ type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
 /** What stands below a screen's text, where anything does. */
 export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   methods: (state, at) => methodList(state, at),
-  waiting: (state, at) =>
-    state.orderType === 'Withdrawal'
-      ? html``
-      : form(
-          at,
-          'open',
-          state.status === 'Queued' ? at.language.texts.open : at.language.texts.checkAgain,
-        ),
+  waiting: (state, at) => (state.orderType === 'Withdrawal' ? html`` : waiting(state, at)),
   payer,
   pay,
   account,
@@ -108,6 +101,12 @@ export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
       ? checkPayment(state, at, returned)
       : checkAccount(state, at, returned),
 };
+
+function waiting({ status }: PageState, at: Addresses): Html {
+  const { texts } = at.language;
+  if (status === 'Queued') return form(at, 'open', texts.open);
+  return html`<p class="quiet" data-scripted hidden>${texts.keepOpen}</p>${form(at, 'open', texts.checkAgain)}`;
+}
 
 function payer(
   { payer: asked, providerName, currency }: PageState,

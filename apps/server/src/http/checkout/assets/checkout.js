@@ -40,6 +40,7 @@
       answer.closest('details').open = true;
     }
     main.querySelector('h1').focus();
+    showScripted(main);
     returnLater(main);
   };
 
@@ -134,6 +135,12 @@
     window.addEventListener('online', () => look(ask));
     window.addEventListener('offline', () => lost && announce(lost));
   }
+
+  /** What is only true while the script runs. */
+  const showScripted = (part) => {
+    for (const said of part.querySelectorAll('[data-scripted]')) said.hidden = false;
+  };
+  showScripted(main);
 
   /** Goes back after some seconds; where the page has asked first, each touch begins them anew. */
   function returnLater(part) {

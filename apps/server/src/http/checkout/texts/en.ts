@@ -42,8 +42,9 @@ export const en: Texts = {
   open: 'Continue',
   waiting: {
     heading: 'One moment, please',
-    text: 'We are looking for an account that can receive your payment. Keep this page open: it looks again every 10 seconds. Please do not send money yet.',
+    text: 'We are looking for an account that can receive your payment. Please do not send money yet.',
   },
+  keepOpen: 'Keep this page open: it looks again every 10 seconds.',
   checkAgain: 'Check again',
   payer: {
     heading: 'Which account will you pay from?',
@@ -70,6 +71,7 @@ export const en: Texts = {
   otherName: 'If your app shows another name, do not pay.',
   neverPin: 'Never tell anybody your PIN or OTP.',
   sentIt: 'I have sent it: enter the digits',
+  payingSteps: ['Send money', 'Enter digits', 'Done'],
   openUpi: 'Pay in a UPI app',
   accountNumber: 'Account number',
   tillId: 'Till ID',
@@ -80,23 +82,29 @@ export const en: Texts = {
   qrLabel: 'QR code to pay with',
   saveImage: 'Save image',
   stepsHeading: 'How to pay',
-  stepsAccount: (provider, amount, digits) => [
-    `Open your ${provider} app and choose to send money.`,
-    `Enter the account number and exactly ${amount}. The name must be the one above.`,
-    `Send it, then come back and enter the last ${digits} digits of the transaction ID.`,
-  ],
-  stepsTill: (provider, amount, digits) => [
-    `Open your ${provider} app and choose to pay by Till ID.`,
-    `Enter the Till ID and exactly ${amount}. The name must be the one above.`,
-    `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
-  ],
-  stepsUpi: (_provider, amount, digits) => [
-    'Open your UPI app and choose to pay to a UPI ID.',
-    `Enter the UPI ID and exactly ${amount}. The name must be the one above.`,
-    `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
-  ],
-  stepsQr: (provider, amount) => [
-    `Scan the code with your ${provider} app. On this phone: save the image and open it in the app.`,
+  stepsOpen: {
+    account: (app) => `Open your ${app} app and choose to send money.`,
+    sendMoney: (app) => `Open your ${app} app and choose “Send Money”.`,
+    till: (app) => `Open your ${app} app and choose to pay by Till ID.`,
+    upi: () => 'Open your UPI app and choose to pay to a UPI ID.',
+    qr: (app) =>
+      `Scan the code with your ${app} app. On this phone: save the image and open it in the app.`,
+  },
+  stepsPay: {
+    account: (amount, digits) => [
+      `Enter the account number and exactly ${amount}. The name must be the one above.`,
+      `Send it, then come back and enter the last ${digits} digits of the transaction ID.`,
+    ],
+    till: (amount, digits) => [
+      `Enter the Till ID and exactly ${amount}. The name must be the one above.`,
+      `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
+    ],
+    upi: (amount, digits) => [
+      `Enter the UPI ID and exactly ${amount}. The name must be the one above.`,
+      `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
+    ],
+  },
+  stepsQr: (amount) => [
     `Pay exactly ${amount}. The name must be the one above.`,
     'Come back and press “I have paid”.',
   ],

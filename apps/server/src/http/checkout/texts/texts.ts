@@ -50,6 +50,8 @@ export interface Texts {
   readonly ready: Said;
   readonly open: string;
   readonly waiting: Said;
+  /** What the script does meanwhile. */
+  readonly keepOpen: string;
   readonly checkAgain: string;
   readonly payer: Said;
   readonly payerNumber: (provider: string) => string;
@@ -69,6 +71,8 @@ export interface Texts {
   readonly otherName: string;
   readonly neverPin: string;
   readonly sentIt: string;
+  /** Above them, each in a third of the page. */
+  readonly payingSteps: readonly [send: string, enterDigits: string, done: string];
   readonly openUpi: string;
   readonly accountNumber: string;
   readonly tillId: string;
@@ -79,10 +83,14 @@ export interface Texts {
   readonly qrLabel: string;
   readonly saveImage: string;
   readonly stepsHeading: string;
-  readonly stepsAccount: (provider: string, amount: string, digits: number) => readonly string[];
-  readonly stepsTill: (provider: string, amount: string, digits: number) => readonly string[];
-  readonly stepsUpi: (provider: string, amount: string, digits: number) => readonly string[];
-  readonly stepsQr: (provider: string, amount: string) => readonly string[];
+  /** In the app of this name; `sendMoney` where its menu is known to say that. */
+  readonly stepsOpen: Readonly<
+    Record<'account' | 'sendMoney' | 'till' | 'upi' | 'qr', (app: string) => string>
+  >;
+  readonly stepsPay: Readonly<
+    Record<'account' | 'till' | 'upi', (amount: string, digits: number) => readonly string[]>
+  >;
+  readonly stepsQr: (amount: string) => readonly string[];
   readonly digits: (count: number) => string;
   readonly digitsTaken: (count: number, digits: string) => string;
   readonly digitsHint: string;

@@ -1,0 +1,76 @@
+import { html } from 'hono/html';
+import { methodIcon } from './icons.ts';
+import { initialOf } from './marks.ts';
+import type { Html } from './shell.ts';
+import type { MethodKind } from './texts/texts.ts';
+
+/** Colours of our own, by their names in the style: each has a shade for light and one for dark. */
+const TINTS = ['green', 'red', 'orange', 'teal', 'violet', 'pink', 'blue', 'slate'] as const;
+
+interface Wallet {
+  readonly name: string;
+  /** One or two, on a tile: no picture of the provider's. */
+  readonly letters: string;
+  readonly tint: (typeof TINTS)[number];
+  /** Its app calls sending to an account "Send Money"; of the others we say nothing of the kind. */
+  readonly sendMoney?: true;
+}
+
+/** Wallets that we know by name; operators write the names. */
+const WALLETS: readonly Wallet[] = [
+  { name: 'Easypaisa', letters: 'EP', tint: 'green', sendMoney: true },
+  { name: 'JazzCash', letters: 'JC', tint: 'red', sendMoney: true },
+  { name: 'UPaisa', letters: 'UP', tint: 'orange' },
+  { name: 'SadaPay', letters: 'SP', tint: 'teal' },
+  { name: 'NayaPay', letters: 'NP', tint: 'violet' },
+  { name: 'Raast', letters: 'R', tint: 'slate' },
+  { name: 'bKash', letters: 'bK', tint: 'pink', sendMoney: true },
+  { name: 'Nagad', letters: 'N', tint: 'orange', sendMoney: true },
+  { name: 'Rocket', letters: 'R', tint: 'violet', sendMoney: true },
+  { name: 'PhonePe', letters: 'Pe', tint: 'violet' },
+  { name: 'Paytm', letters: 'Pt', tint: 'blue' },
+  { name: 'Google Pay', letters: 'GP', tint: 'slate' },
+];
+
+/** "Easypaisa", "EASY PAISA" and "Easypaisa personal" are one. */
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The wallet that a name tells of; undefined where we do not know it. */
+export const walletOf = (name: string): Wallet | undefined =>
+  WALLETS.find((wallet) => plain(name).includes(plain(wallet.name)));
+
+interface Marked {
+  readonly kind: MethodKind;
+  readonly ownName: string | null;
+  readonly providerName: string;
+}
+
+/** Of a method, whose app it is: told by the operator's own name for it, or by its provider's. */
+export const appOf = ({ ownName, providerName }: Omit<Marked, 'kind'>): Wallet =>
+  (ownName === null ? undefined : walletOf(ownName)) ??
+  walletOf(providerName) ?? { name: providerName, ...drawnFrom(providerName) };
+
+/** A mark to know the app by, decorative: the name stands beside it. */
+export function methodMark(method: Marked): Html {
+  if (method.kind === 'bank' || method.kind === 'upi') return methodIcon(method.kind);
+  return tile(appOf(method));
+}
+
+/** In a list that names the provider above: what kind it is, or whose, where its own name says. */
+export function choiceMark({ kind, ownName }: Marked): Html {
+  const wallet = ownName === null ? undefined : walletOf(ownName);
+  return wallet === undefined ? methodIcon(kind) : tile(wallet);
+}
+
+const tile = ({ letters, tint }: Pick<Wallet, 'letters' | 'tint'>): Html =>
+  html`<svg class="method tile ${tint}" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true"><rect width="36" height="36" rx="8" fill="currentColor" fill-opacity=".13"/><text x="18" y="23.5" text-anchor="middle" font-size="15" font-weight="700" fill="currentColor">${letters}</text></svg>`;
+
+/** Initials of a name's first two words, `ProviderA` being two, and always the same colour. */
+function drawnFrom(name: string): Pick<Wallet, 'letters' | 'tint'> {
+  const words = name.trim().split(/\s+|(?<=\p{Ll})(?=\p{Lu})/u);
+  const letters = /^\p{Script=Latin}/u.test(name.trim())
+    ? words.slice(0, 2).map(initialOf).join('')
+    : initialOf(name);
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  return { letters, tint: TINTS[sum % TINTS.length] ?? 'slate' };
+}
