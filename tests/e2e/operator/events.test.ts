@@ -75,11 +75,12 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await pool.query('update settings set require_second_operator = false');
   });
 
-  test('is told nothing of a preview', async () => {
+  test('is told nothing of a preview, nor of a look at the customer’s data', async () => {
     const order = await createOrder(await createMerchant(service));
     await told({ kind: 'order', id: order.orderId });
     const before = here.data().length;
     await operator.post(`/orders/${order.orderId}/cancel?preview=true`, { note: 'n' });
+    expect((await operator.post(`/orders/${order.orderId}/reveal`)).status).toBe(200);
     await operator.patch('/settings', { payoutWindowSeconds: 3_600 });
     await expect
       .poll(() => here.data().slice(before), { timeout: 5_000 })
@@ -95,7 +96,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
 });
 
 describe('the stream', () => {
-  test('ends in every process with its session: by signing out, a suspension, a new password, a revoked token, and by time', async () => {
+  test('ends in every process with its session: by signing out, a suspension, a new password, a revoked token, a recovery link, and by time', async () => {
     const signIn = async ({ username, password }: { username: string; password: string }) => {
       const { data } = await send(service, 'POST', '/session', {}, { username, password });
       return data.token as string;
@@ -106,6 +107,7 @@ describe('the stream', () => {
       ({ operatorId }) => operator.patch(`/operators/${operatorId}`, { status: 'suspended' }),
       ({ operatorId }) => operator.patch(`/operators/${operatorId}`, { password: 'quite another' }),
       ({ operatorId }) => operator.delete(`/operators/${operatorId}/tokens`),
+      ({ operatorId }) => operator.post(`/operators/${operatorId}/recovery-link`),
       () => advance(service, 12 * 3_600),
     ];
     for (const [at, end] of endings.entries()) {

@@ -131,12 +131,20 @@ async function requireTwoAdmins(
   );
 }
 
-/** Open screens end with the password that they were signed in by, and with a suspension. */
+/** What ends sign-ins of its target, or may. */
+const ENDS_SESSIONS: ReadonlySet<ApprovalKind> = new Set<OperationKind>([
+  'operator-change',
+  'operator-recovery',
+  'member-recovery',
+  'one-time-code-removal',
+]);
+
+/** Open screens end with the sign-in that they were opened by. */
 function tellSessions(
   { notices }: ApprovalDeps,
-  { kind, target, hidden }: Pick<Operation, 'kind' | 'target' | 'hidden'>,
+  { kind, target, hidden }: Pick<Approval, 'kind' | 'target'> & Pick<Operation, 'hidden'>,
 ): void {
-  if ((kind === 'member-password' && hidden) || kind === 'operator-change')
+  if ((kind === 'member-password' && hidden) || ENDS_SESSIONS.has(kind))
     notices.sessionsEnded(target);
 }
 
@@ -223,9 +231,11 @@ export async function fetchApproved(
   approvalId: string,
   show: (result: FetchedResult) => object,
 ): Promise<object> {
+  let fetched: Approval | undefined;
   const work = async (client: pg.PoolClient, now: Instant) => {
     const { approval, hidden } = found(await lockApproval(client, approvalId), 'Request');
     refuseOn(refuseFetch(approval, caller.actor, now));
+    fetched = approval;
     await updateApproval(client, { ...approval, status: 'done' });
     const { kind, request, decidedBy } = approval as Approval & { kind: FetchedKind };
     const written: WithSecrets<FetchedResult> = await OPERATIONS[kind](
@@ -238,6 +248,7 @@ export async function fetchApproved(
     return { ...answered(written, show), detail };
   };
   const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
+  if (fetched !== undefined) tellSessions(deps, fetched);
   return first;
 }
 

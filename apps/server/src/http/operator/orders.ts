@@ -72,9 +72,14 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: showDetail(detail, waiting, claims.get(orderId), operator, now) };
   });
 
-  bind(app, REVEAL_CUSTOMER, async (request) => ({
-    data: await revealCustomer(deps, callerOf(request), request.params.orderId),
-  }));
+  bind(
+    app,
+    REVEAL_CUSTOMER,
+    async (request) => ({
+      data: await revealCustomer(deps, callerOf(request), request.params.orderId),
+    }),
+    { config: { changesNothing: true } },
+  );
 }
 
 function filtersOf(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {

@@ -168,9 +168,14 @@ export function sessionRoutes(
 /** For who has a recovery link, and no session. */
 function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);
-  bind(app, READ_OPERATOR_RECOVERY, async ({ body }) => ({
-    data: showRecovery(await readRecovery(deps, 'operator', body.token)),
-  }));
+  bind(
+    app,
+    READ_OPERATOR_RECOVERY,
+    async ({ body }) => ({
+      data: showRecovery(await readRecovery(deps, 'operator', body.token)),
+    }),
+    { config: { changesNothing: true } },
+  );
   bind(app, OPERATOR_RECOVERY, async ({ body, raw }) => ({
     data: await recover(deps, 'operator', body, callerAddress(raw)),
   }));
