@@ -1,6 +1,6 @@
 import type { AuditEntry, Instant } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { firstIdOf } from './order-searches.ts';
+import { firstIdOf } from './first-id.ts';
 import { auditRow, type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import type { Currency, Instant, WalletType } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { leastId } from './deliveries.ts';
+import { firstIdOf } from './first-id.ts';
 import { query, statement } from './statement.ts';
 
 export interface ConfirmTime {
@@ -51,7 +51,7 @@ export async function readConfirmTimes(
   methods: readonly WalletType[],
   since: Instant,
 ): Promise<readonly ConfirmTime[]> {
-  const rows = await query(db, MEDIANS, [methods, leastId(since)]);
+  const rows = await query(db, MEDIANS, [methods, firstIdOf(since)]);
   return rows.map((row) => ({
     walletType: row['wallet_type'],
     currency: row['currency'],

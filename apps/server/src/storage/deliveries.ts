@@ -1,5 +1,6 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { firstIdOf } from './first-id.ts';
 import { deliveryRow, type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
@@ -230,12 +231,6 @@ const MADE_BETWEEN = unprepared(
    limit $6`,
 );
 
-/** The least UUIDv7 of a time: ids of deliveries and orders sort by it. */
-export const leastId = (at: Instant) => {
-  const hex = Math.max(0, at).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-};
-
 /** Deliveries that were made in a stretch of time, with their orders, from a position on. */
 export async function listDeliveriesSince(
   db: Queryable,
@@ -244,7 +239,7 @@ export async function listDeliveriesSince(
   limit: number,
 ): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
   const rows = await query(db, MADE_BETWEEN, [
-    leastId(since),
+    firstIdOf(since),
     time(since),
     time(before),
     merchantId,

@@ -3,7 +3,7 @@ import type { SigningKey } from '../sign-webhook.ts';
 import { readSigningKey } from './api-keys.ts';
 import type { Queryable } from './db.ts';
 import type { AttemptRecord, DeliveryRecord } from './deliveries.ts';
-import { firstIdOf } from './order-searches.ts';
+import { firstIdOf } from './first-id.ts';
 import { type Row, time } from './rows.ts';
 import { type Page, query, statement, unprepared } from './statement.ts';
 

@@ -1,5 +1,6 @@
 import { type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { nameOfOperator } from './operator-names.ts';
 import { partOfOrder } from './order-row.ts';
 import { type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
@@ -27,17 +28,10 @@ export interface LateClaim {
   readonly note: string | null;
 }
 
-/** The name of the operator in this column; those of the environment have no uuid and no row. */
-const operatorName = (column: string) => `(
-       select name
-       from operators
-       where operator_id = case when ${column} ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then ${column}::uuid end
-     )`;
-
 const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
      c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
-     ${operatorName('c.taken_by')} as taken_by_name,
-     ${operatorName('c.closed_by')} as closed_by_name,
+     ${nameOfOperator('c.taken_by')} as taken_by_name,
+     ${nameOfOperator('c.closed_by')} as closed_by_name,
      c.note`;
 
 const readClaim = (row: Row): LateClaim => ({

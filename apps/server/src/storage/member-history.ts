@@ -10,8 +10,8 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { firstIdOf } from './first-id.ts';
 import { MEMBER_ORDER_COLUMNS, type MemberOrder, readMemberOrder } from './member-orders.ts';
-import { firstIdOf } from './order-searches.ts';
 import { ENDED } from './order-statuses.ts';
 import { time } from './rows.ts';
 import { type Page, query, statement, unprepared } from './statement.ts';

@@ -1,7 +1,7 @@
 import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { firstIdOf } from './first-id.ts';
 import { partOfOrder } from './order-row.ts';
-import { firstIdOf } from './order-searches.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { time } from './rows.ts';
 import { execute, query, statement } from './statement.ts';

@@ -17,6 +17,7 @@ import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { findRulesAt } from './fee-rules.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
+import { nameOfOperator } from './operator-names.ts';
 import { listAlertsOfOrder, type OrderAlert } from './order-alerts.ts';
 import { orderColumns, readOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY } from './order-statuses.ts';
@@ -230,18 +231,12 @@ export async function readMemberRecord(db: Queryable, memberId: string): Promise
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
 /**
- * The name of whoever is named by actor_kind and actor_id of the row `x`. Operators of the
- * environment have no uuid and no row: the audit log knows their names.
+ * The name of whoever is named by actor_kind and actor_id of the row `x`; of operators of the
+ * environment, the audit log knows it.
  */
 const ACTOR_NAME = `case x.actor_kind
        when 'member' then (select name from members where member_id = x.actor_id::uuid)
-       when 'operator' then (
-         select name
-         from operators
-         where operator_id = case
-           when x.actor_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then x.actor_id::uuid
-         end
-       )
+       when 'operator' then ${nameOfOperator('x.actor_id')}
      end`;
 
 const readActor = (row: Row): NamedActor => ({

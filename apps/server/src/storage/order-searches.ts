@@ -15,6 +15,7 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
+import { firstIdOf } from './first-id.ts';
 import { ENDED_OR_LEGACY, IN_HAND, statusList } from './order-statuses.ts';
 import { time } from './rows.ts';
 
@@ -148,12 +149,6 @@ function idsOf({ from, to, search }: OrderFilters, after: string | null) {
     first: earliest === undefined ? FIRST_ID : firstIdOf(earliest),
     last: after === null || after > beforeTime ? beforeTime : after,
   };
-}
-
-/** The first UUIDv7 of a millisecond. */
-export function firstIdOf(at: Instant): string {
-  const hex = Math.min(Math.max(at, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Found by the index on their deadline: what is open, but for what an operator has in review. */

@@ -1,7 +1,7 @@
 import { type Instant, type Money, money, type WalletType } from '@munshi/core';
 import { CONFIRM_MEDIAN } from './confirm-times.ts';
 import type { Queryable } from './db.ts';
-import { firstIdOf } from './order-searches.ts';
+import { firstIdOf } from './first-id.ts';
 import { ENDED_OR_LEGACY, FAILED } from './order-statuses.ts';
 import { WITHOUT_MEMBER } from './queues.ts';
 import { time } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { leastId } from './deliveries.ts';
+import { firstIdOf } from './first-id.ts';
 import type { LateClaim } from './late-claims.ts';
 import { partOfOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
@@ -186,8 +186,8 @@ export async function findSimilarOrders(
     order.orderType === 'Deposit' ? order.accountId : null,
     numeric(order.amount),
     order.payerAccount,
-    leastId(created.from),
-    leastId(created.to),
+    firstIdOf(created.from),
+    firstIdOf(created.to),
     order.merchantOrderRef,
     order.merchantId,
     order.currency,
