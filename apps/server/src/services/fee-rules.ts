@@ -16,7 +16,7 @@ import {
 import { listExchangeRates } from '../storage/exchange-rates.ts';
 import {
   endFeeRule,
-  findPricingRules,
+  findRulesAt,
   findSlotRules,
   insertFeeRule,
   lockFeeRules,
@@ -98,7 +98,7 @@ export async function quoteOrder(
 ) {
   const now = clock.now();
   found(await findMerchant(database.pool, quote.merchantId), 'Merchant');
-  const rules = await findPricingRules(database.pool, quote, now);
+  const rules = await findRulesAt(database.pool, quote, now);
   const rates = await listExchangeRates(database.pool, { at: now, after: null, limit: 10 });
   const fee = quoteFee(quote, rules);
   const rate =

@@ -2,14 +2,13 @@ import type { CreateMember } from '@munshi/api';
 import type { Instant, Member, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import { endSignIns } from '../storage/member-standing.ts';
 import {
   findMember,
   insertMember,
   type MemberRecord,
   updateMemberIdentity,
 } from '../storage/members.ts';
-import { deleteAllSessionsOf } from '../storage/sessions.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';
@@ -109,7 +108,7 @@ export async function endMemberSessions(
 ): Promise<number> {
   const end = async (client: pg.PoolClient) => {
     found(await findMember(client, memberId), 'Member');
-    const result = await endSignIns(client, memberId);
+    const result = await deleteOtherSignIns(client, memberId, null);
     const detail = { ended: result };
     return { result, action: 'member.sessions-end', target: memberId, detail };
   };

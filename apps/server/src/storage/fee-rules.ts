@@ -88,10 +88,10 @@ const AT = statement(
      and order_type = $2
      and valid_from <= $3
      and (valid_until is null or valid_until > $3)
-   limit 1000`,
+   limit 10000`,
 );
 
-/** The rules that could price a merchant's orders of a type at that time. */
+/** The rules that can price a merchant's orders of a type at a time. */
 export async function findRulesAt(
   db: Queryable,
   { merchantId, orderType }: Omit<Slot, 'walletType'>,
@@ -186,24 +186,4 @@ export async function listFeeRules(
     question.limit,
   ];
   return (await query(db, order === 'winning' ? LIST_WINNING : LIST, values)).map(readFeeRule);
-}
-
-const PRICING = statement(
-  'pricing-fee-rules',
-  `select ${FEE_RULE_COLUMNS}
-   from fee_rules
-   where (merchant_id = $1 or merchant_id is null)
-     and order_type = $2
-     and valid_from <= $3
-     and (valid_until is null or valid_until > $3)
-   limit 10000`,
-);
-
-/** The rules that can price a merchant's orders of a type at a time. */
-export async function findPricingRules(
-  db: Queryable,
-  { merchantId, orderType }: { readonly merchantId: string; readonly orderType: OrderType },
-  at: Instant,
-): Promise<readonly TimedFeeRule[]> {
-  return (await query(db, PRICING, [merchantId, orderType, time(at)])).map(readFeeRule);
 }

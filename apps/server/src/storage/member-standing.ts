@@ -4,7 +4,7 @@ import { firstIdOf } from './first-id.ts';
 import { partOfOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { time } from './rows.ts';
-import { execute, query, statement } from './statement.ts';
+import { query, statement } from './statement.ts';
 
 /** What operators see of a member beside their row. */
 
@@ -83,48 +83,6 @@ export async function listSameNumbers(
     memberName: row.name,
   }));
 }
-
-export interface SignInRecord {
-  readonly createdAt: Instant;
-  readonly lastUsedAt: Instant | null;
-  readonly expiresAt: Instant;
-}
-
-const SESSIONS = statement<{
-  readonly created_at: Instant;
-  readonly last_used_at: Instant | null;
-  readonly expires_at: Instant;
-}>(
-  'sign-ins-of-member',
-  `select created_at, last_used_at, expires_at
-   from sessions
-   where principal_id = $1 and kind = 'member' and expires_at > $2
-   order by created_at desc
-   limit 100`,
-);
-
-/** Where a member is signed in. */
-export async function listSignIns(
-  db: Queryable,
-  memberId: string,
-  now: Instant,
-): Promise<readonly SignInRecord[]> {
-  return (await query(db, SESSIONS, [memberId, time(now)])).map((row) => ({
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-  }));
-}
-
-const END_SIGN_INS = statement(
-  'end-sign-ins-of-member',
-  `delete from sessions
-   where principal_id = $1 and kind = 'member'`,
-);
-
-/** Ends every sign-in of a member; answers how many. */
-export const endSignIns = (db: Queryable, memberId: string): Promise<number> =>
-  execute(db, END_SIGN_INS, [memberId]);
 
 /** Where a movement stands in the list: when its order was created, or it was made. */
 export interface MovementPlace {

@@ -15,12 +15,12 @@ import {
   listMovements,
   listOrdersInHand,
   listSameNumbers,
-  listSignIns,
   type Movement,
   type OrderInHand,
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
 import { readMemberRecord } from '../../storage/order-detail.ts';
+import { listSignIns } from '../../storage/sessions.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import { pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
@@ -29,6 +29,9 @@ import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movement
 import { jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
+/** As many as there can be of one member. */
+const SIGN_INS_MAX = 100;
+
 /** How a member stands, and the ending of their sign-ins. */
 export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
@@ -36,7 +39,8 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, READ_MEMBER_STANDING, async ({ params: { memberId } }) => {
     const now = deps.clock.now();
     const member = found(await findMember(pool, memberId), 'Member');
-    const signIns = await listSignIns(pool, memberId, now);
+    const asked = { principalId: memberId, now, after: null, limit: SIGN_INS_MAX };
+    const signIns = await listSignIns(pool, asked);
     const data: MemberStandingView = {
       memberId,
       noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
