@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { expectAccessible, expectQuiet, type Watch, watch } from '../browser/checks.ts';
+import { expectAccessible } from '../browser/checks.ts';
 import { launchBrowser } from './browser.ts';
 import { createOperator, type TestOperator } from './operator-client.ts';
 import type { Service } from './service.ts';
+import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
 
 export type Role = 'viewer' | 'support' | 'admin';
 
@@ -20,7 +19,7 @@ export interface TestConsole {
    * Opens a window of its own, signed in as an operator of this role (one for each role, or
    * `who`), at this path below /console. `role: null`: nobody is signed in.
    */
-  open(options?: OpenOptions): Promise<Window>;
+  open(options?: OpenOptions): Promise<AppWindow>;
   /** The operator whom `open` signs in by role. */
   operator(role: Role): Promise<TestOperator>;
   close(): Promise<void>;
@@ -31,25 +30,6 @@ interface OpenOptions {
   readonly who?: TestOperator;
   readonly path?: string;
 }
-
-export interface Window {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly seen: Watch;
-  /** Nothing came from elsewhere, and the browser had nothing to complain of; then closes. */
-  close(): Promise<void>;
-}
-
-let built: Promise<unknown> | undefined;
-
-/** The apps as their sources are now, built once for all tests of this process that ask. */
-export function buildStale(): Promise<unknown> {
-  built ??= promisify(execFile)(process.execPath, [BUILD, '--stale'], {
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return built;
-}
-const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
 
 /** Builds the console where its sources are newer, and starts a browser. */
 export async function openConsole(service: Service): Promise<TestConsole> {
@@ -72,7 +52,6 @@ export async function openConsole(service: Service): Promise<TestConsole> {
   };
 }
 
-type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 interface Opened {
   readonly who: TestOperator | undefined;
   readonly signedIn: Map<string, Cookies>;
@@ -86,45 +65,10 @@ async function openWindow(browser: Browser, service: Service, { who, signedIn, p
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15_000);
-  if (who !== undefined) await signIn(context, service, who, signedIn);
-  const seen = watch(context);
-  const page = await context.newPage();
-  await page.goto(`${service.url}/console${path}`);
-  return {
-    page,
-    context,
-    seen: { ...seen, complaints: seen.complaints },
-    async close() {
-      expectQuiet(
-        { ...seen, complaints: seen.complaints.filter((text) => !isExpected(text)) },
-        new URL(service.url).origin,
-      );
-      await context.close();
-    },
-  };
+  if (who !== undefined)
+    await signInByCookie(context, `${service.url}/api/operator/session`, who, signedIn);
+  return openApp(context, service, `/console${path}`);
 }
-
-/** With the cookies of before, unless a test has ended that session. */
-async function signIn(
-  context: BrowserContext,
-  service: Service,
-  { username, password }: TestOperator,
-  signedIn: Map<string, Cookies>,
-): Promise<void> {
-  const url = `${service.url}/api/operator/session`;
-  await context.addCookies(signedIn.get(username) ?? []);
-  if ((await context.request.get(url)).status() === 200) return;
-  const answer = await context.request.post(url, { data: { username, password } });
-  expect(answer.status()).toBe(200);
-  signedIn.set(username, await context.cookies(url));
-}
-
-/** Chromium says this of every refusal, and of a network that a test has taken away. */
-const isExpected = (complaint: string) =>
-  /^Failed to load resource: (the server responded with a status of (401|404|409|422|429) |net::ERR_INTERNET_DISCONNECTED)/.test(
-    complaint,
-  );
 
 /** Fits at 320 px, and at 640, which is 200 % zoom of 1280. Ends at 1366 × 768. */
 export async function expectConsoleFits(page: Page): Promise<void> {

@@ -1,13 +1,25 @@
-import { MEMBER_WHO_AM_I } from '@munshi/api';
-import { createApiClient } from '@munshi/web';
-import { signal } from '@preact/signals';
 import { render } from 'preact';
 import '@munshi/web/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/screens.css';
+import { App } from './app.tsx';
+import { speak, usualLanguage } from './language.ts';
+import { lookAtSession } from './session.ts';
+import { applyTheme } from './theme.ts';
 
-const name = signal('Munshi');
-render(<h1>{name}</h1>, document.getElementById('root') as HTMLElement);
-createApiClient({ baseUrl: '' })
-  .call(MEMBER_WHO_AM_I, {})
-  .then((outcome) => {
-    if (outcome.ok) name.value = outcome.answer.data.member.name;
-  });
+// A new build has replaced the one that this page is of: its chunks are gone. Once only, so that a
+// chunk that is broken does not reload for ever.
+addEventListener('vite:preloadError', (event) => {
+  const reloadedAt = Number(sessionStorage.getItem('munshi-reloaded') ?? 0);
+  if (Date.now() - reloadedAt < 60_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('munshi-reloaded', String(Date.now()));
+  location.reload();
+});
+
+applyTheme();
+const session = lookAtSession();
+await speak(usualLanguage());
+render(<App />, document.getElementById('root') as HTMLElement);
+await session;

@@ -137,6 +137,16 @@ const MemberView = Type.Object({
   noOrdersBecause: Type.Array(NoOrdersReason, {
     description: 'Empty: orders come as merchants create them.',
   }),
+  displayNames: Type.Object(
+    {
+      methods: Type.Record(Type.String(), Type.String()),
+      providers: Type.Record(Type.String(), Type.String()),
+    },
+    {
+      description:
+        'What people call methods (by walletType) and providers; what is absent has its own name.',
+    },
+  ),
 });
 export const MEMBER_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
   answer: dataOf(MemberView, 'The member as they stand now.'),

@@ -95,7 +95,7 @@ async function readStream(
   seen();
   const decoder = new TextDecoder();
   let unread = '';
-  for await (const bytes of response.body) {
+  for await (const bytes of chunksOf(response.body)) {
     seen();
     const blocks = (unread + decoder.decode(bytes, { stream: true })).split(/\r?\n\r?\n/);
     unread = blocks.pop() ?? '';
@@ -135,3 +135,13 @@ const pause = (ms: number, signal: AbortSignal) =>
       resolve();
     });
   });
+
+/** Not every browser that is in use iterates a stream by itself. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildStale } from '../../support/console.ts';
+import { buildStale } from '../../support/web-app.ts';
 import { ROOT } from '../../tidy/sources.ts';
 
 /** Brotli, as they are sent. */

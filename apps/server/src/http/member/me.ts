@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { accepted, found } from '../../services/refusals.ts';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
+import { type DisplayNames, readPlatformSettings } from '../../storage/settings.ts';
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -28,11 +29,15 @@ export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps
   });
 
   async function me(memberId: string): Promise<OwnMember> {
-    return showMe(found(await findMember(database.pool, memberId), 'Member'), clock.now());
+    const [member, { displayNames }] = await Promise.all([
+      findMember(database.pool, memberId),
+      readPlatformSettings(database.pool),
+    ]);
+    return showMe(found(member, 'Member'), displayNames, clock.now());
   }
 }
 
-function showMe(member: MemberRecord, now: Instant): OwnMember {
+function showMe(member: MemberRecord, displayNames: DisplayNames, now: Instant): OwnMember {
   const {
     memberId,
     name,
@@ -60,5 +65,6 @@ function showMe(member: MemberRecord, now: Instant): OwnMember {
     lastAssignedAt: jsonTime(member.lastAssignedAt),
     accounts: member.accounts.map((account) => showAccount(account, now)),
     noOrdersBecause: whyNoOrders(member, now),
+    displayNames,
   };
 }

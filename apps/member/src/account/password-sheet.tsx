@@ -1,0 +1,74 @@
+import { MEMBER_CHANGE_PASSWORD } from '@munshi/api';
+import { useState } from 'preact/hooks';
+import { texts } from '../language.ts';
+import { PasswordField } from '../parts/field.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { api, keepToken } from '../service.ts';
+import { ensureToken } from '../session.ts';
+
+interface PasswordSheetProps {
+  readonly username: string;
+  onClose(): void;
+}
+
+/** Another password; the other phones are signed out by it. */
+export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
+  const { account, recovery, signIn, close } = texts.value;
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [wrong, setWrong] = useState<'current' | 'next' | 'tries' | 'unreachable' | undefined>();
+  const [changed, setChanged] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (next.length < 8) return setWrong('next');
+    const body = { currentPassword: current, newPassword: next };
+    const outcome = (await ensureToken())
+      ? await api.call(MEMBER_CHANGE_PASSWORD, { body }).catch(() => undefined)
+      : undefined;
+    if (outcome?.ok) {
+      keepToken(outcome.answer.data.csrfToken);
+      setChanged(true);
+    } else setWrong(outcome === undefined ? 'unreachable' : wrongBy(outcome.refusal.status));
+  };
+  if (changed)
+    return (
+      <Sheet title={account.changed} onClose={onClose}>
+        <button type="button" class="primary" onClick={onClose}>
+          {close}
+        </button>
+      </Sheet>
+    );
+  return (
+    <Sheet title={account.password} onClose={onClose}>
+      <form class="form" onSubmit={submit} noValidate>
+        <div role="alert">
+          {wrong === 'unreachable' || wrong === 'tries' ? (
+            <p class="note bad">{wrong === 'tries' ? signIn.tooManyTries : signIn.unreachable}</p>
+          ) : null}
+        </div>
+        <input type="hidden" autocomplete="username" value={username} />
+        <PasswordField
+          label={account.current}
+          value={current}
+          onInput={setCurrent}
+          error={wrong === 'current' ? account.wrongCurrent : undefined}
+          autoComplete="current-password"
+        />
+        <PasswordField
+          label={recovery.password}
+          value={next}
+          hint={recovery.hint}
+          onInput={setNext}
+          error={wrong === 'next' ? recovery.hint : undefined}
+          autoComplete="new-password"
+        />
+        <button type="submit" class="primary">
+          {recovery.save}
+        </button>
+      </form>
+    </Sheet>
+  );
+}
+
+const wrongBy = (status: number) =>
+  status === 429 ? 'tries' : status === 409 ? 'current' : 'next';

@@ -1,0 +1,65 @@
+import { useEffect } from 'preact/hooks';
+import { AccountScreen } from './account/screen.tsx';
+import { Alarm } from './alarm/alarm.tsx';
+import { keepAwake } from './alarm/wake-lock.ts';
+import { HistoryScreen } from './history/screen.tsx';
+import { texts } from './language.ts';
+import { OrderScreen } from './order/screen.tsx';
+import { path } from './router.tsx';
+import { Recover } from './session/recover.tsx';
+import { SignIn, SignInAgain } from './session/sign-in.tsx';
+import { lookAtSession, session } from './session.ts';
+import { startWork } from './work/follow.ts';
+import { me } from './work/known.ts';
+import { WorkScreen } from './work/screen.tsx';
+
+export function App() {
+  if (path.value === '/recover') return <Recover />;
+  const { value } = session;
+  if (value.is === 'loading') return null;
+  if (value.is === 'unreachable') return <Unreachable />;
+  if (value.is === 'signed out') return <SignIn />;
+  return (
+    <>
+      <SignedIn key={value.member.memberId} />
+      {value.ended ? <SignInAgain username={value.member.username} /> : null}
+    </>
+  );
+}
+
+function SignedIn() {
+  useEffect(startWork, []);
+  const online = me.value?.online === true;
+  useEffect(() => (online ? keepAwake() : undefined), [online]);
+  return (
+    <>
+      <CurrentScreen />
+      <Alarm />
+    </>
+  );
+}
+
+function CurrentScreen() {
+  const [, orderId] = /^\/orders\/([\w-]+)$/.exec(path.value) ?? [];
+  if (orderId !== undefined) return <OrderScreen key={orderId} orderId={orderId} />;
+  if (path.value === '/history') return <HistoryScreen />;
+  if (path.value === '/account') return <AccountScreen />;
+  return <WorkScreen />;
+}
+
+function Unreachable() {
+  const { signIn, again, product } = texts.value;
+  return (
+    <div class="door">
+      <main>
+        <p class="product">{product}</p>
+        <p class="note bad" role="alert">
+          {signIn.unreachable}
+        </p>
+        <button type="button" class="primary" onClick={() => void lookAtSession()}>
+          {again}
+        </button>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { compareMoney, readAmount, subtractMoney } from '@munshi/web';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { agoText, moneyText, shortAccount } from '../format.ts';
+import { texts } from '../language.ts';
+import { doTo } from '../outbox/actions.ts';
+import { Field } from '../parts/field.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { may, type Order } from '../work/orders.ts';
+import { Amount, Digits, Duplicates, OwnAccount } from './facts.tsx';
+import { HoldButton } from './hold-button.tsx';
+import { RejectSheet } from './reject-sheet.tsx';
+
+interface OrderProps {
+  readonly order: Order;
+  /** An action of it is under way. */
+  readonly busy: boolean;
+}
+
+/** M6: the customer says to have paid. In the order in which one looks. */
+export function CheckOrder({ order, busy }: OrderProps) {
+  const { order: words, saysPaid, reject } = texts.value;
+  const [rejecting, setRejecting] = useState(false);
+  return (
+    <>
+      <Amount
+        order={order}
+        tone="amber"
+        label={order.sentAt === null ? words.toCome : saysPaid(agoText(order.sentAt))}
+      />
+      <OwnAccount order={order} label={words.lookIn} />
+      <Digits order={order} />
+      <Duplicates order={order} />
+      <p class="hint">{words.lookInApp}</p>
+      {may(order, 'reject') && !busy ? (
+        <button type="button" class="quiet-link bad" onClick={() => setRejecting(true)}>
+          {reject.link}
+        </button>
+      ) : null}
+      {rejecting ? <RejectSheet order={order} onClose={() => setRejecting(false)} /> : null}
+    </>
+  );
+}
+
+/** The way to confirm, under the thumb. */
+export function CheckAction({ order }: { readonly order: Order }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="primary good" onClick={() => setAsking(true)}>
+        {texts.value.receive.button}
+      </button>
+      {asking ? <AmountSheet order={order} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+/** What has arrived, typed by who has seen it: nothing stands in the field. */
+function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
+  const { receive } = texts.value;
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const amount = readAmount(typed);
+  const equal = amount !== undefined && compareMoney(amount, order.amount) === 0;
+  const due = moneyText(order.amount, order.currency);
+  const confirm = async () => {
+    if (amount === undefined) return;
+    await doTo(order, { kind: 'confirm', body: { receivedAmount: amount } });
+    onClose();
+  };
+  return (
+    <Sheet title={receive.title} onClose={onClose}>
+      <div class="amount-field">
+        <span aria-hidden="true">{order.currency}</span>
+        <Field
+          label={`${receive.amount} (${order.currency})`}
+          value={typed}
+          onInput={setTyped}
+          inputRef={input}
+          error={typed === '' || equal ? undefined : differenceText(order, amount)}
+          input={{ inputmode: 'decimal', autocomplete: 'off', dir: 'ltr', enterkeyhint: 'done' }}
+        />
+      </div>
+      {typed !== '' && amount !== undefined && !equal ? (
+        <p class="note warn">{receive.differs}</p>
+      ) : null}
+      <HoldButton
+        key={equal ? 'live' : 'off'}
+        label={receive.confirm(due)}
+        sure={receive.sure(shortAccount(order.account?.accountNumber ?? ''))}
+        disabled={!equal}
+        onDone={() => void confirm()}
+      />
+      <p class="hint centre">{receive.hold}</p>
+    </Sheet>
+  );
+}
+
+function differenceText({ amount: due, currency }: Order, amount: string | undefined): string {
+  const { receive } = texts.value;
+  if (amount === undefined) return receive.notAnAmount;
+  const whole = moneyText(due, currency);
+  return compareMoney(amount, due) < 0
+    ? receive.less(moneyText(subtractMoney(due, amount), currency), whole)
+    : receive.more(moneyText(subtractMoney(amount, due), currency), whole);
+}

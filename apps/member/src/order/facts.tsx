@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact';
+import { leftToRight, moneyText, timeText } from '../format.ts';
+import { texts } from '../language.ts';
+import { isQr, methodName } from '../methods.ts';
+import { WarnIcon } from '../parts/icons.tsx';
+import { AccountNumber, CopyButton, Money } from '../parts/values.tsx';
+import { type Order, shortReference } from '../work/orders.ts';
+
+/** The large word and the amount, at the top of every order. */
+export const Amount = ({
+  order,
+  label,
+  tone = '',
+}: {
+  readonly order: Order;
+  readonly label: string;
+  readonly tone?: string;
+}) => (
+  <div class="headline">
+    <p class={`label ${tone}`}>{label}</p>
+    <p class="amount">
+      <Money {...order} />
+    </p>
+  </div>
+);
+
+interface FactProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+  /** What the button beside it copies. */
+  readonly copy?: string;
+}
+
+export const Fact = ({ label, children, copy }: FactProps) => (
+  <div class="card fact">
+    <p class="label">{label}</p>
+    <div class="value">{children}</div>
+    {copy === undefined ? null : <CopyButton value={copy} what={label} />}
+  </div>
+);
+
+/** The member's own account that the money comes to. */
+export const OwnAccount = ({
+  order: { account, currency },
+  label,
+}: {
+  readonly order: Order;
+  readonly label: (method: string) => string;
+}) =>
+  account === null ? null : (
+    <Fact label={label(methodName(account.walletType, currency))} copy={account.accountNumber}>
+      <AccountNumber value={account.accountNumber} />
+    </Fact>
+  );
+
+/** What the customer says the payment can be known by. */
+export function Digits({ order }: { readonly order: Order }) {
+  const { order: words } = texts.value;
+  const { payerAccount, transactionDigits, walletType } = order;
+  if (isQr(walletType) && payerAccount !== null)
+    return (
+      <Fact
+        label={walletType === 'ProviderBQR' ? words.payerIban : words.payer}
+        copy={payerAccount}
+      >
+        <AccountNumber value={payerAccount} />
+      </Fact>
+    );
+  if (transactionDigits === null) return null;
+  return (
+    <div class="card fact">
+      <p class="label" id="digits">
+        {words.digits}
+      </p>
+      <p class="digits" dir="ltr" role="img" aria-label={[...transactionDigits].join(' ')}>
+        {[...transactionDigits].map((digit) => (
+          <i aria-hidden="true">{digit}</i>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** D75: another order that may have been paid with the same payment. */
+export function Duplicates({ order }: { readonly order: Order }) {
+  const { order: words } = texts.value;
+  const { own, elsewhere } = order.duplicates;
+  const digits = order.transactionDigits;
+  const warnings = own.map(({ orderReference, sentAt, amount, currency }) => {
+    const [reference, time] = [leftToRight(shortReference(orderReference)), timeText(sentAt)];
+    const money = moneyText(amount, currency);
+    return digits === null
+      ? words.duplicateOwnPlain(reference, time, money)
+      : words.duplicateOwn(leftToRight(digits), reference, time, money);
+  });
+  if (elsewhere) warnings.push(words.duplicateElsewhere);
+  return (
+    <>
+      {warnings.map((warning) => (
+        <p class="note warn">
+          <WarnIcon size={18} /> <span>{warning}</span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** At the end of every order: what operators ask for. */
+export const Reference = ({ order: { orderReference } }: { readonly order: Order }) => (
+  <p class="hint reference-line">
+    {texts.value.order.number}{' '}
+    <bdi dir="ltr" class="whole-reference">
+      {orderReference}
+    </bdi>
+  </p>
+);

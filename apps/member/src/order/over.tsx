@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { dayText, timeText } from '../format.ts';
+import { texts } from '../language.ts';
+import { methodName } from '../methods.ts';
+import { CrossIcon, FlagIcon, TickIcon } from '../parts/icons.tsx';
+import { AccountNumber } from '../parts/values.tsx';
+import { isOver, may, type Order } from '../work/orders.ts';
+import { Amount, Digits, Fact, OwnAccount } from './facts.tsx';
+import { ReportSheet } from './report-sheet.tsx';
+
+interface OrderProps {
+  readonly order: Order;
+  readonly busy: boolean;
+}
+
+/** Operations have it: nothing to do but to say what one knows. */
+export function ReviewOrder({ order, busy }: OrderProps) {
+  const { order: words } = texts.value;
+  return (
+    <>
+      <Amount order={order} label={kindText(order)} />
+      <p class="note review">
+        <FlagIcon size={18} />{' '}
+        <span>{may(order, 'report') ? words.inReviewPaid : words.inReview}</span>
+      </p>
+      <Facts order={order} />
+      <ReportLink order={order} busy={busy} />
+    </>
+  );
+}
+
+/** Over, or another member's: what it became. */
+export function OverOrder({ order, busy }: OrderProps) {
+  const { order: words } = texts.value;
+  return (
+    <>
+      <Amount order={order} label={kindText(order)} />
+      {order.handedOver ? <p class="note warn">{words.handedOver}</p> : <Outcome order={order} />}
+      <Facts order={order} />
+      <ReportLink order={order} busy={busy} />
+    </>
+  );
+}
+
+const kindText = ({ orderType }: Order): string =>
+  orderType === 'Deposit' ? texts.value.order.deposit : texts.value.order.withdrawal;
+
+function Outcome({ order }: { readonly order: Order }) {
+  const { order: words, outcomes } = texts.value;
+  const at = order.completedAt ?? order.failedAt;
+  const good = order.completedAt !== null;
+  return (
+    <p class={`note ${good ? 'good' : 'calm'}`}>
+      {good ? <TickIcon size={18} /> : <CrossIcon size={18} />}
+      <span>
+        <b>{outcomes[order.status] ?? (good ? words.completed : words.failed)}</b>
+        {at === null ? null : `, ${dayText(at)} ${timeText(at)}`}
+        {order.reasonCode === null ? null : (
+          <>
+            <br />
+            {texts.value.reject.reasons[order.reasonCode]}
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+const Facts = ({ order }: { readonly order: Order }) => {
+  const { order: words, pay } = texts.value;
+  const { customerAccountNumber: account, transactionReference: reference } = order;
+  return (
+    <>
+      {order.orderType === 'Deposit' ? (
+        <>
+          <OwnAccount order={order} label={words.comesTo} />
+          <Digits order={order} />
+        </>
+      ) : null}
+      {account === null ? null : (
+        <Fact label={words.payTo(methodName(order.walletType, order.currency))}>
+          <AccountNumber value={account} />
+        </Fact>
+      )}
+      {reference === null ? null : (
+        <Fact label={pay.reference} copy={reference}>
+          <bdi dir="ltr">{reference}</bdi>
+        </Fact>
+      )}
+    </>
+  );
+};
+
+/** Whoever had it and has paid it says so. */
+function ReportLink({ order, busy }: OrderProps) {
+  const { order: words, report } = texts.value;
+  const [reporting, setReporting] = useState(false);
+  if (!may(order, 'report') || busy || (isOver(order) && !order.handedOver)) return null;
+  return (
+    <>
+      <button
+        type="button"
+        class={order.handedOver ? 'primary' : 'quiet-link'}
+        onClick={() => setReporting(true)}
+      >
+        {order.handedOver ? words.youPaid : report.link}
+      </button>
+      {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
+    </>
+  );
+}

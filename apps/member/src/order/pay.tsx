@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isolated, moneyText, shortAccount } from '../format.ts';
+import { texts } from '../language.ts';
+import { methodName, providerName } from '../methods.ts';
+import { doTo } from '../outbox/actions.ts';
+import { Field } from '../parts/field.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { AccountNumber } from '../parts/values.tsx';
+import { may, type Order } from '../work/orders.ts';
+import { Amount, Fact } from './facts.tsx';
+import { HoldButton } from './hold-button.tsx';
+import { ReportSheet } from './report-sheet.tsx';
+
+/** M7: a withdrawal that this member pays. */
+export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
+  const { order: words, report } = texts.value;
+  const [reporting, setReporting] = useState(false);
+  const { customerAccountNumber: account, customerAccountName: name } = order;
+  return (
+    <>
+      <Amount order={order} label={words.toPay} tone="amber" />
+      {account === null ? null : (
+        <Fact label={words.payTo(methodName(order.walletType, order.currency))} copy={account}>
+          <AccountNumber value={account} />
+          <p class="hint">{words.openAndPaste(providerName(order.walletType))}</p>
+        </Fact>
+      )}
+      {name === null ? null : (
+        <Fact label={words.customerName} copy={name}>
+          <bdi>{name}</bdi>
+        </Fact>
+      )}
+      <p class="note warn">{words.payOnce}</p>
+      {may(order, 'report') && !busy ? (
+        <button type="button" class="quiet-link bad" onClick={() => setReporting(true)}>
+          {report.link}
+        </button>
+      ) : null}
+      {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
+    </>
+  );
+}
+
+export function PayAction({ order }: { readonly order: Order }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="primary good" onClick={() => setAsking(true)}>
+        {texts.value.pay.button}
+      </button>
+      {asking ? <PaidSheet order={order} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+/** The transaction's ID, read back before it is sent. */
+function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
+  const { pay, receive } = texts.value;
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const reference = typed.trim();
+  const paste = async () => {
+    const text = await navigator.clipboard.readText().catch(() => '');
+    if (text !== '') setTyped(text.trim().slice(0, 100));
+    input.current?.focus();
+  };
+  const confirm = async () => {
+    if (reference === '') return;
+    await doTo(order, { kind: 'confirm', body: { transactionReference: reference } });
+    onClose();
+  };
+  const money = moneyText(order.amount, order.currency);
+  return (
+    <Sheet title={pay.title} onClose={onClose}>
+      <div class="with-button">
+        <Field
+          label={pay.reference}
+          hint={pay.referenceHint}
+          value={typed}
+          onInput={setTyped}
+          inputRef={input}
+          input={{ autocomplete: 'off', autocapitalize: 'characters', dir: 'ltr', maxlength: 100 }}
+        />
+        <button type="button" class="secondary" onClick={() => void paste()}>
+          {pay.paste}
+        </button>
+      </div>
+      <p class="hint">
+        {reference === '' ? pay.missing : pay.sureLead(money, isolated(reference))}
+      </p>
+      <HoldButton
+        key={String(reference === '')}
+        label={pay.confirm(money)}
+        sure={pay.sure(shortAccount(order.customerAccountNumber ?? ''))}
+        disabled={reference === ''}
+        onDone={() => void confirm()}
+      />
+      <p class="hint centre">{receive.hold}</p>
+    </Sheet>
+  );
+}

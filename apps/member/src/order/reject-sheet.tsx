@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { agoText, moneyText } from '../format.ts';
+import { texts } from '../language.ts';
+import { doTo } from '../outbox/actions.ts';
+import { Field } from '../parts/field.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { en } from '../texts/reasons.ts';
+import type { Order } from '../work/orders.ts';
+import { HoldButton } from './hold-button.tsx';
+import { Reasons } from './reasons.tsx';
+
+type Reason = keyof typeof en.reject;
+
+/** No money has come: why, and twice asked. */
+export function RejectSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
+  const { reject } = texts.value;
+  const [reasonCode, setReasonCode] = useState<Reason | undefined>();
+  const [words, setWords] = useState('');
+  const ready = reasonCode !== undefined && (reasonCode !== 'other' || words.trim() !== '');
+  const send = async () => {
+    if (reasonCode === undefined) return;
+    const reason = words.trim() || en.reject[reasonCode];
+    await doTo(order, { kind: 'reject', body: { reason, reasonCode } });
+    onClose();
+  };
+  return (
+    <Sheet title={reject.title} onClose={onClose}>
+      {order.sentAt === null ? null : <p>{reject.paidAgo(agoText(order.sentAt))}</p>}
+      <Reasons
+        legend={reject.why}
+        reasons={reject.reasons}
+        chosen={reasonCode}
+        onChoose={setReasonCode}
+      />
+      {reasonCode === 'other' ? (
+        <Field label={reject.words} value={words} onInput={setWords} input={{ maxlength: 500 }} />
+      ) : null}
+      <p class="hint">{reject.sureLead}</p>
+      <HoldButton
+        key={String(ready)}
+        tone="danger"
+        label={reject.button(moneyText(order.amount, order.currency))}
+        sure={reject.sure}
+        disabled={!ready}
+        onDone={() => void send()}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { moneyText } from '../format.ts';
+import { texts } from '../language.ts';
+import { doTo } from '../outbox/actions.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { en } from '../texts/reasons.ts';
+import { may, type Order } from '../work/orders.ts';
+import { HoldButton } from './hold-button.tsx';
+import { Reasons } from './reasons.tsx';
+
+interface SheetProps {
+  readonly order: Order;
+  onClose(): void;
+}
+
+/** Something is wrong with a withdrawal: operations take it over. */
+export function ReportSheet({ order, onClose }: SheetProps) {
+  const { report, reject } = texts.value;
+  const [reason, setReason] = useState<keyof typeof en.report | undefined>();
+  const [cannot, setCannot] = useState(false);
+  if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
+  const send = async () => {
+    if (reason === undefined) return;
+    await doTo(order, { kind: 'report', body: { reason: en.report[reason] } });
+    onClose();
+  };
+  return (
+    <Sheet title={report.title} onClose={onClose}>
+      <p>{order.handedOver ? report.leadPaid : report.lead}</p>
+      <Reasons legend={reject.why} reasons={report.reasons} chosen={reason} onChoose={setReason} />
+      <button
+        type="button"
+        class="primary"
+        disabled={reason === undefined}
+        onClick={() => void send()}
+      >
+        {report.button}
+      </button>
+      {may(order, 'reject') ? (
+        <button type="button" class="quiet-link bad" onClick={() => setCannot(true)}>
+          {report.cannot}
+        </button>
+      ) : null}
+    </Sheet>
+  );
+}
+
+/** The withdrawal fails: said what that means for the customer. */
+function CannotPaySheet({ order, onClose }: SheetProps) {
+  const { report, reject } = texts.value;
+  const money = moneyText(order.amount, order.currency);
+  const send = async () => {
+    await doTo(order, { kind: 'reject', body: { reason: en.cannotPay } });
+    onClose();
+  };
+  return (
+    <Sheet title={report.cannotTitle} onClose={onClose}>
+      <p>{report.cannotLead(money)}</p>
+      <HoldButton
+        tone="danger"
+        label={reject.button(money)}
+        sure={report.cannotSure}
+        onDone={() => void send()}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { texts } from '../language.ts';
+import { doTo } from '../outbox/actions.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { en } from '../texts/reasons.ts';
+import { may, type Order } from '../work/orders.ts';
+import { Amount, OwnAccount } from './facts.tsx';
+import { Reasons } from './reasons.tsx';
+
+/** M5: assigned, and the customer has not paid. */
+export function WaitOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
+  const { order: words, giveBack } = texts.value;
+  const [giving, setGiving] = useState(false);
+  return (
+    <>
+      <Amount order={order} label={words.toCome} />
+      <OwnAccount order={order} label={words.comesTo} />
+      <p class="note calm">{words.doNotConfirm}</p>
+      {may(order, 'release') && !busy ? (
+        <button type="button" class="quiet-link" onClick={() => setGiving(true)}>
+          {giveBack.link}
+        </button>
+      ) : null}
+      {giving ? <GiveBackSheet order={order} onClose={() => setGiving(false)} /> : null}
+    </>
+  );
+}
+
+function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
+  const { giveBack, reject } = texts.value;
+  const [reason, setReason] = useState<keyof typeof en.giveBack | undefined>();
+  const send = async () => {
+    if (reason === undefined) return;
+    await doTo(order, { kind: 'release', body: { reason: en.giveBack[reason] } });
+    onClose();
+  };
+  return (
+    <Sheet title={giveBack.title} onClose={onClose}>
+      <p>{giveBack.lead}</p>
+      <Reasons
+        legend={reject.why}
+        reasons={giveBack.reasons}
+        chosen={reason}
+        onChoose={setReason}
+      />
+      <button
+        type="button"
+        class="danger"
+        disabled={reason === undefined}
+        onClick={() => void send()}
+      >
+        {giveBack.button}
+      </button>
+    </Sheet>
+  );
+}

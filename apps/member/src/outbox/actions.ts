@@ -1,0 +1,120 @@
+import { MEMBER_CONFIRM, MEMBER_REJECT, MEMBER_RELEASE, MEMBER_REPORT } from '@munshi/api';
+import type { RequestOf } from '@munshi/web';
+import { signal } from '@preact/signals';
+import { database } from '../kept.ts';
+import { api, clock, isClockTold } from '../service.ts';
+import { ensureToken } from '../session.ts';
+import { learnOrder, readOrder } from '../work/known.ts';
+import type { Action, Order } from '../work/orders.ts';
+import { indexedDbStore } from './indexed-db.ts';
+import { createOutbox, type Entry, type Outbox, type Sent } from './outbox.ts';
+
+/** What a member does with orders, through the outbox: with or without a network. */
+
+const ENDPOINTS = {
+  confirm: MEMBER_CONFIRM,
+  reject: MEMBER_REJECT,
+  report: MEMBER_REPORT,
+  release: MEMBER_RELEASE,
+} as const;
+/** Where each leads, if nothing comes in between. */
+const OUTCOMES: Readonly<Record<Action, Order['status']>> = {
+  confirm: 'Completed',
+  reject: 'Rejected',
+  report: 'ManualReview',
+  release: 'Cancelled',
+};
+
+type BodyOf<Kind extends Action> = RequestOf<(typeof ENDPOINTS)[Kind]>['body'];
+/** What is done, with what it is done. */
+export type Deed = {
+  readonly [Kind in Action]: { readonly kind: Kind; readonly body: BodyOf<Kind> };
+}[Action];
+export interface Kept {
+  readonly deed: Deed;
+  /** The order's, so that an entry can be shown without it. */
+  readonly amount: string;
+  readonly currency: string;
+}
+export type Waiting = Entry<Kept>;
+
+/** Everything that is not sent yet, or was refused. */
+export const waiting = signal<readonly Waiting[]>([]);
+export const waitingFor = (orderId: string): Waiting | undefined =>
+  waiting.value.find(({ subject }) => subject === orderId);
+
+const ours = new Set<string>();
+/** Whether the order left by a deed of this phone: nobody has to be told. */
+export const wasOurs = (orderId: string): boolean => ours.has(orderId);
+
+async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
+  if (!(await ensureToken())) return { is: 'unreachable' };
+  const { kind, body } = action.deed;
+  const request = { params: { orderId }, body, idempotencyKey: id } as never;
+  ours.add(orderId);
+  const outcome = await api.call(ENDPOINTS[kind], request).catch(() => undefined);
+  if (outcome?.ok) {
+    learnOrder(outcome.answer.data);
+    return { is: 'done' };
+  }
+  const { status = 0, code = '' } = outcome?.refusal ?? {};
+  const later = status === 401 || status === 429 || status >= 500 || code === 'csrf-token-invalid';
+  if (outcome === undefined || later) return { is: 'unreachable' };
+  ours.delete(orderId);
+  return { is: 'refused', refusal: code };
+}
+
+async function isDone({ subject, action }: Waiting): Promise<boolean | undefined> {
+  const order = await readOrder(subject);
+  if (order === undefined) return undefined;
+  return order !== null && !order.handedOver && order.status === OUTCOMES[action.deed.kind];
+}
+
+/** Held while this window is open: others see by it whether somebody can still undo. */
+const owner = crypto.randomUUID();
+const lockOf = (opening: string) => `munshi-member ${opening}`;
+void navigator.locks.request(lockOf(owner), () => new Promise(() => {}));
+
+const outbox: Promise<Outbox<Kept>> = database.then((opened) => {
+  const store = indexedDbStore<Kept>(opened);
+  const changed = async () => {
+    waiting.value = await store.all();
+    news.postMessage(null);
+  };
+  const news = new BroadcastChannel('munshi-member outbox');
+  news.onmessage = async () => {
+    waiting.value = await store.all();
+  };
+  void store.all().then((all) => {
+    waiting.value = all;
+  });
+  return createOutbox<Kept>(store, {
+    owner,
+    newId: () => crypto.randomUUID(),
+    now: clock.now,
+    isClockTold,
+    send,
+    isDone,
+    isOpen: async (opening) =>
+      ((await navigator.locks.query()).held ?? []).some(({ name }) => name === lockOf(opening)),
+    alone: (work) => navigator.locks.request('munshi-member outbox', work),
+    later: (ms, work) => void setTimeout(() => void work(), ms),
+    changed: () => void changed(),
+  });
+});
+
+/** Keeps the deed, to be sent when it can no longer be undone. False: the order has one already. */
+export async function doTo(order: Order, deed: Deed): Promise<boolean> {
+  const { orderId: subject, amount, currency, dueAt } = order;
+  const entry = {
+    subject,
+    action: { deed, amount, currency },
+    dueAt: dueAt === null ? null : Date.parse(dueAt),
+  };
+  return (await (await outbox).put(entry)) !== undefined;
+}
+
+export const undo = async ({ id }: Waiting): Promise<boolean> => (await outbox).undo(id);
+export const sendNow = async ({ id }: Waiting): Promise<boolean> => (await outbox).sendNow(id);
+export const discard = async ({ id }: Waiting): Promise<boolean> => (await outbox).discard(id);
+export const flushOutbox = async (): Promise<void> => (await outbox).flush();

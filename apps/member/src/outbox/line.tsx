@@ -1,0 +1,60 @@
+import { agoText, moneyText } from '../format.ts';
+import { texts } from '../language.ts';
+import { now } from '../now.ts';
+import { refusalText } from '../refusals.ts';
+import { online } from '../work/known.ts';
+import { discard, sendNow, undo, type Waiting } from './actions.ts';
+import { UNDO_MS } from './outbox.ts';
+
+/** `Confirm PKR 2,500`. */
+export const deedText = ({ action: { deed, amount, currency } }: Waiting): string =>
+  texts.value.outbox.deeds[deed.kind](moneyText(amount, currency));
+
+/** Where an action stands, in one line. */
+export function OutboxLine({ entry }: { readonly entry: Waiting }) {
+  return <p class={`outbox-line ${entry.state}`}>{standing(entry)}</p>;
+}
+
+function standing(entry: Waiting): string {
+  const { outbox } = texts.value;
+  if (entry.state === 'undoable') return outbox.sendingIn(secondsLeft(entry));
+  if (entry.state === 'asking') return outbox.late(deedText(entry), agoText(entry.madeAt));
+  if (entry.state === 'refused') return `${outbox.refused}: ${refusalText(entry.refusal)}`;
+  return online.value ? outbox.sending : outbox.waiting;
+}
+
+const secondsLeft = ({ madeAt }: Waiting): number =>
+  Math.min(UNDO_MS / 1000, Math.max(0, Math.ceil((madeAt + UNDO_MS - now.value) / 1000)));
+
+/** The same with what can be done about it: at the bottom edge of its order. */
+export function OutboxBar({ entry }: { readonly entry: Waiting }) {
+  const { outbox } = texts.value;
+  return (
+    <div class={`outbox-bar ${entry.state}`} role="status">
+      <div>
+        <b>{deedText(entry)}</b>
+        <OutboxLine entry={entry} />
+      </div>
+      {entry.state === 'undoable' ? (
+        <button type="button" class="secondary" onClick={() => void undo(entry)}>
+          {outbox.undo}
+        </button>
+      ) : null}
+      {entry.state === 'asking' ? (
+        <div class="pair">
+          <button type="button" class="secondary" onClick={() => void discard(entry)}>
+            {outbox.discard}
+          </button>
+          <button type="button" class="primary" onClick={() => void sendNow(entry)}>
+            {outbox.sendNow}
+          </button>
+        </div>
+      ) : null}
+      {entry.state === 'refused' ? (
+        <button type="button" class="secondary" onClick={() => void discard(entry)}>
+          {outbox.hide}
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+/**
+ * Actions that are sent once, in the order in which they were made, with or without a network: kept
+ * on the phone from the moment in which somebody decides until the service has answered.
+ *
+ * An entry begins as `undoable`. When its time to undo is over it is `ready` and sent. It is
+ * `asking` where sending it by itself could do harm: it is late, or the app was closed while it
+ * could be undone. It is `refused` when the service has said no, until somebody has read that. Sent,
+ * undone and discarded entries are gone.
+ */
+
+export interface Entry<Action> {
+  /** The Idempotency-Key: the service acts once for it, however often it is sent. */
+  readonly id: string;
+  /** What it is about. One thing has one unsent action at a time. */
+  readonly subject: string;
+  readonly action: Action;
+  /** By the service's clock, milliseconds; again when somebody says that it is still right. */
+  readonly madeAt: number;
+  /** After this time it is not sent without asking; null: whenever. */
+  readonly dueAt: number | null;
+  readonly state: 'undoable' | 'ready' | 'asking' | 'refused';
+  /** The opening of the app that made it: only that one knows how long it can be undone. */
+  readonly owner: string;
+  /** Grows from entry to entry. */
+  readonly number: number;
+  /** The service's sentence; null but for refused ones. */
+  readonly refusal: string | null;
+}
+
+export type NewEntry<Action> = Pick<Entry<Action>, 'subject' | 'action' | 'dueAt'>;
+
+/** Keeps entries. Every call is one transaction, for all windows of the app on this phone. */
+export interface OutboxStore<Action> {
+  /** In the order in which they were made. */
+  all(): Promise<readonly Entry<Action>[]>;
+  /**
+   * Keeps it with the next number, in the place of a refused one of its subject. Answers false, and
+   * keeps nothing, if the subject has one that is not refused.
+   */
+  add(entry: Omit<Entry<Action>, 'number'>): Promise<boolean>;
+  /**
+   * Puts what `change` answers in the entry's place: null removes it, undefined leaves it. Answers
+   * whether something changed.
+   */
+  change(
+    id: string,
+    change: (entry: Entry<Action>) => Entry<Action> | null | undefined,
+  ): Promise<boolean>;
+}
+
+/** What became of an attempt; `unreachable`: nobody knows, and it is sent again. */
+export type Sent =
+  | { readonly is: 'done' }
+  | { readonly is: 'unreachable' }
+  | { readonly is: 'refused'; readonly refusal: string };
+
+export interface OutboxPort<Action> {
+  /** This opening of the app. */
+  readonly owner: string;
+  newId(): string;
+  /** The service's time, as well as it is known. */
+  now(): number;
+  /** Whether the service has told its time in this opening. Nothing is sent before. */
+  isClockTold(): boolean;
+  send(entry: Entry<Action>): Promise<Sent>;
+  /** Whether the service shows what the action wants, by whomever; undefined: cannot be reached. */
+  isDone(entry: Entry<Action>): Promise<boolean | undefined>;
+  /** Whether this opening of the app is still there, in another window perhaps. */
+  isOpen(owner: string): Promise<boolean>;
+  /** Runs `work` while no other window of this phone does. */
+  alone(work: () => Promise<void>): Promise<void>;
+  /** Calls `work` after that time, unless the app is closed. */
+  later(ms: number, work: () => Promise<void>): void;
+  /** Something has changed. */
+  changed(): void;
+}
+
+export interface Outbox<Action> {
+  /** Keeps an action, which can be undone for 5 seconds. Undefined: its subject has one already. */
+  put(entry: NewEntry<Action>): Promise<string | undefined>;
+  /** Takes it back. False: it is too late, and it is or was sent. */
+  undo(id: string): Promise<boolean>;
+  /** Somebody says that an entry that asks is still right. */
+  sendNow(id: string): Promise<boolean>;
+  /** Drops an entry that asks, or one whose refusal has been read. */
+  discard(id: string): Promise<boolean>;
+  /** Sends what is ready, in order. Call it when the network is back, and when the app opens. */
+  flush(): Promise<void>;
+}
+
+export const UNDO_MS = 5_000;
+/** Older ones ask before they are sent. */
+export const LATE_MS = 5 * 60_000;
+const RETRY_MS = 5_000;
+
+export function createOutbox<Action>(
+  store: OutboxStore<Action>,
+  port: OutboxPort<Action>,
+): Outbox<Action> {
+  let flushing: Promise<void> | undefined;
+  let again = false;
+  let retrying = false;
+
+  const move = async (
+    id: string,
+    from: readonly Entry<Action>['state'][],
+    change: (entry: Entry<Action>) => Entry<Action> | null,
+  ) => {
+    const moved = await store.change(id, (entry) =>
+      from.includes(entry.state) ? change(entry) : undefined,
+    );
+    if (moved) port.changed();
+    return moved;
+  };
+
+  /** One run at a time; whoever asks meanwhile waits for one that began after they asked. */
+  function flush(): Promise<void> {
+    again = true;
+    flushing ??= runs().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  async function runs(): Promise<void> {
+    while (again) {
+      again = false;
+      await port.alone(sendAll);
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    for (const entry of await store.all()) {
+      if (entry.state === 'undoable') await adopt(entry);
+      if (entry.state === 'ready' && !(await sendOne(entry))) return retryLater();
+    }
+  }
+
+  /** Nobody is left who could undo it: nobody knows whether they would have. */
+  async function adopt({ id, owner }: Entry<Action>): Promise<void> {
+    if (owner === port.owner || (await port.isOpen(owner))) return;
+    await move(id, ['undoable'], (entry) => ({ ...entry, state: 'asking' }));
+  }
+
+  /** False: the service cannot be reached, and those behind it wait too. */
+  async function sendOne(entry: Entry<Action>): Promise<boolean> {
+    if (!port.isClockTold()) return false;
+    if (isLate(entry, port.now())) return askAbout(entry);
+    const sent = await port.send(entry);
+    if (sent.is === 'unreachable') return false;
+    const done = sent.is === 'done' || (await port.isDone(entry));
+    if (done === undefined) return false;
+    const refusal = sent.is === 'refused' ? sent.refusal : null;
+    await move(entry.id, ['ready'], (kept) =>
+      done ? null : { ...kept, state: 'refused', refusal },
+    );
+    return true;
+  }
+
+  /** An earlier attempt may have come through, and its answer not. */
+  async function askAbout(entry: Entry<Action>): Promise<boolean> {
+    const done = await port.isDone(entry);
+    if (done === undefined) return false;
+    await move(entry.id, ['ready'], (kept) => (done ? null : { ...kept, state: 'asking' }));
+    return true;
+  }
+
+  function retryLater(): void {
+    if (retrying) return;
+    retrying = true;
+    port.later(RETRY_MS, () => {
+      retrying = false;
+      return flush();
+    });
+  }
+
+  return {
+    async put({ subject, action, dueAt }) {
+      const id = port.newId();
+      const { owner } = port;
+      const entry = { id, subject, action, dueAt, owner, madeAt: port.now(), refusal: null };
+      if (!(await store.add({ ...entry, state: 'undoable' }))) return undefined;
+      port.changed();
+      port.later(UNDO_MS, async () => {
+        await move(id, ['undoable'], (kept) => ({ ...kept, state: 'ready' }));
+        await flush();
+      });
+      return id;
+    },
+    undo: (id) => move(id, ['undoable'], () => null),
+    async sendNow(id) {
+      const wanted = await move(id, ['asking'], (entry) => ({
+        ...entry,
+        state: 'ready',
+        madeAt: port.now(),
+        dueAt: null,
+      }));
+      if (wanted) await flush();
+      return wanted;
+    },
+    discard: (id) => move(id, ['asking', 'refused'], () => null),
+    flush,
+  };
+}
+
+/** A clock that went back says nothing about age. */
+const isLate = ({ madeAt, dueAt }: Pick<Entry<unknown>, 'madeAt' | 'dueAt'>, now: number) =>
+  now - madeAt > LATE_MS || madeAt - now > LATE_MS || (dueAt !== null && now >= dueAt);

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+
+/** Drawn here: symbol glyphs are missing on cheap phones. All are decoration beside words. */
+
+interface IconProps {
+  readonly size?: number;
+  readonly class?: string;
+}
+
+const icon =
+  (path: string, extra?: JSX.Element) =>
+  ({ size = 20, class: name }: IconProps) => (
+    <svg
+      class={name === undefined ? 'icon' : `icon ${name}`}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+      {extra}
+    </svg>
+  );
+
+export const BackIcon = icon('M20 12H5M11 6l-6 6 6 6');
+export const CloseIcon = icon('M6 6l12 12M18 6L6 18');
+export const CopyIcon = icon('M9 9h10v11H9zM5 15V4h10');
+export const TickIcon = icon('M5 13l4.5 4.5L19 7');
+export const CrossIcon = icon('M7 7l10 10M17 7L7 17');
+export const WarnIcon = icon('M12 3.5l9.5 17h-19zM12 10v5M12 17.8v.2');
+export const WorkIcon = icon('M4 7h16v12H4zM9 7V4h6v3M4 12h16');
+export const HistoryIcon = icon('M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4.5l3 2');
+export const PersonIcon = icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20.5a7.5 7.5 0 0 1 15 0');
+export const ReloadIcon = icon('M20 12a8 8 0 1 1-2.5-5.8L20 8.5M20 4v4.5h-4.5');
+export const OfflineIcon = icon(
+  'M3 3l18 18M8.5 16a5 5 0 0 1 7 0M5 12.5a10 10 0 0 1 5-2.7M14.5 10a10 10 0 0 1 4.5 2.5M12 19.5v.1',
+);
+export const EyeIcon = icon(
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
+);
+export const BellIcon = icon('M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4');
+export const DownIcon = icon('M12 5v14M6 13l6 6 6-6');
+export const UpIcon = icon('M12 19V5M6 11l6-6 6 6');
+export const ClockIcon = icon('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 7.5V12l3 2');
+export const FlagIcon = icon('M6 21V4h12l-2.5 4L18 12H6');
+export const NextIcon = icon('M9 6l6 6-6 6');
+export const GlobeIcon = icon(
+  'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M3.5 12h17M12 3.5c3 3 3 14 0 17M12 3.5c-3 3-3 14 0 17',
+);

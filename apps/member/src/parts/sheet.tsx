@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { texts } from '../language.ts';
+import { CloseIcon } from './icons.tsx';
+
+interface SheetProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  onClose(): void;
+}
+
+/**
+ * What is asked before something is done, at the bottom edge. The browser's own dialog: it keeps
+ * the focus, gives it back, and closes by Escape and by the phone's back gesture.
+ */
+export function Sheet({ title, children, onClose }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      closedby="any"
+    >
+      <div class="sheet-body">
+        <header class="sheet-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="bare" onClick={onClose} aria-label={texts.value.close}>
+            <CloseIcon />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

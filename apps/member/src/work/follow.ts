@@ -1,0 +1,116 @@
+import { FACES, MEMBER_LIST_ORDERS, MEMBER_ME } from '@munshi/api';
+import { follow } from '@munshi/web';
+import { alarms, raise } from '../alarm/alarms.ts';
+import { database } from '../kept.ts';
+import { now } from '../now.ts';
+import { flushOutbox, wasOurs } from '../outbox/actions.ts';
+import { keep, readKept } from '../outbox/indexed-db.ts';
+import { api, clock, PREFIX } from '../service.ts';
+import { lookAtSession, session } from '../session.ts';
+import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
+import { isUrgent, type Order } from './orders.ts';
+
+/** Reads again whenever there may be something new, and says what came and went. */
+
+let reading: Promise<void> | undefined;
+let again = false;
+
+/** Reads everything anew; who asks while it is read gets a reading of afterwards. */
+export function refresh(): Promise<void> {
+  again = true;
+  reading ??= (async () => {
+    while (again) {
+      again = false;
+      await readAll();
+    }
+  })().finally(() => {
+    reading = undefined;
+  });
+  return reading;
+}
+
+async function readAll(): Promise<void> {
+  const [mine, list] = await Promise.all([
+    api.call(MEMBER_ME, {}).catch(() => undefined),
+    api.call(MEMBER_LIST_ORDERS, { query: { limit: 200 } }).catch(() => undefined),
+  ]);
+  failed.value = !mine?.ok || !list?.ok;
+  if (!mine?.ok || !list?.ok) return;
+  const before = known.value;
+  const orders = list.answer.data;
+  const next: Known = { me: mine.answer.data, orders, at: clock.now() };
+  known.value = next;
+  now.value = clock.now();
+  const listed = new Set(orders.map(({ orderId }) => orderId));
+  answered.value = new Map([...answered.value].filter(([orderId]) => !listed.has(orderId)));
+  alarms.value = alarms.value.filter(({ orderId }) => listed.has(orderId));
+  if (before !== null) await compare(before.orders, orders);
+  await keep(await database, 'known', next);
+}
+
+/** What came and what went between two looks, whoever said that we should look. */
+async function compare(before: readonly Order[], after: readonly Order[]): Promise<void> {
+  const urgentBefore = new Set(before.filter(isUrgent).map(({ orderId }) => orderId));
+  for (const order of after) if (isUrgent(order) && !urgentBefore.has(order.orderId)) raise(order);
+  const left = before.filter(({ orderId }) => !after.some((order) => order.orderId === orderId));
+  for (const { orderId } of left) {
+    const order = wasOurs(orderId) ? undefined : await readOrder(orderId);
+    if (order) showGone([...gone.value.filter((each) => each.orderId !== orderId), order]);
+  }
+}
+
+export const hideGone = (orderId: string): void =>
+  showGone(gone.value.filter((order) => order.orderId !== orderId));
+
+function showGone(next: readonly Order[]): void {
+  gone.value = next;
+  void database.then((opened) => keep(opened, 'gone', next));
+}
+
+/** What this phone has kept, for the first moment and for when there is no network. */
+async function readKeptOnes(): Promise<void> {
+  const opened = await database;
+  known.value ??= await readKept<Known>(opened, 'known');
+  gone.value = (await readKept<readonly Order[]>(opened, 'gone')) ?? [];
+}
+
+/** Looks again, and sends what waits. */
+export async function lookAround(): Promise<void> {
+  const { value } = session;
+  if (value.is === 'unreachable') await lookAtSession();
+  if (value.is !== 'signed in' || value.ended) return;
+  await Promise.all([refresh(), flushOutbox()]);
+}
+
+/** Follows the member's orders until the answered function is called. */
+export function startWork(): () => void {
+  void readKeptOnes().then(lookAround);
+  const stopFollowing = follow({
+    url: `${PREFIX}${FACES.member}/events`,
+    onEvent: () => void refresh(),
+    onState: (state) => {
+      live.value = { ...state, tried: true };
+    },
+    onPoll: () => void lookAround(),
+  });
+  const networkChanged = () => {
+    online.value = navigator.onLine;
+    if (navigator.onLine) void lookAround();
+  };
+  const shown = () => {
+    if (!document.hidden) void lookAround();
+  };
+  addEventListener('online', networkChanged);
+  addEventListener('offline', networkChanged);
+  document.addEventListener('visibilitychange', shown);
+  return () => {
+    stopFollowing();
+    removeEventListener('online', networkChanged);
+    removeEventListener('offline', networkChanged);
+    document.removeEventListener('visibilitychange', shown);
+    known.value = null;
+    gone.value = [];
+    answered.value = new Map();
+    alarms.value = [];
+  };
+}

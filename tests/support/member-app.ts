@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from '@munshi/core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  type TestMember,
+  type TestMerchant,
+} from './fixtures.ts';
+import { operatorClient } from './operator-client.ts';
+import type { Service } from './service.ts';
+import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
+
+export const PASSWORD = 'kites over Lahore';
+export const LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A cheap phone of today. */
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 13; Redmi 12) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+};
+const LOCALES: Readonly<Record<Language, string>> = {
+  en: 'en-GB',
+  ur: 'ur-PK',
+  hi: 'hi-IN',
+  bn: 'bn-BD',
+};
+
+/** The member app of a service in a real browser, as on a phone. */
+export interface TestMemberApp {
+  /** Opens a phone of its own, signed in as this member, at this path below /member. */
+  open(options?: OpenOptions): Promise<AppWindow>;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  /** Undefined: nobody is signed in. */
+  readonly who?: Pick<TestMember, 'username'> | undefined;
+  readonly path?: string;
+  readonly language?: Language;
+  readonly context?: BrowserContextOptions;
+}
+
+/** Builds the app where its sources are newer, and starts a browser. */
+export async function openMemberApp(service: Service): Promise<TestMemberApp> {
+  /** Cookies of each member: sign-ins are counted, and one is enough. */
+  const signedIn = new Map<string, Cookies>();
+  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  return {
+    open: (options = {}) => openPhone(browser, service, signedIn, options),
+    close: () => browser.close(),
+  };
+}
+
+async function openPhone(
+  browser: Browser,
+  service: Service,
+  signedIn: Map<string, Cookies>,
+  { who, path = '/', language = 'en', context: own = {} }: OpenOptions,
+): Promise<AppWindow> {
+  const context = await browser.newContext({
+    ...PHONE,
+    locale: LOCALES[language],
+    timezoneId: 'Asia/Karachi',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+    ...own,
+  });
+  if (who !== undefined) {
+    const credentials = { username: who.username, password: PASSWORD };
+    await signInByCookie(context, `${service.url}/api/member/session`, credentials, signedIn);
+  }
+  return openApp(context, service, `/member${path}`);
+}
+
+/** A member with orders in every state that the app knows. */
+export interface MemberWork {
+  readonly merchant: TestMerchant;
+  readonly member: TestMember;
+  /** Assigned; the customer has the account and has not paid. */
+  waiting(body?: Body): Promise<Made>;
+  /** The customer says to have paid, with these digits. */
+  paid(digits?: string, body?: Body): Promise<Made>;
+  payout(body?: Body): Promise<Made>;
+  submit(command: Command): Promise<void>;
+  operator: ReturnType<typeof operatorClient>;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Made = Awaited<ReturnType<typeof createOrder>>;
+
+/** Nobody else is online: what is made comes to this member. */
+export async function memberWork(
+  service: Service,
+  options: Parameters<typeof createMember>[1] = {},
+): Promise<MemberWork> {
+  const { engine } = service.app.deps;
+  const operator = operatorClient(service);
+  const merchant = await createMerchant(service, { name: 'Bazaar Online', balance: '500000' });
+  const member = await createMember(service, {
+    name: 'Sana Iqbal',
+    float: '200000',
+    maxOpenOrders: 20,
+    password: PASSWORD,
+    ...options,
+  });
+  const submit = async (command: Command) => {
+    const decision = await engine.submit(command);
+    if (!decision.ok) throw new Error(decision.refusal.message);
+  };
+  const about = (orderId: string) => ({ commandId: randomUUID(), orderId });
+  const waiting = async (body: Body = {}) => {
+    const order = await createOrder(merchant, { amount: 2500, txnRefDigitsRequired: 4, ...body });
+    await submit({ kind: 'open-page', ...about(order.orderId), need: undefined });
+    return order;
+  };
+  return {
+    merchant,
+    member,
+    submit,
+    operator,
+    waiting,
+    async paid(transactionDigits = '4821', body = {}) {
+      const order = await waiting(body);
+      await submit({ kind: 'confirm-payment', ...about(order.orderId), transactionDigits });
+      return order;
+    },
+    payout: (body = {}) =>
+      createOrder(merchant, {
+        orderType: 'Withdrawal',
+        amount: 4200,
+        customerAccountNumber: '03001234567',
+        customerAccountName: 'Ayesha Khan',
+        ...body,
+      }),
+  };
+}
