@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectQuiet, type Watch, watch } from '../browser/checks.ts';
+import { ROOT } from '../tidy/sources.ts';
 import type { Service } from './service.ts';
 
 let built: Promise<unknown> | undefined;
@@ -15,7 +17,7 @@ export function buildStale(): Promise<unknown> {
   });
   return built;
 }
-const BUILD = path.join(import.meta.dirname, '..', '..', 'bin', 'build-web.ts');
+const BUILD = path.join(ROOT, 'bin', 'build-web.ts');
 
 /** A window of a web app. */
 export interface AppWindow {
@@ -71,3 +73,33 @@ const isExpected = (complaint: string) =>
   /^Failed to load resource: (the server responded with a status of (401|404|409|422|429) |net::ERR_INTERNET_DISCONNECTED)/.test(
     complaint,
   );
+
+// ---- What is loaded
+
+const distOf = (app: string) => path.join(ROOT, 'apps', app, 'dist');
+export const assetsOf = (app: string) => path.join(distOf(app), 'assets');
+
+/** As they are sent: compressed where they are stored so. */
+export const sizeOf = (app: string, files: Iterable<string>): number =>
+  [...files].reduce((sum, file) => {
+    const at = path.join(assetsOf(app), file);
+    return sum + (statSync(`${at}.br`, { throwIfNoEntry: false })?.size ?? statSync(at).size);
+  }, 0);
+
+/** What a chunk imports at once, and what those do. */
+export function withImports(app: string, file: string, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known;
+  known.add(file);
+  if (!file.endsWith('.js')) return known;
+  const code = readFileSync(path.join(assetsOf(app), file), 'utf8');
+  for (const [, name] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g))
+    withImports(app, name as string, known);
+  return known;
+}
+
+/** What its page loads before anything is shown. */
+export function firstLoadOf(app: string): ReadonlySet<string> {
+  const index = readFileSync(path.join(distOf(app), 'index.html'), 'utf8');
+  const named = [...index.matchAll(/\.\/assets\/([\w.-]+)/g)].map(([, file]) => file as string);
+  return new Set(named.flatMap((file) => [...withImports(app, file)]));
+}

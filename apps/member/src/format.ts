@@ -2,10 +2,13 @@ import { amountText } from '@munshi/web';
 import { LANGUAGES, language, texts } from './language.ts';
 import { now } from './now.ts';
 
-/** Keeps an amount, a number or a time in one piece inside a sentence of either direction. */
-export const leftToRight = (text: string | number) => `\u2066${text}\u2069`;
-/** Keeps a name in one piece, whichever way it is written. */
-export const isolated = (text: string) => `\u2068${text}\u2069`;
+const isRightToLeft = () => LANGUAGES[language.value].direction === 'rtl';
+/** Keeps an amount, a number or a time in one piece inside a sentence that runs the other way. */
+export const leftToRight = (text: string | number): string =>
+  isRightToLeft() ? `\u2066${text}\u2069` : String(text);
+/** Keeps a name in one piece there, whichever way it is written. */
+export const isolated = (text: string): string =>
+  isRightToLeft() ? `\u2068${text}\u2069` : text;
 
 export const moneyText = (amount: string, currency: string) =>
   leftToRight(amountText(amount, currency));

@@ -42,7 +42,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-type Settings = Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoOperator'>;
+type Settings = Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoSignIns'>;
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
@@ -88,7 +88,7 @@ export async function createApp(
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
-    demoOperator: config.demoOperator,
+    demoSignIns: config.demoSignIns,
     noteCallback: config.production
       ? undefined
       : createCallbackWarnings({ rules: callbackRules(config), log }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createDemo, type Demo, demoFile, isUnused, readDemoOperator } from './demo/demo.ts';
+import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
@@ -62,8 +62,8 @@ async function main() {
   await checkMasterKey(database, createVault(local.masterKey));
   const demoDir =
     !config.production && !config.empty && config.roles.has('http') ? local.dataDir : undefined;
-  const demoOperator = demoDir === undefined ? undefined : () => readDemoOperator(demoDir);
-  const settings = { ...config, masterKey: local.masterKey, demoOperator };
+  const demoSignIns = demoDir === undefined ? undefined : () => readDemoSignIns(demoDir);
+  const settings = { ...config, masterKey: local.masterKey, demoSignIns };
   const app = await createApp(settings, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone,
   // once; there before anybody is answered.

@@ -119,8 +119,8 @@ test('the service is not the superuser of its Postgres, nor the owner of its tab
 describe('the start page', () => {
   const at = (path: string, headers: Record<string, string>, method = 'GET') =>
     rawRequest(url, { method, path, headers: Object.entries(headers) });
-  const enter = (headers: Record<string, string>) =>
-    at('/demo', { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, 'POST');
+  const enter = (headers: Record<string, string>, path = '/demo') =>
+    at(path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, 'POST');
 
   test('names what runs here and lets whoever sits here in, as the operator of the demo', async () => {
     const page = await at('/', {});
@@ -135,6 +135,18 @@ describe('the start page', () => {
     const [, session = ''] = cookies.find(([, cookie]) => /^munshi_operator=/.test(cookie)) ?? [];
     const who = await at('/api/operator/session', { Cookie: session.split(';')[0] as string });
     expect(JSON.parse(who.text).data.operator.username).toBe('operator');
+  });
+
+  test('lets them in to the member app too, as a member of the demo', async () => {
+    const entered = await enter({ Origin: url }, '/demo/member');
+    expect([entered.status, entered.header('location')]).toEqual([303, '/member/']);
+    const [, session = ''] =
+      entered.headers.find(
+        ([name, cookie]) => name === 'set-cookie' && /^munshi_member=/.test(cookie),
+      ) ?? [];
+    const who = await at('/api/member/session', { Cookie: session.split(';')[0] as string });
+    expect(JSON.parse(who.text).data.member.name).toBe('Bilal Ahmed');
+    expect((await enter({ Origin: 'https://evil.example' }, '/demo/member')).status).toBe(404);
   });
 
   test.each<[what: string, headers: Record<string, string>]>([

@@ -72,7 +72,9 @@ function Accounts({ me: { accounts, currency } }: { readonly me: Me }) {
             <b>{methodName(account.walletType)}</b>
             <span class={`chip ${CHIPS[account.status]}`}>{words.status[account.status]}</span>
             <AccountNumber value={account.accountNumber} />
-            <bdi class="dim">{account.accountTitle}</bdi>
+            <span class="dim">
+              <bdi>{account.accountTitle}</bdi>
+            </span>
             <span class="dim">{usedText(account, currency)}</span>
             <span class="dim">{limitText(account, currency)}</span>
           </li>

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
 import type { App } from '../app.ts';
+import type { DemoSignIns } from '../http/deps.ts';
 import { createOperatorWithToken } from '../services/operators.ts';
 import { isWithoutPeople } from '../storage/merchants.ts';
 import { type Call, caller, injectedInto, type Send } from './calls.ts';
@@ -46,10 +47,12 @@ const FEE_RULES = [
 /** Where the demo is written down, beside the data that it is in. */
 export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
 
-/** The operator of the demo that was made on these data; undefined where there is none. */
-export function readDemoOperator(dataDir: string): Demo['operator'] | undefined {
+/** Who lets visitors in to the demo that was made on these data; undefined where there is none. */
+export function readDemoSignIns(dataDir: string): DemoSignIns | undefined {
   const file = demoFile(dataDir);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo).operator : undefined;
+  if (!existsSync(file)) return undefined;
+  const { operator, members } = JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  return { operator, member: members[0] as Demo['members'][number] };
 }
 
 /** Whether nobody has used this database yet. A demo is never made on anything else. */

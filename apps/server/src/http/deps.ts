@@ -40,12 +40,10 @@ export interface Deps {
   readonly metricsToken: string | undefined;
   readonly production: boolean;
   /**
-   * The operator of the demo, with the embedded Postgres and outside of production; asked when
-   * somebody wants in.
+   * Who of the demo lets visitors in, with the embedded Postgres and outside of production; asked
+   * when somebody wants in.
    */
-  readonly demoOperator:
-    | (() => { readonly username: string; readonly password: string } | undefined)
-    | undefined;
+  readonly demoSignIns: (() => DemoSignIns | undefined) | undefined;
   /** The payment page with made-up data: faces do not know each other. */
   readonly drawSamplePage: (sample: SamplePage) => string;
   /** Open screens: tells of what was committed, here or in another process. */
@@ -56,6 +54,15 @@ export interface Deps {
   readonly wake: (job: string) => void;
   /** Moves a sandbox clock and runs what falls due on the way; undefined for a real clock. */
   readonly advanceClock: ((seconds: number) => Promise<void>) | undefined;
+}
+
+interface SignInOf {
+  readonly username: string;
+  readonly password: string;
+}
+export interface DemoSignIns {
+  readonly operator: SignInOf;
+  readonly member: SignInOf;
 }
 
 export interface NoticeBoard {

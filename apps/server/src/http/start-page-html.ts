@@ -34,6 +34,8 @@ const signIns = (prefix: string) => html`<div class="narrow">
 <ul class="cards">
 <li class="card"><a class="whole" href="${prefix}/console/"><strong>Operator console</strong></a>
 <p>For people who run orders, merchants and members.</p></li>
+<li class="card"><a class="whole" href="${prefix}/member/"><strong>Member app</strong></a>
+<p>For people who receive and send orders with their own accounts.</p></li>
 </ul>
 </div>`;
 
@@ -62,8 +64,14 @@ ${
 <li class="card"><strong>Payment page</strong>
 <p>What a customer sees, in four languages. <code>npm run try</code> makes a deposit and prints its
 link.</p></li>
-<li class="card later"><strong>Member app</strong> <span>not in this version</span>
-<p>For the people who receive and send the money. Until then they have their interface.</p></li>
+<li class="card"><strong>Member app</strong>
+<p>For the people who receive and send the money: made for their phones.</p>
+${
+  demo
+    ? html`<div class="buttons small"><form method="post" action="${prefix}/demo/member"><button class="second" type="submit">Open as a demo member</button></form>
+<a class="quiet" href="${prefix}/member/">Sign in</a></div>`
+    : html`<p><a href="${prefix}/member/">Sign in</a></p>`
+}</li>
 <li class="card later"><strong>Merchant portal</strong> <span>not in this version</span>
 <p>For merchants who look up orders and money. Until then they have their interface.</p></li>
 </ul>
@@ -100,6 +108,9 @@ p { margin: 4px 0 0; color: var(--quiet); }
 .buttons { display: flex; flex-wrap: wrap; gap: 12px 24px; align-items: center; margin-top: 20px; }
 button, .button { display: inline-block; padding: 10px 20px; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { background: var(--hover); }
+.small { margin-top: 12px; }
+.second { padding: 7px 16px; border: 1px solid var(--accent); background: none; color: var(--accent); }
+.second:hover { background: var(--accent); color: var(--on-accent); }
 a { color: var(--accent); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 16px; margin: 0; padding: 0; list-style: none; }
 .whole { color: inherit; text-decoration: none; }

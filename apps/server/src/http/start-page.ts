@@ -7,19 +7,19 @@ import { startPageHtml } from './start-page-html.ts';
 
 /**
  * `/`: the start page for people. On the machine of whoever tries the service it says what runs
- * here and lets them in as the demo's operator; everybody else sees where to sign in, and nothing
+ * here and lets them in as the demo's operator or member; everybody else sees where to sign in, and nothing
  * of what runs here.
  */
 export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Deps): void {
-  const { demoOperator, pathPrefix, secureCookies } = deps;
+  const { demoSignIns, pathPrefix, secureCookies } = deps;
   /** Whether this request comes from the machine itself, by a page of this service. */
   const isHere = (request: FastifyRequest) => !secureCookies && isFromThisMachine(request);
   const hidden = { schema: { hide: true } as never };
 
   app.get('/', hidden, (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
-    const here = isHere(request) && demoOperator !== undefined;
-    const page = startPageHtml({ prefix: pathPrefix, nonce, here, demo: here && !!demoOperator() });
+    const here = isHere(request) && demoSignIns !== undefined;
+    const page = startPageHtml({ prefix: pathPrefix, nonce, here, demo: here && !!demoSignIns() });
     return reply
       .header('content-security-policy', contentSecurityPolicy(nonce))
       .header('referrer-policy', 'same-origin') // the form shows its origin
@@ -33,30 +33,42 @@ export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Dep
     { parseAs: 'string', bodyLimit: 1024 },
     (_request, _body, done) => done(null),
   );
-  app.post('/demo', hidden, async (request, reply) => {
-    const operator = isHere(request) && isFromOwnPage(request) ? demoOperator?.() : undefined;
-    if (operator === undefined)
-      return sendRefusal(reply, new Refused('not-found', 'Not found.').refusal);
-    // By the face's own sign-in, with all that it counts and writes down.
-    const signedIn = await http.inject({
-      method: 'POST',
-      url: '/api/operator/session',
-      headers: { accept: 'application/json' },
-      payload: operator,
+  for (const { who, at, app: name } of ENTRANCES)
+    app.post(at, hidden, async (request, reply) => {
+      const signIn = isHere(request) && isFromOwnPage(request) ? demoSignIns?.()?.[who] : undefined;
+      if (signIn === undefined)
+        return sendRefusal(reply, new Refused('not-found', 'Not found.').refusal);
+      const { username, password } = signIn;
+      // By the face's own sign-in, with all that it counts and writes down.
+      const signedIn = await http.inject({
+        method: 'POST',
+        url: `/api/${who}/session`,
+        headers: { accept: 'application/json' },
+        payload: { username, password },
+      });
+      return enter(
+        reply.header('referrer-policy', 'same-origin'),
+        signedIn,
+        `${pathPrefix}/${name}/`,
+      );
     });
-    return enter(reply.header('referrer-policy', 'same-origin'), signedIn, pathPrefix);
-  });
 }
 
-/** To the console, with the cookies of a sign-in that succeeded; else it asks who is there. */
+/** Where a press of the demo's buttons goes, and which app it opens. */
+const ENTRANCES = [
+  { who: 'operator', at: '/demo', app: 'console' },
+  { who: 'member', at: '/demo/member', app: 'member' },
+] as const;
+
+/** To the app, with the cookies of a sign-in that succeeded; else it asks who is there. */
 function enter(
   reply: FastifyReply,
   { statusCode, headers }: { statusCode: number; headers: Record<string, unknown> },
-  prefix: string,
+  to: string,
 ) {
   const cookies = statusCode === 200 ? headers['set-cookie'] : undefined;
   if (cookies !== undefined) reply.header('set-cookie', cookies as string[]);
-  return reply.redirect(`${prefix}/console/`, 303);
+  return reply.redirect(to, 303);
 }
 
 const LOOPBACK = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;

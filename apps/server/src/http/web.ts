@@ -43,7 +43,14 @@ export function webApps(app: FastifyInstance, { pathPrefix, log }: Deps, folder 
   }
 }
 
+/** What a page may ask of the browser: members scan codes and keep their screen on. */
+const PERMISSIONS: Readonly<Record<WebApp, string>> = {
+  console: 'camera=(), geolocation=(), microphone=()',
+  member: 'camera=(self), screen-wake-lock=(self), geolocation=(), microphone=()',
+};
+
 interface Index {
+  readonly permissions: string;
   exists(): boolean;
   /** The page under a nonce; undefined where the app is not built. */
   page(nonce: string): string | undefined;
@@ -54,6 +61,7 @@ function createIndex(at: { readonly name: WebApp; readonly dist: string; readonl
   const file = path.join(at.dist, 'index.html');
   let read = { mtimeMs: 0, content: '' };
   const index: Index = {
+    permissions: PERMISSIONS[at.name],
     exists: () => existsSync(file),
     page(nonce) {
       const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
@@ -73,7 +81,7 @@ function sendPage(reply: FastifyReply, index: Index) {
   const page = index.page(nonce);
   reply
     .header('content-security-policy', contentSecurityPolicy(nonce))
-    .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
+    .header('permissions-policy', index.permissions)
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .type(HTML);

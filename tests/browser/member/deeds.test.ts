@@ -1,0 +1,160 @@
+import { afterAll, expect } from 'vitest';
+import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
+import { memberWork, openMemberApp } from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+afterAll(() => app.close());
+
+const freshWork = async () => {
+  await everybodyOffline(service);
+  return memberWork(service);
+};
+
+test('a deposit is confirmed with two taps and one number', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'Money is here' }).tap();
+  await page.keyboard.type('2500'); // the field has the focus, and nothing stands in it
+  const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
+  const box = await confirm.boundingBox();
+  const hand = await page.context().newCDPSession(page);
+  const at = [{ x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20 }];
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at });
+  await page.getByText(/Sending in \d s/).waitFor(); // held for a second
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+
+test('another amount than the order’s cannot be confirmed, and the difference is said', async () => {
+  const { member, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  const amount = page.getByLabel('Amount that arrived');
+  const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await amount.fill('2,000');
+  await page.getByText('PKR 500 less than PKR 2,500.').waitFor();
+  expect(await confirm.isDisabled()).toBe(true);
+  await amount.fill('2500.0001');
+  await page.getByText('PKR 0.0001 more than PKR 2,500.').waitFor();
+  await amount.fill('2500.00');
+  await confirm.click();
+  await page.getByRole('button', { name: /^Yes, it is in 03\d\d…\d{3}/ }).waitFor();
+  await close();
+});
+
+test('a deed that is undone within its five seconds is not sent', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close, seen } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'The money is not here' }).click();
+  await page.getByText('Another sender').click();
+  await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
+  await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await page.getByText(/Sending in \d s/).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  expect(seen.requests.filter((url) => url.endsWith('/reject'))).toEqual([]);
+  await close();
+});
+
+test('a rejection names its reason, and the order says what became of it', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'The money is not here' }).click();
+  await page.getByText('It was taken back').click();
+  await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
+  await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await page.getByText('Rejected', { exact: true }).waitFor();
+  await page.getByText('It was taken back').waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Rejected');
+  await close();
+});
+
+test('a withdrawal is paid: details to copy, the transaction read back', async () => {
+  const { member, merchant, payout } = await freshWork();
+  const { orderId } = await payout();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
+  await page.getByRole('button', { name: /^Copied: Pay to this/ }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('03001234567');
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  await page.evaluate("navigator.clipboard.writeText('TX 99812 ')");
+  await page.getByRole('button', { name: 'Paste' }).click();
+  await page.getByText('PKR 4,200, transaction ID TX 99812.').waitFor();
+  await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
+  await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+
+test('what is wrong with a withdrawal goes to operations, and is not paid any more', async () => {
+  const { member, merchant, payout } = await freshWork();
+  const { orderId } = await payout();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'Something is wrong' }).click();
+  await page.getByText('Not sure whether it was sent').click();
+  await page.getByRole('button', { name: 'Tell operations' }).click();
+  await page.getByText('Operations are looking at this order.').waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('ManualReview');
+  await close();
+});
+
+test('a deposit that its customer has not paid is given back', async () => {
+  const { member, merchant, waiting } = await freshWork();
+  const { orderId } = await waiting();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByText('Do not confirm anything now.').waitFor();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('I have to go').click();
+  await sheet.getByRole('button', { name: 'Give back' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Cancelled');
+  await close();
+});
+
+test('what somebody else did first is said, with what the order became', async () => {
+  const { member, operator, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  await page.keyboard.type('2500');
+  await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
+  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
+  await page.getByText(/Sending in \d s/).waitFor();
+  await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
+  await page.getByText('This was not accepted: The order has moved on.').waitFor();
+  await page.getByText('Operations are looking at this order.').waitFor();
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByText('This was not accepted').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a payout window that ends takes the order away, and the card says so until it is tapped away', async () => {
+  const { member, payout } = await freshWork();
+  const { orderId } = await payout({ amount: 4321 });
+  const { page, close } = await app.open({ who: member });
+  await page.getByRole('link', { name: 'PKR 4,321' }).waitFor();
+  await memberWork(service); // somebody else who can pay it
+  await advance(service, 24 * 3600);
+  await page.getByText('Went to another member. If you have paid it, say so.').waitFor();
+  await page.reload();
+  await page.getByText('Went to another member.').waitFor();
+  await page.getByRole('link', { name: 'PKR 4,321' }).click();
+  expect(new URL(page.url()).pathname).toBe(`/member/orders/${orderId}`);
+  await page.getByRole('button', { name: 'I have paid it' }).click();
+  await page.getByRole('dialog').getByText('I have paid it already').click();
+  await page.getByRole('button', { name: 'Tell operations' }).click();
+  await page.getByText('Operations are looking at this order.').waitFor();
+  await close();
+});
