@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import {
   createMember,
@@ -46,6 +46,8 @@ interface OpenOptions {
   readonly path?: string;
   readonly language?: Language;
   readonly context?: BrowserContextOptions;
+  /** The test moves the phone's time on by `page.clock`, beside the time that passes. */
+  readonly clock?: boolean;
 }
 
 /** Builds the app where its sources are newer, and starts a browser. */
@@ -63,7 +65,7 @@ async function openPhone(
   browser: Browser,
   service: Service,
   signedIn: Map<string, Cookies>,
-  { who, path = '/', language = 'en', context: own = {} }: OpenOptions,
+  { who, path = '/', language = 'en', context: own = {}, clock = false }: OpenOptions,
 ): Promise<AppWindow> {
   const context = await browser.newContext({
     ...PHONE,
@@ -73,12 +75,20 @@ async function openPhone(
     reducedMotion: 'reduce',
     ...own,
   });
+  if (clock) await context.clock.install();
   if (who !== undefined) {
     const credentials = { username: who.username, password: PASSWORD };
     await signInByCookie(context, `${service.url}/api/member/session`, credentials, signedIn);
   }
   return openApp(context, service, `/member${path}`);
 }
+
+/** The five seconds pass in which a deed can be undone. */
+export async function passUndo(page: Page): Promise<void> {
+  await page.getByText(/Sending in \d s/).waitFor();
+  await page.clock.fastForward(UNDO_MS);
+}
+const UNDO_MS = 5_000;
 
 /** A member with orders in every state that the app knows. */
 export interface MemberWork {

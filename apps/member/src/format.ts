@@ -7,8 +7,7 @@ const isRightToLeft = () => LANGUAGES[language.value].direction === 'rtl';
 export const leftToRight = (text: string | number): string =>
   isRightToLeft() ? `\u2066${text}\u2069` : String(text);
 /** Keeps a name in one piece there, whichever way it is written. */
-export const isolated = (text: string): string =>
-  isRightToLeft() ? `\u2068${text}\u2069` : text;
+export const isolated = (text: string): string => (isRightToLeft() ? `\u2068${text}\u2069` : text);
 
 export const moneyText = (amount: string, currency: string) =>
   leftToRight(amountText(amount, currency));

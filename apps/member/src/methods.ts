@@ -18,8 +18,6 @@ const METHODS: Readonly<Record<Method, readonly [provider: string, kind: Kind]>>
   BankAccount: ['Bank', 'bank'],
 };
 
-export const METHOD_NAMES = Object.keys(METHODS) as readonly Method[];
-
 /** `Easypaisa`. */
 export function providerName(method: Method): string {
   const [provider] = METHODS[method];

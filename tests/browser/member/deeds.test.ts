@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -12,12 +13,16 @@ const freshWork = async () => {
   return memberWork(service);
 };
 
+const focused = (page: Page, label: string) =>
+  page.getByLabel(label).and(page.locator(':focus')).waitFor();
+
 test('a deposit is confirmed with two taps and one number', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
   await page.getByRole('button', { name: 'Money is here' }).tap();
-  await page.keyboard.type('2500'); // the field has the focus, and nothing stands in it
+  await focused(page, 'Amount that arrived');
+  await page.keyboard.type('2500'); // nothing stands in it
   const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
   const box = await confirm.boundingBox();
   const hand = await page.context().newCDPSession(page);
@@ -33,7 +38,7 @@ test('a deposit is confirmed with two taps and one number', async () => {
 test('another amount than the order’s cannot be confirmed, and the difference is said', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByRole('button', { name: 'Money is here' }).click();
   const amount = page.getByLabel('Amount that arrived');
   const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
@@ -52,7 +57,11 @@ test('another amount than the order’s cannot be confirmed, and the difference 
 test('a deed that is undone within its five seconds is not sent', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close, seen } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close, seen } = await app.open({
+    who: member,
+    path: `/orders/${orderId}`,
+    clock: true,
+  });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('Another sender').click();
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
@@ -68,11 +77,12 @@ test('a deed that is undone within its five seconds is not sent', async () => {
 test('a rejection names its reason, and the order says what became of it', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('It was taken back').click();
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
   await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await passUndo(page);
   await page.getByText('Rejected', { exact: true }).waitFor();
   await page.getByText('It was taken back').waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Rejected');
@@ -82,7 +92,7 @@ test('a rejection names its reason, and the order says what became of it', async
 test('a withdrawal is paid: details to copy, the transaction read back', async () => {
   const { member, merchant, payout } = await freshWork();
   const { orderId } = await payout();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
   await page.getByRole('button', { name: /^Copied: Pay to this/ }).waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('03001234567');
@@ -92,6 +102,7 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await page.getByText('PKR 4,200, transaction ID TX 99812.').waitFor();
   await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
   await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
+  await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
   await close();
@@ -100,10 +111,11 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
 test('what is wrong with a withdrawal goes to operations, and is not paid any more', async () => {
   const { member, merchant, payout } = await freshWork();
   const { orderId } = await payout();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByRole('button', { name: 'Something is wrong' }).click();
   await page.getByText('Not sure whether it was sent').click();
   await page.getByRole('button', { name: 'Tell operations' }).click();
+  await passUndo(page);
   await page.getByText('Operations are looking at this order.').waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('ManualReview');
   await close();
@@ -112,12 +124,13 @@ test('what is wrong with a withdrawal goes to operations, and is not paid any mo
 test('a deposit that its customer has not paid is given back', async () => {
   const { member, merchant, waiting } = await freshWork();
   const { orderId } = await waiting();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByText('Do not confirm anything now.').waitFor();
   await page.getByRole('button', { name: 'Give back' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('I have to go').click();
   await sheet.getByRole('button', { name: 'Give back' }).click();
+  await passUndo(page);
   await page.getByText('Cancelled', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Cancelled');
   await close();
@@ -126,13 +139,14 @@ test('a deposit that its customer has not paid is given back', async () => {
 test('what somebody else did first is said, with what the order became', async () => {
   const { member, operator, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
   await page.getByRole('button', { name: 'Money is here' }).click();
+  await focused(page, 'Amount that arrived');
   await page.keyboard.type('2500');
   await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
   await page.getByRole('button', { name: /^Yes, it is in/ }).click();
-  await page.getByText(/Sending in \d s/).waitFor();
   await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
+  await passUndo(page);
   await page.getByText('This was not accepted: The order has moved on.').waitFor();
   await page.getByText('Operations are looking at this order.').waitFor();
   await page.getByRole('button', { name: 'Understood' }).click();
@@ -143,10 +157,10 @@ test('what somebody else did first is said, with what the order became', async (
 test('a payout window that ends takes the order away, and the card says so until it is tapped away', async () => {
   const { member, payout } = await freshWork();
   const { orderId } = await payout({ amount: 4321 });
-  const { page, close } = await app.open({ who: member });
+  const { page, close } = await app.open({ who: member, clock: true });
   await page.getByRole('link', { name: 'PKR 4,321' }).waitFor();
   await memberWork(service); // somebody else who can pay it
-  await advance(service, 24 * 3600);
+  await advance(service, 3600);
   await page.getByText('Went to another member. If you have paid it, say so.').waitFor();
   await page.reload();
   await page.getByText('Went to another member.').waitFor();
@@ -155,6 +169,7 @@ test('a payout window that ends takes the order away, and the card says so until
   await page.getByRole('button', { name: 'I have paid it' }).click();
   await page.getByRole('dialog').getByText('I have paid it already').click();
   await page.getByRole('button', { name: 'Tell operations' }).click();
+  await passUndo(page);
   await page.getByText('Operations are looking at this order.').waitFor();
   await close();
 });

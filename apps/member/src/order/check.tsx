@@ -1,5 +1,5 @@
 import { compareMoney, readAmount, subtractMoney } from '@munshi/web';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { agoText, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { doTo } from '../outbox/actions.ts';
@@ -59,7 +59,7 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
   const { receive } = texts.value;
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const amount = readAmount(typed);
   const equal = amount !== undefined && compareMoney(amount, order.amount) === 0;
   const due = moneyText(order.amount, order.currency);

@@ -14,31 +14,38 @@ interface OrderProps {
 }
 
 /** Operations have it: nothing to do but to say what one knows. */
-export function ReviewOrder({ order, busy }: OrderProps) {
-  const { order: words } = texts.value;
-  return (
-    <>
-      <Amount order={order} label={kindText(order)} />
-      <p class="note review">
-        <FlagIcon size={18} />{' '}
-        <span>{may(order, 'report') ? words.inReviewPaid : words.inReview}</span>
-      </p>
-      <Facts order={order} />
-      <ReportLink order={order} busy={busy} />
-    </>
-  );
-}
+export const ReviewOrder = ({ order, busy }: OrderProps) => (
+  <>
+    <Amount order={order} label={kindText(order)} />
+    <InReview order={order} />
+    <Facts order={order} />
+    <ReportLink order={order} busy={busy} />
+  </>
+);
 
 /** Over, or another member's: what it became. */
-export function OverOrder({ order, busy }: OrderProps) {
+export const OverOrder = ({ order, busy }: OrderProps) => (
+  <>
+    <Amount order={order} label={kindText(order)} />
+    {!order.handedOver ? (
+      <Outcome order={order} />
+    ) : order.status === 'ManualReview' ? (
+      <InReview order={order} />
+    ) : (
+      <p class="note warn">{texts.value.order.handedOver}</p>
+    )}
+    <Facts order={order} />
+    <ReportLink order={order} busy={busy} />
+  </>
+);
+
+function InReview({ order }: { readonly order: Order }) {
   const { order: words } = texts.value;
   return (
-    <>
-      <Amount order={order} label={kindText(order)} />
-      {order.handedOver ? <p class="note warn">{words.handedOver}</p> : <Outcome order={order} />}
-      <Facts order={order} />
-      <ReportLink order={order} busy={busy} />
-    </>
+    <p class="note review">
+      <FlagIcon size={18} />{' '}
+      <span>{may(order, 'report') ? words.inReviewPaid : words.inReview}</span>
+    </p>
   );
 }
 
@@ -96,14 +103,15 @@ function ReportLink({ order, busy }: OrderProps) {
   const { order: words, report } = texts.value;
   const [reporting, setReporting] = useState(false);
   if (!may(order, 'report') || busy || (isOver(order) && !order.handedOver)) return null;
+  const lost = order.handedOver && order.status !== 'ManualReview';
   return (
     <>
       <button
         type="button"
-        class={order.handedOver ? 'primary' : 'quiet-link'}
+        class={lost ? 'primary' : 'quiet-link'}
         onClick={() => setReporting(true)}
       >
-        {order.handedOver ? words.youPaid : report.link}
+        {lost ? words.youPaid : report.link}
       </button>
       {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
@@ -58,7 +58,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
   const { pay, receive } = texts.value;
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const reference = typed.trim();
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '');

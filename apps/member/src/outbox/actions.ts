@@ -67,7 +67,9 @@ async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
 async function isDone({ subject, action }: Waiting): Promise<boolean | undefined> {
   const order = await readOrder(subject);
   if (order === undefined) return undefined;
-  return order !== null && !order.handedOver && order.status === OUTCOMES[action.deed.kind];
+  const { kind } = action.deed;
+  const theirs = order !== null && (kind === 'report' || !order.handedOver);
+  return theirs && order.status === OUTCOMES[kind];
 }
 
 /** Held while this window is open: others see by it whether somebody can still undo. */

@@ -40,15 +40,4 @@ export const ReloadIcon = icon('M20 12a8 8 0 1 1-2.5-5.8L20 8.5M20 4v4.5h-4.5');
 export const OfflineIcon = icon(
   'M3 3l18 18M8.5 16a5 5 0 0 1 7 0M5 12.5a10 10 0 0 1 5-2.7M14.5 10a10 10 0 0 1 4.5 2.5M12 19.5v.1',
 );
-export const EyeIcon = icon(
-  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
-);
 export const BellIcon = icon('M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4');
-export const DownIcon = icon('M12 5v14M6 13l6 6 6-6');
-export const UpIcon = icon('M12 19V5M6 11l6-6 6 6');
-export const ClockIcon = icon('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 7.5V12l3 2');
-export const FlagIcon = icon('M6 21V4h12l-2.5 4L18 12H6');
-export const NextIcon = icon('M9 6l6 6-6 6');
-export const GlobeIcon = icon(
-  'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M3.5 12h17M12 3.5c3 3 3 14 0 17M12 3.5c-3 3-3 14 0 17',
-);
