@@ -5,7 +5,7 @@ import { database } from '../kept.ts';
 import { api, clock, isClockTold } from '../service.ts';
 import { ensureToken } from '../session.ts';
 import { learnOrder, readOrder } from '../work/known.ts';
-import type { Action, Order } from '../work/orders.ts';
+import type { Order } from '../work/orders.ts';
 import { indexedDbStore } from './indexed-db.ts';
 import { createOutbox, type Entry, type Outbox, type Sent } from './outbox.ts';
 
@@ -17,19 +17,20 @@ const ENDPOINTS = {
   report: MEMBER_REPORT,
   release: MEMBER_RELEASE,
 } as const;
+type Kind = keyof typeof ENDPOINTS;
 /** Where each leads, if nothing comes in between. */
-const OUTCOMES: Readonly<Record<Action, Order['status']>> = {
+const OUTCOMES: Readonly<Record<Kind, Order['status']>> = {
   confirm: 'Completed',
   reject: 'Rejected',
   report: 'ManualReview',
   release: 'Cancelled',
 };
 
-type BodyOf<Kind extends Action> = RequestOf<(typeof ENDPOINTS)[Kind]>['body'];
+type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
 /** What is done, with what it is done. */
 export type Deed = {
-  readonly [Kind in Action]: { readonly kind: Kind; readonly body: BodyOf<Kind> };
-}[Action];
+  readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
+}[Kind];
 export interface Kept {
   readonly deed: Deed;
   /** The order's, so that an entry can be shown without it. */

@@ -41,3 +41,4 @@ export const OfflineIcon = icon(
   'M3 3l18 18M8.5 16a5 5 0 0 1 7 0M5 12.5a10 10 0 0 1 5-2.7M14.5 10a10 10 0 0 1 4.5 2.5M12 19.5v.1',
 );
 export const BellIcon = icon('M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4');
+export const FlagIcon = icon('M6 21V4h12l-2.5 4L18 12H6');

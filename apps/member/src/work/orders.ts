@@ -3,7 +3,7 @@ import type { AsText } from '@munshi/web';
 
 export type Order = AsText<MemberOrderView>;
 export type Me = AsText<OwnMember>;
-export type Action = Order['allowedActions'][number];
+type Action = Order['allowedActions'][number];
 
 /** `2A6XXE` of `ORD-20261123061449-2A6XXE`: what people say to each other. */
 export const shortReference = (reference: string): string => reference.split('-').at(-1) ?? '';
