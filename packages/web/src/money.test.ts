@@ -7,6 +7,7 @@ import {
   isZero,
   plainAmount,
   readAmount,
+  shareOf,
   subtractMoney,
 } from './money.ts';
 
@@ -50,4 +51,10 @@ test.each([
 
 test('text that is no amount is a mistake of ours', () => {
   expect(() => addMoney('1', 'one')).toThrow(RangeError);
+});
+
+test('a share is exact to four decimals, however large the amounts', () => {
+  expect(shareOf('2500', '10000')).toBe(0.25);
+  expect(shareOf('33333333333333.3333', '99999999999999.9999')).toBe(0.3333);
+  expect(shareOf('0', '5')).toBe(0);
 });

@@ -30,6 +30,10 @@ export function compareMoney(left: string, right: string): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
+/** How large an amount is beside another one, to four decimals: for drawing, and for nothing else. */
+export const shareOf = (amount: string, whole: string): number =>
+  Number((read(amount) * 10_000n) / read(whole)) / 10_000;
+
 export const isZero = (amount: string): boolean => read(amount) === 0n;
 
 /** What is copied: the shortest plain digits, `1500.5`. */

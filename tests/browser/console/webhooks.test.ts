@@ -33,6 +33,21 @@ test('the signature of the last attempt is compared with what a receiver compute
   await close();
 });
 
+test('deliveries are those of the time in the address, and of the day that is chosen', async () => {
+  const { page, close } = await console.open({ path: '/webhooks?to=2001-01-01' });
+  await page.getByText('No delivery fits these filters.').waitFor();
+  const until = page.getByLabel('Until');
+  expect(await until.inputValue()).toBe('2001-01-01');
+  await until.fill('');
+  await page.getByRole('link', { name: orderReference }).waitFor();
+  await page.getByLabel('From', { exact: true }).fill('2099-01-01');
+  await page.getByText('No delivery fits these filters.').waitFor();
+  expect(new URL(page.url()).search).toBe('?from=2099-01-01');
+  await page.getByLabel('From', { exact: true }).fill('2001-01-01');
+  await page.getByRole('link', { name: orderReference }).waitFor();
+  await close();
+});
+
 test('a viewer has neither retry, resend nor replay', async () => {
   const { page, close } = await console.open({ role: 'viewer', path: `/deliveries/${deliveryId}` });
   await page.getByText('Attempt 1').waitFor();

@@ -52,6 +52,26 @@ describe('the payment page before it is saved', () => {
     expect(orders).toEqual([]);
   });
 
+  test('is drawn in one theme, whatever the browser asks for', async () => {
+    const styleOf = async (theme?: string) => {
+      const { data } = await preview({ brandColour: '#0b7a4b', ...(theme && { theme }) });
+      const [, href = ''] = /href="([^"]*checkout\.css[^"]*)"/.exec(data.html) ?? [];
+      return (await fetch(`${service.url}${href.replaceAll('&amp;', '&')}`)).text();
+    };
+    const media = '@media(prefers-color-scheme:dark)';
+    const asked = await styleOf();
+    expect(asked.replaceAll('@media (', '@media(').split(media).length).toBeGreaterThan(2);
+    for (const [theme, becomes] of [
+      ['light', '@media not all'],
+      ['dark', '@media all'],
+    ] as const) {
+      const style = await styleOf(theme);
+      expect(style).not.toContain('prefers-color-scheme');
+      expect(style).toContain(becomes);
+      expect(style).toContain(`color-scheme:${theme}`);
+    }
+  });
+
   test('shows a picture as customers would load it, and keeps nothing of it', async () => {
     const png = await sharp({
       create: { width: 1200, height: 400, channels: 3, background: '#c02010' },

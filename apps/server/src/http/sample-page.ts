@@ -2,7 +2,7 @@ import type { PreviewPage } from '@munshi/api';
 import type { DisplayNames } from '../storage/settings.ts';
 
 /** What a page with made-up data is drawn from: who sees it, and whose it is. */
-export interface SamplePage extends Pick<PreviewPage, 'language' | 'view'> {
+export interface SamplePage extends Pick<PreviewPage, 'language' | 'view' | 'theme'> {
   readonly merchantName: string;
   /** `#rrggbb` in lower case. */
   readonly brandColour: string | null;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { BodyOf } from '../endpoint.ts';
 import { MERCHANT_PAGE_FIELDS } from './merchants.ts';
-import { dataOf, endpoint, orNull, strict } from './schemas.ts';
+import { dataOf, endpoint, optional, orNull, strict } from './schemas.ts';
 
 /** The payment page before a change of it is saved. */
 
@@ -21,6 +21,12 @@ export const PREVIEW_PAGE = endpoint(
         ...MERCHANT_PAGE_FIELDS,
         language: Type.Enum([...PAGE_LANGUAGES], { type: 'string' }),
         view: Type.Enum([...PREVIEWED_VIEWS], { type: 'string' }),
+        theme: optional(
+          Type.Enum(['light', 'dark'], {
+            type: 'string',
+            description: 'Without it: the one that the browser asks for.',
+          }),
+        ),
       },
       strict,
     ),

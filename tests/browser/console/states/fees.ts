@@ -14,6 +14,14 @@ async function someRules(service: Service): Promise<Record<string, string>> {
   return { merchantId };
 }
 
+/** Nothing of the merchant's own prices small orders. */
+async function gapBelow(service: Service): Promise<Record<string, string>> {
+  const { merchantId } = await createMerchant(service, { name: 'Corner Shop' });
+  const rule = { orderType: 'Deposit', walletType: 'ProviderA', merchantId };
+  await operatorClient(service).post('/fee-rules', { ...rule, percent: 0.8, fromAmount: 10000 });
+  return { merchantId };
+}
+
 export const FEES_STATES: readonly ScreenState[] = [
   {
     name: 'fees',
@@ -33,6 +41,18 @@ export const FEES_STATES: readonly ScreenState[] = [
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('From amount').fill('5000');
       await dialog.getByText('The band overlaps another one.').waitFor();
+    },
+  },
+  {
+    name: 'fees-gap',
+    prepare: gapBelow,
+    path: ({ merchantId }) => `/fees?merchantId=${merchantId}`,
+    async reach(page) {
+      await page.getByRole('button', { name: 'New rule…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('From amount').fill('2000');
+      await dialog.getByLabel('Below amount').fill('10000');
+      await dialog.getByText('No rule here').waitFor();
     },
   },
 ];

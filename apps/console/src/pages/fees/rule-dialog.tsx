@@ -1,12 +1,12 @@
 import { Select, TextInput } from '@mantine/core';
-import { CREATE_FEE_RULE, LIST_FEE_RULES, type OrderView } from '@munshi/api';
-import { compareMoney, readAmount } from '@munshi/web';
-import { EffectDialog, useList, useWrite } from '@munshi/web-ui';
+import { CREATE_FEE_RULE, type OrderView } from '@munshi/api';
+import { readAmount } from '@munshi/web';
+import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
+import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
 import { METHODS, TYPES } from './kinds.ts';
-import { bandText, type Rule } from './rule-text.ts';
 import { texts } from './texts.ts';
 
 const AMOUNTS = ['percent', 'fixed', 'minimum', 'maximum', 'from', 'to'] as const;
@@ -85,51 +85,4 @@ export function RuleDialog({
       <Bands slot={{ merchantId, orderType, walletType }} band={band} />
     </EffectDialog>
   );
-}
-
-type Band = Pick<Rule, 'fromAmount' | 'toAmount'>;
-interface Slot {
-  readonly merchantId: string | undefined;
-  readonly orderType: OrderView['orderType'];
-  readonly walletType: OrderView['walletType'];
-}
-
-/** The bands of the same merchant, type and method on a line, with the new one among them. */
-function Bands({ slot, band }: { readonly slot: Slot; readonly band: Band }) {
-  const { merchantId, ...kind } = slot;
-  const whose = merchantId === undefined ? { platform: true } : { merchantId };
-  const { rows = [] } = useList(LIST_FEE_RULES, { query: { ...kind, ...whose, limit: 200 } });
-  const marked = rows.map((rule) => ({ rule, mark: markOf(rule, band) }));
-  const overlaps = marked.some(({ mark }) => mark === 'overlaps');
-  const all = [
-    { id: 'new', band, mark: 'newBand' as const },
-    ...marked.map(({ rule, mark }) => ({ id: rule.feeRuleId, band: rule as Band, mark })),
-  ].sort((a, b) => compareMoney(a.band.fromAmount ?? '0', b.band.fromAmount ?? '0'));
-  return (
-    <section aria-label={texts.bands}>
-      <ol className={classes['bands']}>
-        {all.map((one) => (
-          <li key={one.id} data-mark={one.mark}>
-            {bandText(one.band)}
-            {one.mark === null ? null : <span>{texts[one.mark]}</span>}
-          </li>
-        ))}
-      </ol>
-      {overlaps ? <p role="alert">{texts.overlapHint}</p> : null}
-    </section>
-  );
-}
-
-/** The same band is replaced; any other that shares an amount overlaps, which is refused. */
-function markOf(rule: Band, band: Band): 'replaced' | 'overlaps' | null {
-  const same = (a: string | null, b: string | null) =>
-    a === null || b === null ? a === b : compareMoney(a, b) === 0;
-  if (same(rule.fromAmount, band.fromAmount) && same(rule.toAmount, band.toAmount))
-    return 'replaced';
-  const startsBefore = (from: string | null, to: string | null) =>
-    from === null || to === null || compareMoney(from, to) < 0;
-  return startsBefore(rule.fromAmount, band.toAmount) &&
-    startsBefore(band.fromAmount, rule.toAmount)
-    ? 'overlaps'
-    : null;
 }

@@ -36,9 +36,13 @@ export const texts = {
   from: 'From amount',
   to: 'Below amount',
   bands: 'Bands in force',
-  newBand: 'New',
-  replaced: 'is replaced',
-  overlaps: 'overlaps',
+  marks: {
+    inForce: 'In force',
+    newBand: 'New',
+    replaced: 'Replaced by the new one',
+    overlaps: 'Overlap, which is refused',
+    noRule: 'No rule here',
+  },
   overlapHint:
     'The band overlaps another one. Choose the same band to replace it, or end it first.',
   action: 'Action',

@@ -12,23 +12,27 @@ import { texts } from './texts.ts';
 type Body = AsText<BodyOf<typeof PREVIEW_PAGE>>;
 type Language = Body['language'];
 type View = Body['view'];
-const SCHEMES = ['light', 'dark'] as const;
-type Scheme = (typeof SCHEMES)[number];
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
 
 const SETTLE_MS = 300;
 /** The page's own look at this width is that of a phone. */
 const FIRST_HEIGHT = 640;
 
 /** The page as it would be with what is typed, drawn by the service. */
-export function usePagePreview(merchantId: string, typed: Omit<Body, 'language' | 'view'>) {
+export function usePagePreview(
+  merchantId: string,
+  typed: Omit<Body, 'language' | 'view' | 'theme'>,
+) {
   const { api } = useService();
   const [language, setLanguage] = useState<Language>('en');
   const [view, setView] = useState<View>('pay');
+  const [theme, setTheme] = useState<Theme>('light');
   const [settled] = useDebouncedValue(JSON.stringify(typed), SETTLE_MS);
   const read = useQuery({
-    queryKey: ['page-preview', merchantId, settled, language, view],
+    queryKey: ['page-preview', merchantId, settled, language, view, theme],
     queryFn: async ({ signal }) => {
-      const body = { ...JSON.parse(settled), language, view } as Body;
+      const body = { ...JSON.parse(settled), language, view, theme } as Body;
       return (await callOrThrow(api, PREVIEW_PAGE, { params: { merchantId }, body, signal })).data;
     },
     placeholderData: keepPreviousData,
@@ -36,13 +40,12 @@ export function usePagePreview(merchantId: string, typed: Omit<Body, 'language' 
     meta: { watch: ['setting'] },
   });
   const logo: ShownLogo | null = read.data?.logo ?? null;
-  return { ...{ language, setLanguage, view, setView, logo }, ...read };
+  return { ...{ language, setLanguage, view, setView, theme, setTheme, logo }, ...read };
 }
 
 /** Nothing in it can be pressed: it has neither script nor focus. */
 export function PagePreview({ preview }: { readonly preview: ReturnType<typeof usePagePreview> }) {
-  const { language, setLanguage, view, setView, data, error } = preview;
-  const [scheme, setScheme] = useState<Scheme>('light');
+  const { language, setLanguage, view, setView, theme, setTheme, data, error } = preview;
   const [height, setHeight] = useState(FIRST_HEIGHT);
   return (
     <Card title={texts.preview}>
@@ -62,11 +65,11 @@ export function PagePreview({ preview }: { readonly preview: ReturnType<typeof u
           data={PREVIEWED_VIEWS.map((value) => ({ value, label: texts.views[value] }))}
         />
         <SegmentedControl
-          aria-label={texts.previewScheme}
+          aria-label={texts.previewTheme}
           size="xs"
-          value={scheme}
-          onChange={(next) => setScheme(next as Scheme)}
-          data={SCHEMES.map((value) => ({ value, label: texts.schemes[value] }))}
+          value={theme}
+          onChange={(next) => setTheme(next as Theme)}
+          data={THEMES.map((value) => ({ value, label: texts.themes[value] }))}
         />
       </div>
       <p className={classes['hint']} role="status">
@@ -77,7 +80,6 @@ export function PagePreview({ preview }: { readonly preview: ReturnType<typeof u
       ) : (
         <iframe
           className={classes['preview']}
-          data-scheme={scheme}
           title={texts.preview}
           sandbox="allow-same-origin"
           inert

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { AnswerOf } from '@munshi/api';
 import { LIST_ALL_DELIVERIES, LIST_WEBHOOK_ENDPOINTS, type ListedDeliveryView } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, timesOfDays } from '@munshi/web';
 import {
   Chip,
   ChoiceFilter,
   type Column,
   DataTable,
+  DayFilter,
   FilterBar,
   oneOf,
   Page,
@@ -39,6 +40,8 @@ const FILTERS = {
   status: oneOf(STATUSES),
   eventType: oneOf(EVENTS),
   responseStatus: oneOf(ANSWERS),
+  from: text(),
+  to: text(),
 };
 
 /** C9: how receivers do, and every delivery. */
@@ -91,6 +94,8 @@ export default function WebhooksPage() {
           value={values.responseStatus}
           onChange={(responseStatus) => set({ responseStatus })}
         />
+        <DayFilter label={texts.from} value={values.from} onChange={(from) => set({ from })} />
+        <DayFilter label={texts.until} value={values.to} onChange={(to) => set({ to })} />
       </FilterBar>
       <Deliveries values={values} filtered={count > 0} />
       {replaying ? (
@@ -176,12 +181,13 @@ const milliseconds = (ms: number | null | undefined) =>
 type Values = ReturnType<typeof useFilters<typeof FILTERS>>['values'];
 
 function Deliveries({ values, filtered }: { readonly values: Values; readonly filtered: boolean }) {
-  const { id, responseStatus, ...others } = values;
+  const { id, responseStatus, from, to, ...others } = values;
   const byDelivery = useList(
     LIST_ALL_DELIVERIES,
     {
       query: {
         ...others,
+        ...timesOfDays({ from, to }),
         ...(responseStatus !== undefined && { responseStatus: Number(responseStatus) }),
         ...(id !== undefined && UUID.test(id) && { deliveryId: id }),
       },

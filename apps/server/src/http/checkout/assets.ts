@@ -32,14 +32,19 @@ const DARK = ['#1b222c', '#11161d'];
 const sent = new BoundedMap<string, Buffer>(2_000);
 
 export function assetRoutes(app: FastifyInstance) {
-  const serve = (name: string, type: string, contentFor: (brand: string) => Buffer) =>
+  const serve = (
+    name: string,
+    type: string,
+    contentFor: (brand: string, scheme: string) => Buffer,
+  ) =>
     app.get(
       `/assets/${name}`,
       { schema: { hide: true } as never },
-      (request: FastifyRequest<{ Querystring: { brand?: unknown } }>, reply) => {
+      (request: FastifyRequest<{ Querystring: { brand?: unknown; scheme?: unknown } }>, reply) => {
         const [brand = ''] = /^[0-9a-f]{6}$/.exec(String(request.query.brand)) ?? [];
+        const [scheme = ''] = /^(light|dark)$/.exec(String(request.query.scheme)) ?? [];
         const encoding = encodingFor(request.headers['accept-encoding']);
-        const key = `${name} ${brand} ${encoding}`;
+        const key = `${name} ${brand} ${scheme} ${encoding}`;
         const content = sent.get(key) ?? make();
         sent.set(key, content);
         reply
@@ -51,17 +56,32 @@ export function assetRoutes(app: FastifyInstance) {
           : reply.header('content-encoding', encoding).send(content);
 
         function make(): Buffer {
-          const plain = contentFor(brand);
+          const plain = contentFor(brand, scheme);
           // Anybody may ask for any colour: these are not compressed for long.
           return encoding === undefined ? plain : encode(plain, encoding, brand === '');
         }
       },
     );
-  serve('checkout.css', 'text/css; charset=utf-8', (brand) =>
-    brand === '' ? STYLE : Buffer.concat([STYLE, Buffer.from(brandStyle(`#${brand}`))]),
-  );
+  serve('checkout.css', 'text/css; charset=utf-8', (brand, scheme) => {
+    const style =
+      brand === '' ? STYLE : Buffer.concat([STYLE, Buffer.from(brandStyle(`#${brand}`))]);
+    return scheme === '' ? style : inScheme(style, scheme);
+  });
   serve('checkout.js', 'text/javascript; charset=utf-8', () => SCRIPT);
 }
+
+/** The style in one theme, whatever the browser asks for: operators look at both. */
+const inScheme = (style: Buffer, scheme: string) =>
+  Buffer.from(
+    style
+      .toString()
+      .replaceAll(
+        /@media ?\(prefers-color-scheme: ?dark\)/g,
+        scheme === 'dark' ? '@media all' : '@media not all',
+      )
+      .replace('color-scheme:light dark', `color-scheme:${scheme}`)
+      .replace('color-scheme: light dark', `color-scheme:${scheme}`),
+  );
 
 /** The colour in the style itself: the page's policy allows none in the page. */
 function brandStyle(colour: string): string {

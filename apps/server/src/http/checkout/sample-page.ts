@@ -33,6 +33,10 @@ export function samplePage(sample: SamplePage, now: Instant, pathPrefix: string)
   });
   return String(page)
     .replaceAll(/<script[^>]*><\/script>|<noscript>.*?<\/noscript>/gs, '')
+    .replace(
+      /(checkout\.css\?[^"]*)/,
+      sample.theme === undefined ? '$1' : `$1&scheme=${sample.theme}`,
+    )
     .replaceAll(/(<button[^>]* class="copy"[^>]*?) hidden>/g, '$1>');
 }
 

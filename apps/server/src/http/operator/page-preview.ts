@@ -13,7 +13,7 @@ export function pagePreviewRoute(app: FastifyInstance, deps: Deps): void {
     app,
     PREVIEW_PAGE,
     async ({ params, body }) => {
-      const { language, view, ...change } = body;
+      const { language, view, theme, ...change } = body;
       const { after: merchant, picture } = await merchantWith(deps, params.merchantId, change);
       const { displayNames } = await readPlatformSettings(deps.database.pool);
       const logo = picture && {
@@ -23,6 +23,7 @@ export function pagePreviewRoute(app: FastifyInstance, deps: Deps): void {
       const html = deps.drawSamplePage({
         language,
         view,
+        ...(theme !== undefined && { theme }),
         merchantName: merchant.displayName ?? merchant.name,
         brandColour: merchant.brandColour,
         logo: logo?.url ?? null,

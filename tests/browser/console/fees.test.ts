@@ -1,0 +1,65 @@
+import { afterAll, expect } from 'vitest';
+import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
+import { createMerchant } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const operator = operatorClient(service);
+
+test('a band is drawn among the others, mended where it overlaps, and set, by the keyboard alone', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Bazaar Online' });
+  const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
+  await operator.post('/fee-rules', { ...rule, percent: 1, fromAmount: 1000, toAmount: 5000 });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  await page.getByText('1,000 to 5,000').waitFor();
+  await page.getByRole('button', { name: 'New rule…' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const field = async (label: string, text: string) => {
+    const input = dialog.getByLabel(label, { exact: true });
+    await input.focus();
+    await page.keyboard.press('Control+A');
+    await typeInto(input, text);
+  };
+  const bands = dialog.getByRole('region', { name: 'Bands in force' });
+  const said = (mark: string, text: string) =>
+    bands
+      .getByRole('listitem')
+      .filter({ hasText: `${mark}: ${text}` })
+      .waitFor();
+  await field('Percent', '0.8');
+  await field('From amount', '4000');
+  await said('Overlap, which is refused', '4,000 to 5,000');
+  await said('No rule here', 'below 1,000');
+  await said('New', 'from 5,000');
+  await dialog.getByRole('alert').waitFor();
+  // Each part is as long as its amounts, up to the last end.
+  const widths = await bands
+    .locator('[data-mark]:not(li *)')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+  const [gap = 0, inForce = 0, overlap = 0] = widths;
+  expect(inForce / gap).toBeCloseTo(3, 1);
+  expect(overlap / gap).toBeCloseTo(1, 1);
+  await field('From amount', '5000');
+  await dialog.getByRole('alert').waitFor({ state: 'detached' });
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'from 5,000' }).waitFor();
+  const { data } = await operator.get(`/fee-rules?merchantId=${merchantId}`);
+  expect(data).toMatchObject([{ percent: 0.8, fromAmount: 5000, toAmount: null }, { percent: 1 }]);
+  await close();
+});
+
+test('the rule with the same band is replaced, and is shown so', async () => {
+  const { merchantId } = await createMerchant(service);
+  const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
+  await operator.post('/fee-rules', { ...rule, percent: 1 });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  await page.getByRole('button', { name: 'New rule…' }).press('Enter');
+  const replaced = page.getByRole('listitem').filter({ hasText: 'Replaced by the new one' });
+  await replaced.waitFor();
+  expect(await replaced.textContent()).toContain('any amount');
+  await close();
+});
