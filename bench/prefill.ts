@@ -1,12 +1,16 @@
 import type { Database } from '../apps/server/src/storage/db.ts';
 
 /**
- * Orders of the last 90 days: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
+ * Orders of the 90 days before `endsAt`: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
  * completed withdrawals, with their histories, postings, wallets, floats and the last day's replay
  * guards, spread evenly over the merchants and members. The invariants hold. They have no callback
  * URLs, so no deliveries.
  */
-export async function prefillOrders({ pool }: Database, orders: number): Promise<void> {
+export async function prefillOrders(
+  { pool }: Database,
+  orders: number,
+  endsAt: Date = hourBeforeToday(),
+): Promise<void> {
   const client = await pool.connect();
   try {
     // Building indexes after filling a table takes a fraction of the time.
@@ -14,7 +18,7 @@ export async function prefillOrders({ pool }: Database, orders: number): Promise
       `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off`,
     );
     const restore = await dropIndexes(client);
-    await client.query(INSERT_ORDERS, [orders]);
+    await client.query(INSERT_ORDERS, [orders, endsAt.toISOString()]);
     for (const statement of [
       INSERT_MOVES,
       INSERT_POSTINGS,
@@ -61,7 +65,9 @@ async function dropIndexes(client: {
   ];
 }
 
-/** They end an hour before today's midnight, so that accounts have no usage today. */
+/** An hour before today's midnight, so that accounts have no usage today. */
+const hourBeforeToday = () => new Date(new Date().setUTCHours(0, 0, 0, 0) - 3_600_000);
+
 const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by merchant_id) as ids, array_agg(key_id order by merchant_id) as keys from api_keys),
     member as (select array_agg(member_id order by member_id) as ids, array_agg(account_id order by member_id) as accounts
       from member_accounts where wallet_type = 'ProviderA'),
@@ -69,7 +75,7 @@ const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by m
         case when n % 10 < 3 then 'Completed' when n % 10 < 7 then 'Expired' else 'Completed' end as status,
         case when n % 10 < 7 then 'Deposit' else 'Withdrawal' end as type,
         500 + n % 9500 as amount,
-        date_trunc('day', now(), 'UTC') - interval '1 hour' - interval '90 days' * (1 - n::double precision / $1::integer) as at
+        $2::timestamptz - interval '90 days' * (1 - n::double precision / $1::integer) as at
       from generate_series(1, $1::integer) n, merchant, member)
   insert into orders (merchant_id, order_id, order_reference, api_key_id, idempotency_key, signature_digest, terms_digest, order_type, wallet_type, currency,
     amount, fee, rate, settlement_amount, float_amount, merchant_order_ref, live_reference, customer_reference, customer_account_number,

@@ -8,6 +8,8 @@ const COLUMNS: readonly (readonly [figure: string, heading: string, decimals: nu
   ['p95', 'p95 ms', 1],
   ['p99', 'p99 ms', 1],
   ['p999', 'p99.9 ms', 1],
+  ['first', 'first ms', 1],
+  ['slowest', 'slowest ms', 1],
   ['serverMicros', 'server CPU µs', 0],
   ['postgresMicros', 'Postgres CPU µs', 0],
   ['generatorMicros', 'generator CPU µs', 0],

@@ -1,6 +1,7 @@
 import type { Workload } from '../bench.ts';
 import { expiry, waitingWithdrawals } from './clockwork.ts';
 import { commerce } from './commerce.ts';
+import { consoleReads } from './console.ts';
 import { creation, creationKinds } from './creation.ts';
 import { arrivals, connections, members, processes, sizes } from './growth.ts';
 import { mixed } from './mixed.ts';
@@ -29,5 +30,6 @@ export const WORKLOADS: readonly Workload[] = [
   processes,
   members,
   sizes,
+  consoleReads,
   commerce,
 ];
