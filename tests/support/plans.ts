@@ -11,19 +11,24 @@ interface Plan {
 }
 
 /** How many rows of the table orders a statement reads, those that it throws away included. */
-export async function ordersRead(
+export const ordersRead = (client: pg.PoolClient, text: string, values: unknown[]) =>
+  rowsRead(client, 'orders', text, values);
+
+/** The same of another table. */
+export async function rowsRead(
   client: pg.PoolClient,
+  table: string,
   text: string,
   values: unknown[],
 ): Promise<number> {
   const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
-  return readOf(rows[0]['QUERY PLAN'][0].Plan);
+  return readOf(table, rows[0]['QUERY PLAN'][0].Plan);
 }
 
-function readOf(plan: Plan): number {
+function readOf(table: string, plan: Plan): number {
   const thrown =
     (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
   const own =
-    plan['Relation Name'] === 'orders' ? (plan['Actual Rows'] + thrown) * plan['Actual Loops'] : 0;
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + readOf(inner), own);
+    plan['Relation Name'] === table ? (plan['Actual Rows'] + thrown) * plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + readOf(table, inner), own);
 }

@@ -99,6 +99,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: {
+      x: { range: (_, from, to) => withRoom(newest.current, from, to) },
       y: {
         range: (_, least, most) => {
           if (fromZero) return [0, Math.max(most, 1) * 1.1];
@@ -125,6 +126,14 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
     series: [{}, ...series.map((one) => lineOf(one, paths))],
     hooks: { setCursor: [tell(newest)] },
   };
+}
+
+/** Bars stand around their times: the first and the last need room. */
+function withRoom({ times, series }: ChartProps, from: number, to: number): [number, number] {
+  const room = series.some(({ shape }) => shape === 'bars')
+    ? (to - from) / Math.max(1, times.length - 1) / 2
+    : 0;
+  return [from - room, to + room];
 }
 
 function lineOf({ label, colour, shape = 'line' }: Series, { bars, stepped }: Paths): uPlot.Series {

@@ -2,6 +2,7 @@ import { type AuditView, LIST_AUDIT, LIST_ORDERS, type OrderView } from '@munshi
 import type { AsText } from '@munshi/web';
 import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
+import { texts as auditTexts } from '../audit/texts.ts';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
@@ -38,7 +39,7 @@ export function OrdersTab({ member: { memberId } }: TabProps) {
 }
 
 const AUDIT_COLUMNS: readonly Column<AsText<AuditView>>[] = [
-  { id: 'action', header: texts.action, cell: ({ action }) => action },
+  { id: 'action', header: texts.action, cell: ({ action }) => auditTexts.actionOf(action) },
   { id: 'who', header: texts.who, cell: ({ actor }) => actor.name ?? actor.kind },
   { id: 'where', header: texts.where, cell: ({ actor }) => actor.address ?? '' },
   { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
@@ -51,7 +52,7 @@ export function AuditTab({ member: { memberId } }: TabProps) {
       label={texts.tabs.audit}
       list={list}
       rowId={({ auditId }) => auditId}
-      rowLabel={({ action }) => action}
+      rowLabel={({ action }) => auditTexts.actionOf(action)}
       empty={<p>{texts.noAudit}</p>}
       columns={AUDIT_COLUMNS}
     />
