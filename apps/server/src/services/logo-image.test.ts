@@ -1,6 +1,7 @@
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { UnavailableError } from '../storage/errors.ts';
 import { encodeLogo, LOGO_BYTES_MAX } from './logo-image.ts';
 
 const RED = { r: 200, g: 20, b: 20 };
@@ -84,4 +85,14 @@ test('a picture that unpacks to more memory than it may is not unpacked', async 
 test('a file that is too large is not looked into', async () => {
   const large = Buffer.alloc(LOGO_UPLOAD_BYTES_MAX + 1);
   expect(await encodeLogo(large)).toEqual({ wrong: 'must have at most 512 KB.' });
+});
+
+test('of many pictures at once the last are told to come again, and then are drawn', async () => {
+  const content = await square(20, 20).png().toBuffer();
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => encodeLogo(content)));
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(10);
+  for (const answer of refused)
+    expect(answer).toMatchObject({ reason: expect.any(UnavailableError) });
+  expect((await encoded(content)).format).toBe('webp');
 });

@@ -1,3 +1,5 @@
+import { UnavailableError } from '../storage/errors.ts';
+
 /** Pictures from outside: told by their content, and drawn anew. */
 
 const KINDS = {
@@ -80,11 +82,21 @@ const wrongOf = (error: unknown, pixelsMax: number): string =>
     ? `must have at most ${pixelsMax / 1_000_000} million pixels.`
     : 'could not be read as a picture.';
 
+/** Drawing all these takes some seconds; each holds what was uploaded. */
+const WAITING_MAX = 20;
+let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One picture at a time is decoded: it may take 64 MB, and the other threads have more to do. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const own = last.then(work);
+/**
+ * One picture at a time is decoded: it may take 64 MB, and the other threads have more to do.
+ * Throws UnavailableError where too many wait already.
+ */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= WAITING_MAX) throw new UnavailableError('too many pictures wait to be drawn');
+  waiting += 1;
+  const own = last.then(work).finally(() => {
+    waiting -= 1;
+  });
   last = own.catch(() => {});
   return own;
 }
