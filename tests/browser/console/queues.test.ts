@@ -97,6 +97,7 @@ describe('a queue', () => {
     const { page, close } = await console.open({ role: 'viewer', path: '/queues' });
     await page.getByRole('button', { name: /900/ }).click();
     await page.waitForURL(/open=/);
+    await page.getByRole('heading', { name: 'PKR 900' }).waitFor();
     expect(await page.getByRole('button', { name: /Take/ }).count()).toBe(0);
     await page.keyboard.press('n');
     await page.getByRole('button', { name: /900/ }).waitFor();

@@ -178,6 +178,7 @@ test('a broken chain is a red bar on every page of an admin, and on no page of o
     await viewer.page.reload();
     await viewer.page.getByRole('heading', { name: 'Merchants' }).waitFor();
     expect(await viewer.page.getByText('See what was found').count()).toBe(0);
+    expect(viewer.seen.requests.filter((url) => url.includes('/audit-log'))).toEqual([]);
   } finally {
     await changeEntry('substr(target, 2)');
   }

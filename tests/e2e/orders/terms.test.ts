@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMerchant, createOrder, type TestMerchant } from '../../support/fixtures.ts';
+import { advance, createMerchant, createOrder, type TestMerchant } from '../../support/fixtures.ts';
 import { get, postOrder } from '../../support/merchant-client.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -79,8 +79,9 @@ test('exchange rates, also one that begins later', async () => {
   };
   const now = services[0].app.deps.clock.now();
   const rates = `insert into exchange_rates (currency, valid_from, rate) values ('INR', $1, 3.1), ('INR', $2, 3.2)`;
-  await sql(rates, [new Date(now - 1).toISOString(), new Date(now + 400).toISOString()]);
+  await sql(rates, [new Date(now - 1).toISOString(), new Date(now + 60_000).toISOString()]);
   for (const caller of callers) expect(await rateOf(caller)).toBe('3.10000000');
+  await advance(services[0], 60);
   for (const caller of callers)
     await expect.poll(() => rateOf(caller), { interval: 50 }).toBe('3.20000000');
 });
