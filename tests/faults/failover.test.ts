@@ -9,6 +9,7 @@ import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { databaseUrl, startProcess } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
+import { bareEnvironment } from '../support/spoken.ts';
 import {
   type PostgresNode,
   type ReplicatedPostgres,
@@ -41,7 +42,7 @@ function munshi(
   ...args: readonly string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...bareEnvironment(),
     DATABASE_URL: databaseUrl(postgres.target(...hosts)),
     MASTER_KEY,
   };

@@ -24,7 +24,7 @@ import { type MemberClient, memberClient } from '../support/member-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { databaseUrl } from '../support/process.ts';
 import { MASTER_KEY, startService } from '../support/service.ts';
-import { listenTo } from '../support/spoken.ts';
+import { bareEnvironment, listenTo } from '../support/spoken.ts';
 import { expectSound } from '../support/verify.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -311,7 +311,7 @@ describe('a database from before the first release', () => {
   async function refusal(script: string, args: readonly string[], env: Record<string, string>) {
     const { exited, said } = listenTo(process.execPath, [path.join(ROOT, script), ...args], {
       cwd: folders,
-      env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
+      env: { ...bareEnvironment(), PORT: '0', ...env },
     });
     expect(await exited, said()).toBe(1);
     return said();

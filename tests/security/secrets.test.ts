@@ -9,6 +9,7 @@ import { databaseUrl } from '../support/process.ts';
 import { sendBytes } from '../support/raw-http.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
+import { bareEnvironment } from '../support/spoken.ts';
 
 /**
  * A server process at debug level lives through a day with every kind of secret; then its log, its
@@ -64,7 +65,7 @@ async function startLogging() {
   secrets['database password'] = service.target.password;
   secrets['platform secret'] = createVault(MASTER_KEY).platformSecret;
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...bareEnvironment(),
     DATABASE_URL: databaseUrl(service.target),
     MASTER_KEY,
     LINK_KEYS: LINK_KEY,
@@ -408,7 +409,7 @@ describe('twenty-one planted secrets', () => {
 /** What a process says that does not start. */
 function startAndFail(env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', MASTER_KEY, PORT: '0', LOG_LEVEL: 'trace', ...env },
+    env: { ...bareEnvironment(), MASTER_KEY, PORT: '0', LOG_LEVEL: 'trace', ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

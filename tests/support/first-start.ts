@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listenTo, type Spoken } from './spoken.ts';
+import { bareEnvironment, listenTo, type Spoken } from './spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 export const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
@@ -14,7 +14,7 @@ export const runIn = (
 ): Spoken =>
   listenTo(process.execPath, [script, ...args], {
     cwd: dataDir,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+    env: { ...bareEnvironment(), DATA_DIR: dataDir, PORT: '0', ...env },
   });
 
 /** Starts the service on these data, and waits until it listens. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { MASTER_KEY, type Service } from './service.ts';
+import { bareEnvironment } from './spoken.ts';
 
 const MAIN = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
 
@@ -41,8 +42,7 @@ export async function startProcess(
   };
   const child = spawn(process.execPath, [MAIN], {
     env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      ...bareEnvironment(),
       ...settings,
     },
     stdio: [

@@ -10,6 +10,12 @@ export interface Spoken {
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
+/** The environment of somebody who has set nothing; a start from the run's cache takes half the time. */
+export const bareEnvironment = (): Readonly<Record<string, string>> => ({
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+});
+
 interface Place {
   readonly cwd: string;
   /** The whole environment. */

@@ -8,6 +8,7 @@ import { send } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
+import { bareEnvironment } from '../../support/spoken.ts';
 
 const NEW = '7e'.repeat(32);
 const MUNSHI = path.join(import.meta.dirname, '../../../bin/munshi.ts');
@@ -24,7 +25,7 @@ async function started(env: Record<string, string>, sharing?: Service): Promise<
 /** A command of the server's on this database, with this master key. */
 async function munshi({ target }: Service, command: string, masterKey: string): Promise<string> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...bareEnvironment(),
     DATABASE_URL: databaseUrl(target),
     MASTER_KEY: masterKey,
   };

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listenTo, type Spoken } from '../../support/spoken.ts';
+import { bareEnvironment, listenTo, type Spoken } from '../../support/spoken.ts';
 import { ROOT, read } from '../../tidy/sources.ts';
 
 const [, firstFiveMinutes = ''] =
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755); // for the account of Postgres
   dataDir = path.join(folder, 'data');
   env = {
-    PATH: process.env['PATH'] ?? '',
+    ...bareEnvironment(),
     HOME: folder,
     DATA_DIR: dataDir,
     PORT: '0',

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import { cloneDatabase } from '../../support/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts';
 import { databaseUrl } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
+import { bareEnvironment, listenTo } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
@@ -38,16 +38,12 @@ async function refused(
   args: readonly string[] = [],
   script = 'apps/server/src/main.ts',
 ): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [path.join(ROOT, script), ...args], {
+  const { exited, said } = listenTo(process.execPath, [path.join(ROOT, script), ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
+    env: { ...bareEnvironment(), PORT: '0', ...env },
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code, said).toBe(1);
-  return said.trimEnd().split('\n');
+  expect(await exited, said()).toBe(1);
+  return said().trimEnd().split('\n');
 }
 
 const TLS = path.join(ROOT, 'tests/support/tls');
@@ -219,17 +215,14 @@ test('on a disk too small for a database the start says so in one line, and leav
 
 test('in production new data gets no demo', async () => {
   const DATA_DIR = path.join(folder, 'production');
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_ENV: 'production', DATA_DIR };
-  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], {
+  const env = { ...bareEnvironment(), PORT: '0', NODE_ENV: 'production', DATA_DIR };
+  const server = listenTo(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], {
     cwd: folder,
     env,
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const exited = once(child, 'close');
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('Munshi is listening on');
-  expect(said).not.toMatch(/demo/i);
+  await server.says(/Munshi is listening on/);
+  expect(server.said()).not.toMatch(/demo/i);
   expect(await readdir(DATA_DIR)).not.toContain('demo.json');
-  child.kill('SIGTERM');
-  await exited;
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
 }, 90_000);

@@ -6,6 +6,7 @@ import type { DatabaseTarget } from '../../../apps/server/src/config/database-ur
 import { openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
+import { bareEnvironment } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const MAIN = path.join(ROOT, 'apps', 'server', 'src', 'main.ts');
@@ -38,7 +39,7 @@ afterAll(async () => {
 /** Runs a program to its end; answers its exit code and all that it said. */
 async function run(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'] ?? '', MASTER_KEY, PORT: '0', ...env },
+    env: { ...bareEnvironment(), MASTER_KEY, PORT: '0', ...env },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -108,7 +109,7 @@ test('a start in production as the role that owns the tables says so, and one wi
   const warnings = async (url: string) => {
     const child = spawn(process.execPath, [MAIN], {
       env: {
-        PATH: process.env['PATH'] ?? '',
+        ...bareEnvironment(),
         MASTER_KEY,
         PORT: '0',
         NODE_ENV: 'production',
