@@ -39,6 +39,8 @@ export default defineConfig({
   test: {
     globalSetup: ['./tests/support/global-setup.ts'],
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
+    // Under much else a process takes more than ten seconds to end.
+    teardownTimeout: 60_000,
     maxWorkers: process.env['RIGS'] === undefined ? 2 : 1,
     sequence: { sequencer: LongestFirst },
     projects:

@@ -129,7 +129,8 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await own.close();
 });
 
-test('of two who decide a request one wins, and the other is told', async () => {
+test('of two who decide a request one wins, and the other is told, with what they typed still there', async () => {
+  await admin.patch('/settings', { adjustmentApprovalLimit: 100 });
   const { merchantId } = await createMerchant(service, { name: 'Corner Shop' });
   await operatorClient(service).post(`/merchants/${merchantId}/adjustments`, {
     kind: 'credit',
@@ -141,9 +142,13 @@ test('of two who decide a request one wins, and the other is told', async () => 
   await page.getByRole('button', { name: 'Decline' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Note').fill('Not ours');
+  const row = page.locator('main tbody tr', { hasText: 'Wallet adjustment' });
+  await row.waitFor();
   await secondOperator(service).post(`/approvals/${waiting.approvalId}/approve`, {});
+  await row.waitFor({ state: 'detached' });
   await sendDialog(page);
   await dialog.getByRole('alert').getByText('This request is done already.').waitFor();
+  expect(await dialog.getByLabel('Note').inputValue()).toBe('Not ours');
   await close();
 });
 
