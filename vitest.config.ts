@@ -29,8 +29,9 @@ const REST = ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'];
 const test: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['./tests/support/hold-answers.ts'],
   pool: 'forks',
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // They end what hangs; a machine that has much else to do needs most of it for a dozen starts.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // A second is too little beside another file that has both cores busy.
   expect: { poll: { timeout: 15_000 } },
 };
