@@ -254,6 +254,12 @@ const MEMBER_ROUTES: Readonly<
   'GET /api/member/sessions': { about: 'self', answer: 200 },
   // Of a sign-in that is nobody's; another member's: tests/e2e/member/history.test.ts.
   'DELETE /api/member/sessions/:sessionId': { about: 'self', answer: 404 },
+  'GET /api/member/push': { about: 'self', answer: 200 },
+  'POST /api/member/push/subscriptions': { about: 'self', answer: 400, body: {} },
+  // Of a phone and a test that are nobody's; another member's: tests/e2e/member/alerts.test.ts.
+  'DELETE /api/member/push/subscriptions/:subscriptionId': { about: 'self', answer: 404 },
+  'POST /api/member/push/subscriptions/:subscriptionId/test': { about: 'self', answer: 404 },
+  'POST /api/member/push/tests/:testId/seen': { about: 'self', answer: 404 },
   'GET /api/member/movements': { about: 'self', answer: 200 },
   'GET /api/member/days': { about: 'self', answer: 200 },
   'GET /api/member/orders.csv': { about: 'self', answer: 400 },

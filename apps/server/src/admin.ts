@@ -7,10 +7,13 @@ import { createIds } from './engine/ids.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
+import { channelSealOwner } from './services/alert-channels.ts';
 import { codeSealOwner } from './services/one-time-codes.ts';
 import { createOperatorWithToken } from './services/operators.ts';
+import { PUSH_SEAL_OWNER } from './services/push.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
+import { putChannel, readChannels } from './storage/alert-channels.ts';
 import { readChainHead } from './storage/audit-chain.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
 import { type Database, openDatabase } from './storage/db.ts';
@@ -21,6 +24,7 @@ import {
   readSecretsSealedOtherwise,
 } from './storage/master-key.ts';
 import { readCodesSealedOtherwise, resealCode } from './storage/one-time-codes.ts';
+import { readPushKeys, resealPushKeys } from './storage/push.ts';
 import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault, type Vault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
@@ -184,6 +188,7 @@ async function reseal({ config, database }: AdminDeps): Promise<number> {
     count += secrets.length;
   }
   const codes = await resealCodes(database, vault);
+  await resealAlerts(database, vault);
   await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
   print(
     `${count} signing secrets were sealed anew, and ${codes} secrets of one-time codes; all of them are under the first key of MASTER_KEY.`,
@@ -200,6 +205,21 @@ async function resealCodes({ pool }: Database, vault: Vault): Promise<number> {
     }
     if (codes.length === 0) return count;
     count += codes.length;
+  }
+}
+
+/** The key of pushes, and the calls of the alert channels. */
+async function resealAlerts({ pool }: Database, vault: Vault): Promise<void> {
+  const keys = await readPushKeys(pool);
+  if (keys !== undefined)
+    await resealPushKeys(
+      pool,
+      vault.seal(vault.open({ ...keys, ...PUSH_SEAL_OWNER }), PUSH_SEAL_OWNER),
+    );
+  for (const channel of await readChannels(pool)) {
+    const owner = channelSealOwner(channel.position);
+    const sealed = vault.seal(vault.open({ ...channel, ...owner }), owner);
+    await putChannel(pool, { ...channel, ...sealed });
   }
 }
 

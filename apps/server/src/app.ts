@@ -20,6 +20,8 @@ import { startPage } from './http/start-page.ts';
 import { webApps } from './http/web.ts';
 import { createNotices } from './notices.ts';
 import { createConfirmTimes } from './services/confirm-times.ts';
+import type { Outbound } from './services/deps.ts';
+import { providePushKeys } from './services/push.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
 import { createSignInGuard } from './services/sign-in-guard.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
@@ -28,7 +30,8 @@ import { createReaders } from './storage/readers.ts';
 import { createVault } from './vault.ts';
 import { createCallbackWarnings } from './webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from './webhooks/metrics.ts';
-import type { Sender } from './webhooks/send.ts';
+import { createResolver } from './webhooks/resolve.ts';
+import { createSender, type Sender } from './webhooks/send.ts';
 import { followAdvances } from './workers/advance.ts';
 import { createAdvanceCalls } from './workers/advance-calls.ts';
 import { createCalls } from './workers/calls.ts';
@@ -115,6 +118,7 @@ export async function createApp(
       await http.close();
       await signInFailures.stop();
       await background?.stop();
+      await base.outbound.close();
       await engine.stop();
       await readers.close();
       await notices.close();
@@ -124,7 +128,10 @@ export async function createApp(
   };
 }
 
-type Base = Pick<Deps, 'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'notices' | 'log'>;
+type Base = Pick<
+  Deps,
+  'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'notices' | 'log'
+>;
 
 /** What every process has, whatever its roles: the engine, and what it tells of its commits. */
 async function createBase(config: Settings, database: Database, log: FastifyBaseLogger) {
@@ -146,7 +153,30 @@ async function createBase(config: Settings, database: Database, log: FastifyBase
     onWritten: (writes) => notices.changed(changesOf(writes)),
   });
   const vault = createVault(config.masterKey, config.linkKeys);
-  return { clock, database, engine, ids, vault, notices, calls, log };
+  const outbound = createOutbound(config);
+  const pushKeys = once(() => providePushKeys(database, vault, clock.now()));
+  return { clock, database, engine, ids, vault, outbound, pushKeys, notices, calls, log };
+}
+
+/** Calls to push services and to the alert channels of the operators. */
+function createOutbound(config: Settings): Outbound & Pick<Sender, 'close'> {
+  const rules = callbackRules(config);
+  const { send, close } = createSender({ ...rules, resolve: createResolver(rules) });
+  const { publicUrl = '' } = config;
+  const contact = publicUrl.startsWith('https:') ? publicUrl : 'mailto:munshi@example.com';
+  return { post: send, close, allowsHttp: rules.allowPrivate, contact };
+}
+
+/** What succeeded once is not asked for again. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().catch((error) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
 }
 
 const callbackRules = ({ allowPrivateCallbacks }: Config) => ({

@@ -2,6 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ids } from './engine/ids.ts';
+import { createAlertRounds } from './services/alert-rounds.ts';
+import type { Outbound } from './services/deps.ts';
+import type { PushKeys } from './services/push.ts';
 import { readHintsOf } from './storage/candidates.ts';
 import type { Database } from './storage/db.ts';
 import { createJobLocks } from './storage/job-locks.ts';
@@ -31,6 +34,8 @@ interface BackgroundOptions {
   readonly engine: Engine;
   readonly ids: Ids;
   readonly vault: Vault;
+  readonly outbound: Outbound;
+  readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   readonly callbackRules: { readonly allowPrivate: boolean };
   readonly sender?: Sender | undefined;
@@ -43,13 +48,25 @@ export function startBackground({
   engine,
   ids,
   vault,
+  outbound,
+  pushKeys,
   log,
   callbackRules,
   sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
 }: BackgroundOptions): Background {
   const locks = createJobLocks(database);
-  const jobs = createJobs({ engine, database, clock, log });
+  const alerts = createAlertRounds({
+    clock,
+    database,
+    engine,
+    ids,
+    vault,
+    outbound,
+    pushKeys,
+    log,
+  });
+  const jobs = createJobs({ engine, database, clock, log, alerts });
   const worker = startWorker({ locks, jobs: jobs.all, log });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
@@ -86,9 +103,10 @@ export function startBackground({
       webhooks.wake();
       worker.runSoon('waiting-withdrawals');
     },
-    advanceClock: clockAdvancer({ clock, database, worker, locks, webhooks }),
+    advanceClock: clockAdvancer({ clock, database, worker, locks, webhooks, alerts }),
     async stop() {
       await worker.stop();
+      await alerts.settle();
       await locks.close();
       await webhooks.stop();
     },

@@ -2,6 +2,7 @@ import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
 import { createIds } from './engine/ids.ts';
 import { COMMAND_LINE } from './services/operators.ts';
+import { forgetChannelsSealedOtherwise } from './storage/alert-channels.ts';
 import { insertAudit } from './storage/audit-log.ts';
 import { type Database, inTransaction } from './storage/db.ts';
 import {
@@ -13,6 +14,7 @@ import {
   revokeKeysSealedOtherwise,
 } from './storage/master-key.ts';
 import { deleteCodesSealedOtherwise } from './storage/one-time-codes.ts';
+import { forgetPushKeysSealedOtherwise } from './storage/push.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
@@ -70,6 +72,8 @@ export async function adoptMasterKey(
     await lockMasterKeyChecks(client);
     const revoked = await revokeKeysSealedOtherwise(client, vault.sealKeyIds, now);
     const codesOff = await deleteCodesSealedOtherwise(client, vault.sealKeyIds);
+    await forgetPushKeysSealedOtherwise(client, vault.sealKeyIds);
+    await forgetChannelsSealedOtherwise(client, vault.sealKeyIds);
     await insertMasterKeyCheck(client, vault.checkValues[0]);
     await keepMasterKeyCheck(client, vault.checkValues[0]);
     const entry = {

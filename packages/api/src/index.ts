@@ -3,6 +3,7 @@ export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './member/evidence.ts';
 export * from './member/history.ts';
+export * from './member/push.ts';
 export * from './member/sign-ins.ts';
 export * from './member.ts';
 export type { NewAccount } from './member-accounts.ts';

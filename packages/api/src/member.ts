@@ -133,6 +133,15 @@ const MemberView = Type.Object({
     free: Type.Integer(),
   }),
   lastAssignedAt: orNull(time),
+  takenOffline: orNull(
+    Type.Object(
+      { at: time, missed: Type.Integer() },
+      {
+        description:
+          'So many missed alerts in a row took the member offline; null once they came back.',
+      },
+    ),
+  ),
   accounts: Type.Array(AccountView),
   noOrdersBecause: Type.Array(NoOrdersReason, {
     description: 'Empty: orders come as merchants create them.',

@@ -4,6 +4,7 @@
  */
 export * from './operator/address-test.ts';
 export * from './operator/adjustments.ts';
+export * from './operator/alerts.ts';
 export * from './operator/approvals.ts';
 export * from './operator/audit-log.ts';
 export * from './operator/candidates.ts';

@@ -1,4 +1,5 @@
 export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
+export * from './alert.ts';
 export * from './allowed-actions.ts';
 export { brandShades } from './brand-colour.ts';
 export {

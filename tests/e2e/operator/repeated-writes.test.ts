@@ -167,6 +167,12 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     'DELETE /views/:viewId': async () => about(`/views/${await savedView()}`),
     'DELETE /members/:memberId/sessions': async () =>
       about(`/members/${(await member()).memberId}/sessions`),
+    'POST /alert-channels': async () =>
+      about('/alert-channels', { position: 'second', url: 'https://alerts.example/' }),
+    'POST /alert-channels/remove': async () => {
+      await operator.post('/alert-channels', { position: 'third', url: 'https://alerts.example/' });
+      return about('/alert-channels/remove', { position: 'third' });
+    },
     'PATCH /settings': async () => about('/settings', { payoutWindowSeconds: 3_600 }),
     'DELETE /merchants/:merchantId/api-keys/:keyId': async () =>
       about(`${apiKeys()}/${(await operator.post(apiKeys())).data.keyId}`),

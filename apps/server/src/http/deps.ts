@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { ConfirmTimes } from '../services/confirm-times.ts';
+import type { Outbound } from '../services/deps.ts';
+import type { PushKeys } from '../services/push.ts';
 import type { SignInFailures } from '../services/sign-in-failures.ts';
 import type { SignInGuard } from '../services/sign-in-guard.ts';
 import type { Database } from '../storage/db.ts';
@@ -21,6 +23,9 @@ export interface Deps {
   readonly readers: Readers;
   readonly confirmTimes: ConfirmTimes;
   readonly vault: Vault;
+  readonly outbound: Outbound;
+  /** Made by whoever asks first. */
+  readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   /** Base of payment page links; known once the server listens. */
   readonly pageOrigin: () => string;

@@ -53,7 +53,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   order_alerts: CHANGES,
   missed_alert_stops: FORGETS, // when the member comes back
   alert_channels: FORGETS, // when they are turned off
-  push_keys: CHANGES,
+  push_keys: FORGETS, // when the master key is lost
   push_subscriptions: FORGETS, // when the sign-in ends, or the phone is gone
   saved_views: FORGETS, // when an operator deletes one
 };

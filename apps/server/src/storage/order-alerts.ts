@@ -1,6 +1,6 @@
-import type { Instant, Money } from '@munshi/core';
-import { money } from '@munshi/core';
+import { type Currency, type Instant, type Money, money, type Status } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import type { MemberOrder } from './member-orders.ts';
 import { time } from './rows.ts';
 import { query, statement } from './statement.ts';
 
@@ -109,7 +109,7 @@ export interface OrderAlert extends AlertedOrder {
   readonly missedAt: Instant | null;
 }
 
-const OF_ORDER = statement<{
+interface AlertRow {
   readonly order_id: string;
   readonly member_id: string;
   readonly member_name: string;
@@ -122,7 +122,9 @@ const OF_ORDER = statement<{
   readonly third_at: Instant | null;
   readonly third_error: string | null;
   readonly missed_at: Instant | null;
-}>(
+}
+
+const OF_ORDER = statement<AlertRow>(
   'alerts-of-order',
   `select a.*, m.name as member_name
    from order_alerts a
@@ -137,18 +139,337 @@ export async function listAlertsOfOrder(
   db: Queryable,
   orderId: string,
 ): Promise<readonly OrderAlert[]> {
-  return (await query(db, OF_ORDER, [orderId])).map((row) => ({
+  return (await query(db, OF_ORDER, [orderId])).map(readAlert);
+}
+
+const readAlert = (row: AlertRow): OrderAlert => ({
+  orderId: row.order_id,
+  memberId: row.member_id,
+  memberName: row.member_name,
+  kind: row.kind,
+  alertedAt: row.alerted_at,
+  seenAt: row.seen_at,
+  pushedAt: row.pushed_at,
+  secondAt: row.second_at,
+  secondError: row.second_error,
+  thirdAt: row.third_at,
+  thirdError: row.third_error,
+  missedAt: row.missed_at,
+});
+
+/** Whether anything is sent or counted of alerts, and by which windows orders are due. */
+export interface AlertNeeds {
+  readonly hasPhones: boolean;
+  readonly missedAlertsMax: number | null;
+  readonly windows: readonly number[];
+}
+
+const NEEDS = statement<{
+  readonly has_phones: boolean;
+  readonly missed_alerts_max: number | null;
+  readonly payout_window_seconds: number;
+  readonly member_confirmation_window_seconds: number;
+}>(
+  'alert-needs',
+  `select exists (select from push_subscriptions) as has_phones, missed_alerts_max,
+     payout_window_seconds, member_confirmation_window_seconds
+   from settings`,
+);
+
+export async function readAlertNeeds(db: Queryable): Promise<AlertNeeds> {
+  const [row] = await query(db, NEEDS);
+  return {
+    hasPhones: row?.has_phones ?? false,
+    missedAlertsMax: row?.missed_alerts_max ?? null,
+    windows: [row?.payout_window_seconds ?? 0, row?.member_confirmation_window_seconds ?? 0],
+  };
+}
+
+/**
+ * Orders that have begun to call are found by their deadlines, which are so long after: no index is
+ * kept of when they began. $4: for members without a phone too.
+ */
+const BEGIN = statement(
+  'begin-alerts',
+  `insert into order_alerts (order_id, member_id, kind, alerted_at, next_at)
+   select o.order_id, o.member_id, o.kind, o.called_at, o.called_at
+   from (
+     select o.order_id, o.member_id,
+       case o.status
+         when 'AwaitingMemberPayout' then 'assigned'
+         else 'customer-confirmed'
+       end as kind,
+       case o.status when 'AwaitingMemberPayout' then o.holder_since else o.sent_at end
+         as called_at
+     from unnest($1::integer[]) as w (seconds)
+     join orders o
+       on o.due_at > $2::timestamptz + make_interval(secs => w.seconds)
+       and o.due_at <= $3::timestamptz + make_interval(secs => w.seconds)
+     where o.status in ('AwaitingMemberPayout', 'AwaitingMemberConfirmation')
+       and o.member_id is not null
+   ) o
+   where o.called_at > $2
+     and ($4 or exists (select from push_subscriptions p where p.member_id = o.member_id))
+   on conflict do nothing`,
+);
+
+/** Begins the alerts of orders that have called their member since `since`. */
+export async function beginAlerts(
+  db: Queryable,
+  asked: {
+    readonly windows: readonly number[];
+    readonly since: Instant;
+    readonly until: Instant;
+    readonly everybody: boolean;
+  },
+): Promise<void> {
+  const { windows, since, until, everybody } = asked;
+  await query(db, BEGIN, [windows, time(since), time(until), everybody]);
+}
+
+/** An alert to go on with, and its order as it is now. */
+export interface DueAlert extends AlertedOrder {
+  /** When this step was due. */
+  readonly stepAt: Instant;
+  readonly secondAt: Instant | null;
+  readonly thirdAt: Instant | null;
+  readonly missedAt: Instant | null;
+  readonly order: Pick<
+    MemberOrder,
+    'orderId' | 'memberId' | 'status' | 'holderSince' | 'sentAt' | 'amount' | 'currency' | 'dueAt'
+  >;
+  readonly memberName: string;
+  readonly username: string;
+}
+
+const CLAIM = statement<{
+  readonly order_id: string;
+  readonly member_id: string;
+  readonly kind: AlertKind;
+  readonly alerted_at: Instant;
+  readonly step_at: Instant;
+  readonly second_at: Instant | null;
+  readonly third_at: Instant | null;
+  readonly missed_at: Instant | null;
+  readonly holder_id: string | null;
+  readonly status: Status;
+  readonly holder_since: Instant | null;
+  readonly sent_at: Instant | null;
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly due_at: Instant | null;
+  readonly name: string;
+  readonly username: string;
+}>(
+  'claim-alerts',
+  `with due as (
+     select order_id, member_id, next_at
+     from order_alerts
+     where next_at <= $1
+     order by next_at
+     limit $3
+     for update skip locked
+   ), claimed as (
+     update order_alerts a
+     set next_at = $2
+     from due d
+     where a.order_id = d.order_id and a.member_id = d.member_id
+     returning a.*, d.next_at as step_at
+   )
+   select c.order_id, c.member_id, c.kind, c.alerted_at, c.step_at, c.second_at, c.third_at,
+     c.missed_at, o.member_id as holder_id, o.status, o.holder_since, o.sent_at, o.amount,
+     o.currency, o.due_at, m.name, m.username
+   from claimed c
+   join orders o on o.order_id = c.order_id
+   join members m on m.member_id = c.member_id`,
+);
+
+/** Alerts whose next step is due, at most `limit`; they come again at `until` if nobody ends them. */
+export async function claimAlerts(
+  db: Queryable,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): Promise<readonly DueAlert[]> {
+  return (await query(db, CLAIM, [time(now), time(until), limit])).map((row) => ({
     orderId: row.order_id,
     memberId: row.member_id,
-    memberName: row.member_name,
     kind: row.kind,
     alertedAt: row.alerted_at,
-    seenAt: row.seen_at,
-    pushedAt: row.pushed_at,
+    stepAt: row.step_at,
     secondAt: row.second_at,
-    secondError: row.second_error,
     thirdAt: row.third_at,
-    thirdError: row.third_error,
     missedAt: row.missed_at,
+    order: {
+      orderId: row.order_id,
+      memberId: row.holder_id,
+      status: row.status,
+      holderSince: row.holder_since,
+      sentAt: row.sent_at,
+      amount: money(row.amount),
+      currency: row.currency,
+      dueAt: row.due_at,
+    },
+    memberName: row.name,
+    username: row.username,
   }));
+}
+
+/** What became of an alert's steps. Undefined: not tried. */
+export interface AlertOutcome {
+  readonly pushedAt?: Instant;
+  readonly second?: { readonly at: Instant; readonly error: string | null };
+  readonly third?: { readonly at: Instant; readonly error: string | null };
+  readonly missedAt?: Instant;
+  /** Null: it is over. */
+  readonly nextAt: Instant | null;
+}
+
+const RECORD = statement<{ readonly missed_at: Instant | null }>(
+  'record-alert',
+  `update order_alerts
+   set pushed_at = coalesce(pushed_at, $3),
+     second_at = coalesce(second_at, $4),
+     second_error = coalesce(second_error, $5),
+     third_at = coalesce(third_at, $6),
+     third_error = coalesce(third_error, $7),
+     missed_at = case when seen_at is null then coalesce(missed_at, $8) end,
+     next_at = case when seen_at is null then $9::timestamptz end
+   where order_id = $1 and member_id = $2
+   returning missed_at`,
+);
+
+/** Writes it down; answers whether the alert is missed. One that was seen meanwhile is over. */
+export async function recordAlert(
+  db: Queryable,
+  { orderId, memberId }: Pick<AlertedOrder, 'orderId' | 'memberId'>,
+  { pushedAt, second, third, missedAt, nextAt }: AlertOutcome,
+): Promise<boolean> {
+  const [row] = await query(db, RECORD, [
+    orderId,
+    memberId,
+    time(pushedAt ?? null),
+    time(second?.at ?? null),
+    second?.error ?? null,
+    time(third?.at ?? null),
+    third?.error ?? null,
+    time(missedAt ?? null),
+    time(nextAt),
+  ]);
+  return (row?.missed_at ?? null) !== null;
+}
+
+const NEXT = statement<{ readonly at: Instant | null }>(
+  'next-alert',
+  `select min(next_at) as at
+   from order_alerts
+   where next_at > $1`,
+);
+
+/** When the next step of an alert is due; null: there is none. */
+export async function findNextAlert(db: Queryable, now: Instant): Promise<Instant | null> {
+  const [row] = await query(db, NEXT, [time(now)]);
+  return row?.at ?? null;
+}
+
+const MISSED_IN_A_ROW = statement<{ readonly missed: number }>(
+  'missed-in-a-row',
+  `select (count(*) filter (where missed_at is not null))::integer as missed
+   from (
+     select missed_at
+     from order_alerts
+     where member_id = $1
+       and (next_at is null or seen_at is not null or missed_at is not null)
+       and exists (select from members where member_id = $1 and online)
+     order by alerted_at desc
+     limit $2
+   ) last`,
+);
+
+/** Whether a member is online and missed the last so many alerts, every one. */
+export async function hasMissed(db: Queryable, memberId: string, count: number): Promise<boolean> {
+  const [row] = await query(db, MISSED_IN_A_ROW, [memberId, count]);
+  return row?.missed === count;
+}
+
+const STOP = statement(
+  'stop-for-missed-alerts',
+  `insert into missed_alert_stops (member_id, stopped_at, missed)
+   values ($1, $2, $3)
+   on conflict (member_id) do update
+   set stopped_at = excluded.stopped_at,
+     missed = excluded.missed`,
+);
+
+/** Remembers why the member is offline. */
+export async function noteStop(
+  db: Queryable,
+  memberId: string,
+  now: Instant,
+  missed: number,
+): Promise<void> {
+  await query(db, STOP, [memberId, time(now), missed]);
+}
+
+const END_STOP = statement(
+  'end-stop-for-missed-alerts',
+  `delete from missed_alert_stops
+   where member_id = $1`,
+);
+
+/** The member has come back. */
+export async function endStop(db: Queryable, memberId: string): Promise<void> {
+  await query(db, END_STOP, [memberId]);
+}
+
+/** Missed alerts in a row took the member offline. */
+export interface MissedAlertStop {
+  readonly at: Instant;
+  readonly missed: number;
+}
+
+const READ_STOP = statement<{ readonly at: Instant; readonly missed: number }>(
+  'read-stop-for-missed-alerts',
+  `select s.stopped_at as at, s.missed
+   from missed_alert_stops s
+   join members m on m.member_id = s.member_id
+   where s.member_id = $1 and not m.online`,
+);
+
+export async function findStop(
+  db: Queryable,
+  memberId: string,
+): Promise<MissedAlertStop | undefined> {
+  const [row] = await query(db, READ_STOP, [memberId]);
+  return row;
+}
+
+/** An alert of a member as operators look at it. */
+export interface MemberAlert extends OrderAlert {
+  readonly orderReference: string;
+}
+
+const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
+  'alerts-of-member',
+  `select a.*, m.name as member_name, o.order_reference
+   from (
+     select *
+     from order_alerts
+     where member_id = $1
+     order by alerted_at desc
+     limit $2
+   ) a
+   join orders o on o.order_id = a.order_id
+   join members m on m.member_id = a.member_id
+   order by a.alerted_at desc`,
+);
+
+/** The newest first. */
+export async function listAlertsOfMember(
+  db: Queryable,
+  memberId: string,
+  limit: number,
+): Promise<readonly MemberAlert[]> {
+  const rows = await query(db, OF_MEMBER, [memberId, limit]);
+  return rows.map((row) => ({ ...readAlert(row), orderReference: row.order_reference }));
 }

@@ -4,6 +4,7 @@ import { readClockOffset, saveClockOffset } from '../storage/clock-offset.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, findNextDue } from '../storage/due-orders.ts';
 import type { JobLocks } from '../storage/job-locks.ts';
+import { findNextAlert } from '../storage/order-alerts.ts';
 import type { Worker } from './worker.ts';
 
 interface AdvanceDeps {
@@ -13,6 +14,7 @@ interface AdvanceDeps {
   readonly locks: JobLocks;
   /** `settle` makes every attempt that is due; `nextDue` says when the next one is. */
   readonly webhooks: { settle(): Promise<void>; nextDue(): Promise<Instant | null> };
+  readonly alerts: { settle(): Promise<void> };
 }
 
 const MINUTE_MS = 60_000;
@@ -24,7 +26,7 @@ const TURN_MS = 100;
 
 /**
  * Moves a sandbox clock by `seconds` and runs what is due, in the order of time: it stops at each
- * deadline, at each webhook retry and, while withdrawals wait, at each minute. Resolves when all
+ * deadline, at each step of an alert, at each webhook retry and, while withdrawals wait, at each minute. Resolves when all
  * has run. Advances run one at a time across processes.
  */
 export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<void> {
@@ -46,7 +48,7 @@ export function clockAdvancer(deps: AdvanceDeps): (seconds: number) => Promise<v
 }
 
 async function advance(
-  { clock, database, worker, webhooks }: AdvanceDeps,
+  { clock, database, worker, webhooks, alerts }: AdvanceDeps,
   seconds: number,
 ): Promise<void> {
   // Another process may have advanced it a moment ago: this one goes on from there.
@@ -57,12 +59,14 @@ async function advance(
     // Read before the work: what falls due while it runs belongs to the next step.
     const now = clock.now();
     await worker.runAll();
+    await alerts.settle();
     await webhooks.settle();
     if (now >= target) return;
     const due = (await findNextDue(database.pool, now)) ?? target;
+    const alert = (await findNextAlert(database.pool, now)) ?? target;
     const minute = (await anyWaiting(database.pool)) ? now + MINUTE_MS : target;
     const retry = Math.max(retriedAt + RETRY_STEP_MS, (await webhooks.nextDue()) ?? target);
-    const next = Math.min(target, Math.max(now + 1, Math.min(due, minute, retry)));
+    const next = Math.min(target, Math.max(now + 1, Math.min(due, alert, minute, retry)));
     if (next === retry) retriedAt = next;
     const offset = next - Date.now();
     clock.setOffset(offset);

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
+import type { AlertRounds } from '../services/alert-rounds.ts';
 import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
 import { deleteOldPictures } from '../services/evidence.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
@@ -26,6 +27,7 @@ interface JobDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: { error(detail: object, message: string): void };
+  readonly alerts: Pick<AlertRounds, 'run'>;
 }
 
 /** Orders submitted at once; the engine gathers them into batches. */
@@ -55,6 +57,7 @@ export function createJobs(deps: JobDeps): Jobs {
       deadlines(deps),
       job,
       withdrawnMembers(deps),
+      { name: 'alerts', everyMs: SECOND_MS, run: deps.alerts.run },
       auditChain(deps),
       auditCheck(deps),
       oldReplays(deps),

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { accepted, found } from '../../services/refusals.ts';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
+import { endStop, findStop, type MissedAlertStop } from '../../storage/order-alerts.ts';
 import { type DisplayNames, readPlatformSettings } from '../../storage/settings.ts';
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -25,19 +26,26 @@ export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps
       actor: { kind: 'member', id: memberId },
     });
     accepted(decision);
+    if (body.online) await endStop(database.pool, memberId);
     return { data: await me(memberId) };
   });
 
   async function me(memberId: string): Promise<OwnMember> {
-    const [member, { displayNames }] = await Promise.all([
+    const [member, { displayNames }, stop] = await Promise.all([
       findMember(database.pool, memberId),
       readPlatformSettings(database.pool),
+      findStop(database.pool, memberId),
     ]);
-    return showMe(found(member, 'Member'), displayNames, clock.now());
+    return showMe(found(member, 'Member'), { displayNames, stop }, clock.now());
   }
 }
 
-function showMe(member: MemberRecord, displayNames: DisplayNames, now: Instant): OwnMember {
+interface Beside {
+  readonly displayNames: DisplayNames;
+  readonly stop: MissedAlertStop | undefined;
+}
+
+function showMe(member: MemberRecord, { displayNames, stop }: Beside, now: Instant): OwnMember {
   const {
     memberId,
     name,
@@ -63,6 +71,7 @@ function showMe(member: MemberRecord, displayNames: DisplayNames, now: Instant):
     },
     capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
     lastAssignedAt: jsonTime(member.lastAssignedAt),
+    takenOffline: stop === undefined ? null : { ...stop, at: jsonTime(stop.at) },
     accounts: member.accounts.map((account) => showAccount(account, now)),
     noOrdersBecause: whyNoOrders(member, now),
     displayNames,

@@ -13,6 +13,7 @@ import { evidenceRoutes } from './evidence.ts';
 import { historyRoutes } from './history.ts';
 import { meRoutes } from './me.ts';
 import { orderRoutes } from './orders.ts';
+import { pushRoutes } from './push.ts';
 import { ownSessionRoutes, recoveryRoutes, signInRoute } from './session.ts';
 
 /**
@@ -75,5 +76,6 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     orderRoutes(own, deps);
     evidenceRoutes(own, deps);
     historyRoutes(own, deps);
+    pushRoutes(own, deps);
   });
 }

@@ -5,6 +5,7 @@ import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
 import { adjustmentRoutes } from './adjustments.ts';
+import { alertRoutes } from './alerts.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditLogRoutes } from './audit-log.ts';
@@ -72,6 +73,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   webhookRoutes(app, deps);
   savedViewRoutes(app, deps);
   settingRoutes(app, deps);
+  alertRoutes(app, deps);
   clockRoutes(app, deps);
   sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);

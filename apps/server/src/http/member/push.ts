@@ -1,0 +1,62 @@
+import {
+  MEMBER_PUSH,
+  MEMBER_SUBSCRIBE,
+  MEMBER_TEST_PUSH,
+  MEMBER_TEST_SEEN,
+  MEMBER_UNSUBSCRIBE,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { subscribe, testPush, testSeen, unsubscribe } from '../../services/push.ts';
+import { listSubscriptions, type PushSubscription } from '../../storage/push.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { showPhone } from '../phones.ts';
+import { jsonTime } from '../values.ts';
+import { callerOf } from './caller.ts';
+
+const PHONES_SHOWN = 20;
+const USER_AGENT_MAX = 300;
+
+/** Where a member is reached while the app is closed. */
+export function pushRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, MEMBER_PUSH, async ({ member: { principal, sessionId } }) => {
+    const { memberId } = principal;
+    const phones = await listSubscriptions(deps.database.pool, [memberId], deps.clock.now());
+    return {
+      data: {
+        publicKey: (await deps.pushKeys()).publicKey,
+        phones: phones.slice(0, PHONES_SHOWN).map((phone) => showPhone(phone, sessionId)),
+      },
+    };
+  });
+
+  bind(app, MEMBER_SUBSCRIBE, async (request) => {
+    const { body, headers, member } = request;
+    const { principal, sessionId } = member;
+    const phone = {
+      memberId: principal.memberId,
+      sessionId,
+      endpoint: body.endpoint,
+      ...body.keys,
+      userAgent: headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+    };
+    const show = (made: PushSubscription) => showPhone(made, sessionId);
+    return { data: show(await subscribe(deps, callerOf(request), phone, show)) };
+  });
+
+  bind(app, MEMBER_UNSUBSCRIBE, async (request) => {
+    const { memberId } = request.member.principal;
+    const { subscriptionId } = request.params;
+    return { data: await unsubscribe(deps, callerOf(request), memberId, subscriptionId) };
+  });
+
+  bind(app, MEMBER_TEST_PUSH, async ({ member, params }) => {
+    const test = await testPush(deps, member.principal.memberId, params.subscriptionId);
+    const { testId, sentAt, error } = test;
+    return { data: { testId, sentAt: jsonTime(sentAt), taken: error === null, error } };
+  });
+
+  bind(app, MEMBER_TEST_SEEN, async ({ member, params }) => ({
+    data: { latencyMs: await testSeen(deps, member.principal.memberId, params.testId) },
+  }));
+}

@@ -1,0 +1,82 @@
+import {
+  type AlertChannelView,
+  READ_ALERT_CHANNELS,
+  READ_MEMBER_ALERTS,
+  REMOVE_ALERT_CHANNEL,
+  SET_ALERT_CHANNEL,
+  TEST_ALERT_CHANNEL,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { removeChannel, setChannel, testChannel } from '../../services/alert-channels.ts';
+import { found } from '../../services/refusals.ts';
+import { readChannels, type StoredChannel } from '../../storage/alert-channels.ts';
+import { findMember } from '../../storage/members.ts';
+import { findStop, listAlertsOfMember } from '../../storage/order-alerts.ts';
+import { listSubscriptions } from '../../storage/push.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { showPhone } from '../phones.ts';
+import { jsonTime } from '../values.ts';
+import { callerOf } from './access.ts';
+
+const ALERTS_SHOWN = 50;
+
+/** Channels by which members are alerted, and how one member is. */
+export function alertRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, READ_ALERT_CHANNELS, async () => ({
+    data: { channels: (await readChannels(pool)).map(showChannel) },
+  }));
+
+  bind(app, SET_ALERT_CHANNEL, async (request) => ({
+    data: showChannel(await setChannel(deps, callerOf(request), request.body, showChannel)),
+  }));
+
+  bind(app, REMOVE_ALERT_CHANNEL, async (request) => ({
+    data: await removeChannel(deps, callerOf(request), request.body.position),
+  }));
+
+  bind(app, TEST_ALERT_CHANNEL, async (request) => {
+    const { outcome, ...result } = await testChannel(
+      deps,
+      callerOf(request),
+      request.body.position,
+    );
+    return { data: { delivered: outcome === 'acknowledged', ...result } };
+  });
+
+  bind(app, READ_MEMBER_ALERTS, async ({ params: { memberId } }) => {
+    found(await findMember(pool, memberId), 'Member');
+    const phones = await listSubscriptions(pool, [memberId], deps.clock.now());
+    const stop = await findStop(pool, memberId);
+    const alerts = await listAlertsOfMember(pool, memberId, ALERTS_SHOWN);
+    return {
+      data: {
+        memberId,
+        phones: phones.map((phone) => showPhone(phone, null)),
+        takenOffline: stop === undefined ? null : { ...stop, at: jsonTime(stop.at) },
+        alerts: alerts.map((alert) => ({
+          orderId: alert.orderId,
+          orderReference: alert.orderReference,
+          kind: alert.kind,
+          alertedAt: jsonTime(alert.alertedAt),
+          seenAfterMs: alert.seenAt === null ? null : alert.seenAt - alert.alertedAt,
+          pushedAt: jsonTime(alert.pushedAt),
+          secondAt: jsonTime(alert.secondAt),
+          thirdAt: jsonTime(alert.thirdAt),
+          missed: alert.missedAt !== null,
+        })),
+      },
+    };
+  });
+}
+
+const showChannel = (channel: StoredChannel): AlertChannelView => ({
+  position: channel.position,
+  afterSeconds: channel.afterSeconds,
+  origin: channel.origin,
+  headerNames: channel.headerNames,
+  bodyTemplate: channel.bodyTemplate,
+  changedAt: jsonTime(channel.changedAt),
+});

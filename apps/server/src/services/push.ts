@@ -1,0 +1,201 @@
+import { formatMoney, type Instant, type Money } from '@munshi/core';
+import type pg from 'pg';
+import webpush from 'web-push';
+import type { Database } from '../storage/db.ts';
+import type { AlertKind } from '../storage/order-alerts.ts';
+import {
+  beginPushTest,
+  deleteSubscription,
+  endPushTest,
+  forgetOldPhones,
+  keepPushKeys,
+  listSubscriptions,
+  notePushSent,
+  type PushSubscription,
+  putSubscription,
+  readPushKeys,
+} from '../storage/push.ts';
+import type { Vault } from '../vault.ts';
+import type { Outbound, ServiceDeps } from './deps.ts';
+import { fieldError, found } from './refusals.ts';
+import { type Caller, recordedWrite } from './write.ts';
+
+/** Web Push to members' phones (RFC 8030, 8291, 8292). */
+
+export interface PushKeys {
+  /** base64url, as browsers subscribe with it. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** In which row the key opens. */
+export const PUSH_SEAL_OWNER = { merchantId: 'platform', keyId: 'push' } as const;
+
+/** The installation's key pair, made by whoever asks first. */
+export async function providePushKeys(
+  { pool }: Database,
+  vault: Vault,
+  now: Instant,
+): Promise<PushKeys> {
+  if ((await readPushKeys(pool)) === undefined) {
+    const { publicKey, privateKey } = webpush.generateVAPIDKeys();
+    await keepPushKeys(pool, { publicKey, ...vault.seal(privateKey, PUSH_SEAL_OWNER) }, now);
+  }
+  const kept = found(await readPushKeys(pool), 'Push key');
+  return { publicKey: kept.publicKey, privateKey: vault.open({ ...kept, ...PUSH_SEAL_OWNER }) };
+}
+
+/** Nothing else ever leaves in a push: no name, no number. */
+export interface PushPayload {
+  readonly orderId: string;
+  readonly kind: AlertKind | 'test';
+  readonly amount: Money;
+  readonly currency: string;
+}
+
+export interface PushDeps extends Pick<ServiceDeps, 'clock' | 'database'> {
+  readonly outbound: Outbound;
+  readonly pushKeys: () => Promise<PushKeys>;
+}
+
+/** Push services drop what a phone has not fetched by then. */
+const TTL_SECONDS_MIN = 60;
+
+/**
+ * Pushes to a phone, encrypted for it; answers why that failed, null where the push service took
+ * it. A phone that is gone (404, 410) is forgotten.
+ */
+export async function push(
+  { clock, database: { pool }, outbound, pushKeys }: PushDeps,
+  phone: PushSubscription,
+  payload: PushPayload,
+  until: Instant | null,
+): Promise<string | null> {
+  const now = clock.now();
+  const { subscriptionId, endpoint, p256dh, auth } = phone;
+  const seconds = until === null ? 0 : Math.round((until - now) / 1000);
+  const { headers, body } = webpush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify({ ...payload, amount: formatMoney(payload.amount) }),
+    {
+      vapidDetails: { subject: outbound.contact, ...(await pushKeys()) },
+      TTL: Math.max(TTL_SECONDS_MIN, seconds),
+      urgency: 'high',
+      topic: payload.orderId.replaceAll('-', ''),
+      contentEncoding: 'aes128gcm',
+    },
+  );
+  const { outcome, responseStatus, error } = await outbound.post({
+    url: endpoint,
+    headers: Object.fromEntries(
+      Object.entries(headers)
+        .filter(([name]) => name.toLowerCase() !== 'content-length')
+        .map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+    body: body as Buffer,
+  });
+  const failure = outcome === 'acknowledged' ? null : (error ?? 'No answer came.');
+  if (responseStatus === 404 || responseStatus === 410)
+    await deleteSubscription(pool, subscriptionId, null);
+  else await notePushSent(pool, subscriptionId, now, failure);
+  return failure;
+}
+
+/** On which a member is reached at once. */
+const PHONES_MAX = 20;
+
+export interface NewPhone {
+  readonly memberId: string;
+  readonly sessionId: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly userAgent: string | null;
+}
+
+/**
+ * Has alerts pushed to the phone that asks, until its sign-in ends. Throws FieldErrors for an
+ * endpoint or keys that are none.
+ */
+export async function subscribe(
+  deps: Pick<ServiceDeps, 'clock' | 'database' | 'ids'> & { readonly outbound: Outbound },
+  caller: Caller,
+  phone: NewPhone,
+  show: (phone: PushSubscription) => unknown,
+): Promise<PushSubscription> {
+  checkPhone(phone, deps.outbound);
+  const { memberId } = phone;
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    await forgetOldPhones(client, memberId, now, PHONES_MAX - 1);
+    const subscriptionId = deps.ids.uuid(now);
+    const result = await putSubscription(client, { ...phone, subscriptionId, createdAt: now });
+    const detail = { service: serviceOf(result), subscriptionId: result.subscriptionId };
+    return { result, action: 'member.push', target: memberId, detail };
+  };
+  return recordedWrite(deps, caller, work, show);
+}
+
+function checkPhone({ endpoint, p256dh, auth }: NewPhone, { allowsHttp }: Outbound): void {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !(url.protocol === 'https:' || (allowsHttp && url.protocol === 'http:')))
+    throw fieldError('endpoint', 'must be an https: URL.');
+  const bytes = (text: string) => Buffer.from(text, 'base64url').length;
+  if (bytes(p256dh) !== 65) throw fieldError('keys.p256dh', 'must have 65 bytes.');
+  if (bytes(auth) !== 16) throw fieldError('keys.auth', 'must have 16 bytes.');
+}
+
+/** The host of the push service. */
+export const serviceOf = ({ endpoint }: Pick<PushSubscription, 'endpoint'>): string =>
+  new URL(endpoint).host;
+
+/** Forgets a phone of the member. Throws `not-found`. */
+export function unsubscribe(
+  deps: Pick<ServiceDeps, 'clock' | 'database' | 'ids'>,
+  caller: Caller,
+  memberId: string,
+  subscriptionId: string,
+): Promise<{ readonly deleted: boolean }> {
+  const work = async (client: pg.PoolClient) => {
+    const deleted = await deleteSubscription(client, subscriptionId, memberId);
+    found(deleted || undefined, 'Subscription');
+    const detail = { subscriptionId };
+    return { result: { deleted }, action: 'member.push-end', target: memberId, detail };
+  };
+  return recordedWrite(deps, caller, work, (result) => result);
+}
+
+/** What a test push came to. */
+export interface PushTest {
+  readonly testId: string;
+  readonly sentAt: Instant;
+  /** Null: the push service took it. */
+  readonly error: string | null;
+}
+
+/** Pushes a test to one of the member's phones. Throws `not-found`. */
+export async function testPush(
+  deps: PushDeps & Pick<ServiceDeps, 'ids'>,
+  memberId: string,
+  subscriptionId: string,
+): Promise<PushTest> {
+  const { clock, database, ids } = deps;
+  const sentAt = clock.now();
+  const phones = await listSubscriptions(database.pool, [memberId], sentAt);
+  const phone = found(
+    phones.find((one) => one.subscriptionId === subscriptionId),
+    'Subscription',
+  );
+  const testId = ids.uuid(sentAt);
+  await beginPushTest(database.pool, subscriptionId, testId, sentAt);
+  const payload = { orderId: testId, kind: 'test', amount: 0n, currency: 'PKR' } as const;
+  return { testId, sentAt, error: await push(deps, phone, payload, null) };
+}
+
+/** A test has come to its phone: answers the milliseconds it took. Throws `not-found`. */
+export async function testSeen(
+  { clock, database }: Pick<ServiceDeps, 'clock' | 'database'>,
+  memberId: string,
+  testId: string,
+): Promise<number> {
+  return found(await endPushTest(database.pool, memberId, testId, clock.now()), 'Test');
+}

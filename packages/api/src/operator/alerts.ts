@@ -1,0 +1,119 @@
+import { ALERT_CHANNELS } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
+import { PhoneView } from '../member/push.ts';
+import { dataOf, endpoint, id, optional, orNull, strict, text, time, write } from './schemas.ts';
+
+/** How members are alerted who have not seen it in their app. */
+
+const POSITION = Type.Enum([...ALERT_CHANNELS], { type: 'string' });
+
+export type AlertChannelView = Shown<typeof AlertChannelView>;
+const AlertChannelView = Type.Object({
+  position: POSITION,
+  afterSeconds: Type.Integer({ description: 'After an alert that nobody has seen.' }),
+  origin: Type.String({ description: 'Of its URL, which is sealed: it may hold a token.' }),
+  headerNames: Type.Array(Type.String(), { description: 'Their values are never shown.' }),
+  bodyTemplate: Type.String(),
+  changedAt: time,
+});
+export const READ_ALERT_CHANNELS = endpoint(
+  'GET /alert-channels',
+  'Settings',
+  'Read the alert channels',
+  {
+    answer: dataOf(
+      Type.Object({ channels: Type.Array(AlertChannelView) }),
+      'Those that are set up.',
+    ),
+  },
+);
+export type SetAlertChannel = BodyOf<typeof SET_ALERT_CHANNEL>;
+export const SET_ALERT_CHANNEL = write(
+  'POST /alert-channels',
+  'Settings',
+  'Set an alert channel up, or change it',
+  {
+    description:
+      'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
+    body: Type.Object(
+      {
+        position: POSITION,
+        afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+        url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+        headers: optional(
+          Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+            maxProperties: 20,
+          }),
+        ),
+        bodyTemplate: optional(text(4000)),
+      },
+      strict,
+    ),
+    answer: dataOf(AlertChannelView, 'The channel.'),
+  },
+);
+const Chosen = Type.Object({ position: POSITION }, strict);
+export const REMOVE_ALERT_CHANNEL = write(
+  'POST /alert-channels/remove',
+  'Settings',
+  'Turn an alert channel off',
+  {
+    body: Chosen,
+    answer: dataOf(Type.Object({ removed: Type.Boolean() }), 'Nothing is sent by it any more.'),
+    refusals: ['not-found'],
+  },
+);
+export const TEST_ALERT_CHANNEL = endpoint(
+  'POST /alert-channels/test',
+  'Settings',
+  'Send a test by an alert channel',
+  {
+    description:
+      'With the kind `test`, an amount of 1234.5 PKR, and the operator in the place of the member.',
+    body: Chosen,
+    answer: dataOf(
+      Type.Object({
+        delivered: Type.Boolean({ description: 'It was answered with 2xx.' }),
+        responseStatus: orNull(Type.Integer()),
+        durationMs: Type.Integer(),
+        error: orNull(Type.String()),
+        answer: orNull(Type.String({ description: 'Its first KB.' })),
+      }),
+      'How it went.',
+    ),
+    refusals: ['not-found'],
+  },
+);
+
+export type MemberAlertsView = Shown<typeof MemberAlertsView>;
+const MemberAlertsView = Type.Object({
+  memberId: id('The member.'),
+  phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),
+  takenOffline: orNull(
+    Type.Object(
+      { at: time, missed: Type.Integer() },
+      { description: 'Missed alerts in a row took them offline, and they have not come back.' },
+    ),
+  ),
+  alerts: Type.Array(
+    Type.Object({
+      orderId: id('The order.'),
+      orderReference: Type.String(),
+      kind: Type.Enum(['assigned', 'customer-confirmed'], { type: 'string' }),
+      alertedAt: time,
+      seenAfterMs: orNull(Type.Integer()),
+      pushedAt: orNull(time),
+      secondAt: orNull(time),
+      thirdAt: orNull(time),
+      missed: Type.Boolean(),
+    }),
+    { description: 'The last 50, the newest first.' },
+  ),
+});
+export const READ_MEMBER_ALERTS = endpoint(
+  'GET /members/:memberId/alerts',
+  'Members',
+  'See how a member is alerted',
+  { answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
+);
