@@ -21,6 +21,7 @@ import {
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sees, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
@@ -116,7 +117,8 @@ function Rules({ merchantId }: { readonly merchantId: string | undefined }) {
         >
           <p>
             <strong>
-              {texts.types[ending.orderType]} · {ending.walletType} · {feeText(ending)}
+              {texts.types[ending.orderType]} · <MethodName method={ending.walletType} /> ·{' '}
+              {feeText(ending)}
             </strong>
           </p>
           <p>{texts.endLead}</p>
@@ -129,7 +131,11 @@ function Rules({ merchantId }: { readonly merchantId: string | undefined }) {
 const RULE_COLUMNS: readonly Column<Rule>[] = [
   { id: 'fee', header: texts.terms, cell: (rule) => <strong>{feeText(rule)}</strong> },
   { id: 'type', header: texts.type, cell: ({ orderType }) => texts.types[orderType] },
-  { id: 'method', header: texts.method, cell: ({ walletType }) => walletType },
+  {
+    id: 'method',
+    header: texts.method,
+    cell: ({ walletType }) => <MethodName method={walletType} />,
+  },
   { id: 'band', header: texts.band, cell: bandText },
   { id: 'whose', header: texts.whose, cell: ({ merchantId }) => <Whose merchantId={merchantId} /> },
   { id: 'since', header: texts.since, cell: ({ validFrom }) => <When at={validFrom} /> },

@@ -1,6 +1,7 @@
 import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, Countdown, Money, OrderStatus, When } from '@munshi/web-ui';
+import { MethodName } from '../../method-names.tsx';
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
 
@@ -60,7 +61,11 @@ export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
   },
   { id: 'merchant', header: heads.merchant, cell: ({ merchantName }) => merchantName },
   { id: 'type', header: heads.type, cell: ({ orderType }) => texts.types[orderType] },
-  { id: 'method', header: heads.method, cell: ({ walletType }) => walletType },
+  {
+    id: 'method',
+    header: heads.method,
+    cell: ({ walletType }) => <MethodName method={walletType} />,
+  },
   { id: 'member', header: heads.member, cell: ({ memberName }) => memberName },
   { id: 'created', header: heads.created, cell: ({ createdAt }) => <When at={createdAt} /> },
   {

@@ -162,7 +162,11 @@ const RECEIVER_COLUMNS: readonly Column<Receiver>[] = [
     id: 'error',
     header: texts.lastError,
     cell: ({ lastError }) =>
-      lastError === null ? null : <span className="quiet">{lastError}</span>,
+      lastError === null ? null : (
+        <span className={`quiet ${classes['error']}`} title={lastError}>
+          {lastError}
+        </span>
+      ),
   },
 ];
 
