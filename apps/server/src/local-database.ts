@@ -34,7 +34,8 @@ export interface LocalDatabase {
 
 interface LocalOptions {
   readonly progress?: (text: string) => void;
-  readonly onDeath?: (reason: string) => void;
+  /** The embedded Postgres of `dataDir` has died. */
+  readonly onDeath?: (reason: string, dataDir: string) => void;
   /**
    * Use a server that another process runs on the same data, if there is one: for tools beside a
    * running service.
@@ -57,7 +58,11 @@ export async function openLocalDatabase(
   }
   const dataDir = config.dataDir ?? (await defaultDataDir('munshi'));
   const running = attach ? await attachEmbeddedPostgres(dataDir) : undefined;
-  const options = { dataDir, ...(progress && { progress }), ...(onDeath && { onDeath }) };
+  const options = {
+    dataDir,
+    ...(progress && { progress }),
+    ...(onDeath && { onDeath: (reason: string) => onDeath(reason, dataDir) }),
+  };
   const started =
     running === undefined
       ? await startEmbeddedPostgres(options).catch((error) => explainDataDir(error, dataDir))

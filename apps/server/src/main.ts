@@ -35,17 +35,7 @@ async function main() {
       'ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.',
     );
 
-  let fail: (reason: string) => void = () => {};
-  const local = await openLocalDatabase(config, {
-    progress: say,
-    onDeath: (reason) => fail(reason),
-  });
-  fail = (reason) => {
-    say(
-      `The embedded Postgres has died: ${reason}\nThe service cannot go on without it. Start it again; the data is safe in ${local.dataDir}.`,
-    );
-    process.exit(1);
-  };
+  const local = await openLocalDatabase(config, { progress: say, onDeath: endWithPostgres });
   const database = openDatabase(local.target, {
     poolSize: config.poolSize,
     timeoutMs: STATEMENT_TIMEOUT_MS,
@@ -101,6 +91,13 @@ async function main() {
     await local.stop();
   });
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
+}
+
+function endWithPostgres(reason: string, dataDir: string): never {
+  say(
+    `The embedded Postgres has died: ${reason}\nThe service cannot go on without it. Start it again; the data is safe in ${dataDir}.`,
+  );
+  process.exit(1);
 }
 
 function prepareDemo(app: App, dataDir: string): Promise<Demo> {
