@@ -28,6 +28,39 @@ export function metricsRoute(
     buckets: BUCKETS,
     registers,
   });
+  followEngine(registers, { engine, database });
+  new Gauge({
+    name: 'munshi_late_claims_open',
+    help: 'Customers who say after expiry that they paid, and whom nobody has answered yet',
+    registers,
+    async collect() {
+      const open = await countOpenLateClaims(database.pool).catch(() => undefined);
+      if (open !== undefined) this.set(open); // without the database the last figure stands
+    },
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    durations.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+  app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
+    if (production && metricsToken === undefined)
+      return sendError(reply, 404, 'Set METRICS_TOKEN to serve metrics in production.');
+    if (metricsToken !== undefined && !isBearer(request, metricsToken))
+      return sendError(reply, 401, 'Send the METRICS_TOKEN as a bearer token.');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Figures that the engine and the database keep since the start. */
+function followEngine(
+  registers: Registry[],
+  { engine, database }: Pick<Deps, 'engine' | 'database'>,
+) {
   const follow = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -65,32 +98,6 @@ export function metricsRoute(
     collect() {
       this.set(engine.stats.unanswered);
     },
-  });
-
-  new Gauge({
-    name: 'munshi_late_claims_open',
-    help: 'Customers who say after expiry that they paid, and whom nobody has answered yet',
-    registers,
-    async collect() {
-      const open = await countOpenLateClaims(database.pool).catch(() => undefined);
-      if (open !== undefined) this.set(open); // without the database the last figure stands
-    },
-  });
-
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    durations.observe(
-      { method: request.method, route, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    );
-    done();
-  });
-  app.get('/metrics', { schema: { hide: true } as never }, async (request, reply) => {
-    if (production && metricsToken === undefined)
-      return sendError(reply, 404, 'Set METRICS_TOKEN to serve metrics in production.');
-    if (metricsToken !== undefined && !isBearer(request, metricsToken))
-      return sendError(reply, 401, 'Send the METRICS_TOKEN as a bearer token.');
-    return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 

@@ -30,6 +30,13 @@ interface Host<H> extends HostLoad {
   readonly line: H[];
 }
 
+/** A prompt destination is not idle for a moment, because its next claim comes soon. */
+const isIdle = ({ count, line, ahead, answeredAt }: Host<unknown>) =>
+  count === 0 && line.length === 0 && (ahead === 0 || performance.now() - answeredAt > IDLE_MS);
+
+const aheadAfter = (ahead: number, answerMs: number) =>
+  answerMs < PROMPT_MS ? Math.min(AHEAD_MAX, ahead + 1) : Math.floor(ahead / 2);
+
 export type Shares<H extends Holder> = ReturnType<typeof createShares<H>>;
 
 /**
@@ -46,14 +53,8 @@ export function createShares<H extends Holder>(totalMax?: number) {
   const roomOf = (host: Host<H>) =>
     limits.hostRoom(host) + Math.max(0, host.ahead - host.line.length);
 
-  /** A prompt destination is remembered for a moment, because its next claim comes soon. */
-  function forgetIdle(name: string, { count, line, ahead, answeredAt }: Host<H>) {
-    if (
-      count === 0 &&
-      line.length === 0 &&
-      (ahead === 0 || performance.now() - answeredAt > IDLE_MS)
-    )
-      hosts.delete(name);
+  function forgetIdle(name: string, host: Host<H>) {
+    if (isIdle(host)) hosts.delete(name);
   }
 
   /** Whether its attempt may begin. */
@@ -79,8 +80,7 @@ export function createShares<H extends Holder>(totalMax?: number) {
   function answered(holder: H, afterMs = Number.POSITIVE_INFINITY) {
     const host = hosts.get(holder.host);
     if (host === undefined || !limits.end(holder, host)) return;
-    host.ahead =
-      afterMs < PROMPT_MS ? Math.min(AHEAD_MAX, host.ahead + 1) : Math.floor(host.ahead / 2);
+    host.ahead = aheadAfter(host.ahead, afterMs);
     host.answeredAt = performance.now();
     forgetIdle(holder.host, host);
   }
