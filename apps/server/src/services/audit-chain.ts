@@ -12,6 +12,7 @@ import {
   readWaitingEntries,
 } from '../storage/audit-checks.ts';
 import { inTransaction } from '../storage/db.ts';
+import { FIRST_ID } from '../storage/first-id.ts';
 import type { ServiceDeps } from './deps.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
@@ -20,8 +21,6 @@ type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
 const CHAINED_AT_ONCE = 1_000;
 /** Links and entries looked at in one piece: 50 ms of the database. */
 const CHECKED_AT_ONCE = 5_000;
-/** Sorts before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Chains what has been written to the audit log; answers whether more waits. */
 export async function chainAuditLog({ database }: Pick<Deps, 'database'>): Promise<boolean> {

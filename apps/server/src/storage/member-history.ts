@@ -10,10 +10,11 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { firstIdOf } from './first-id.ts';
+import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from './first-id.ts';
 import { MEMBER_ORDER_COLUMNS, type MemberOrder, readMemberOrder } from './member-orders.ts';
 import { ENDED } from './order-statuses.ts';
 import { time } from './rows.ts';
+import { searchKeyOf } from './search-key.ts';
 import { type Page, query, statement, unprepared } from './statement.ts';
 
 /** What a member has received and paid, as they look back on it. */
@@ -32,14 +33,6 @@ export interface HistoryFilters {
   readonly search: OrderSearch | null;
 }
 
-/** Ids may be ahead of their order's time within a crowded millisecond. */
-const ID_MARGIN_MS = 60_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** As searchKey of core. */
-const keyed = (column: string) => `upper(translate(${column}, ' -./+', ''))`;
-
 const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
        and ($6::timestamptz is null or o.created_at < $6)
        and ($7::uuid is null or o.account_id = $7)
@@ -49,8 +42,8 @@ const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
          or right(o.order_reference, 6) = $9
          or o.order_id = $10::uuid
          or o.transaction_digits = any($11::text[])
-         or ${keyed('o.member_transaction_reference')} = $12
-         or ${keyed('coalesce(o.customer_account_number, o.payer_account)')} = $12
+         or ${searchKeyOf('o.member_transaction_reference')} = $12
+         or ${searchKeyOf('coalesce(o.customer_account_number, o.payer_account)')} = $12
          or o.amount = $13::numeric
        )`;
 
@@ -98,11 +91,11 @@ export async function findClosedOrders(
   { memberId, after, limit }: Page & { readonly memberId: string },
   { from, to, accountId, search }: HistoryFilters,
 ): Promise<readonly MemberOrder[]> {
-  const before = to === null ? LAST_ID : firstIdOf(to + ID_MARGIN_MS);
+  const before = to === null ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
   const rows = await query(db, FOUND, [
     memberId,
     after === null || after > before ? before : after,
-    from === null ? FIRST_ID : firstIdOf(from - ID_MARGIN_MS),
+    from === null ? FIRST_ID : firstIdOf(from),
     limit,
     time(from),
     time(to),
@@ -192,8 +185,8 @@ export async function readAccountDays(
 ): Promise<readonly AccountDay[]> {
   const rows = await query(db, DAYS, [
     memberId,
-    firstIdOf(from - ID_MARGIN_MS),
-    firstIdOf(to + ID_MARGIN_MS),
+    firstIdOf(from),
+    firstIdOf(to + ORDER_ID_MARGIN_MS),
     time(from),
     time(to),
     utcOffset,

@@ -1,9 +1,10 @@
 import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { firstIdOf } from './first-id.ts';
+import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from './first-id.ts';
 import { partOfOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { time } from './rows.ts';
+import { searchKeyOf } from './search-key.ts';
 import { query, statement } from './statement.ts';
 
 /** What operators see of a member beside their row. */
@@ -61,8 +62,8 @@ const SAME_NUMBERS = statement<{
   `select own.account_id, other.account_id as other_id, m.member_id, m.name
    from member_accounts own
    join member_accounts other
-     on upper(translate(other.account_number, ' -./+', ''))
-       = upper(translate(own.account_number, ' -./+', ''))
+     on ${searchKeyOf('other.account_number')}
+       = ${searchKeyOf('own.account_number')}
      and other.member_id <> own.member_id
    join members m on m.member_id = other.member_id
    where own.member_id = $1
@@ -156,11 +157,8 @@ const MOVEMENTS = statement<{
 
 const LAST: MovementPlace = {
   at: Date.UTC(9999, 0),
-  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  id: LAST_ID,
 };
-/** Ids may be ahead of their order's time within a crowded millisecond. */
-const ID_MARGIN_MS = 60_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 interface MovementQuestion {
   /** From the first one where null. */
@@ -184,9 +182,9 @@ export async function listMovements(
     memberId,
     time(at),
     id,
-    at === LAST.at ? LAST.id : firstIdOf(at + ID_MARGIN_MS),
+    at === LAST.at ? LAST.id : firstIdOf(at + ORDER_ID_MARGIN_MS),
     limit,
-    from === null ? FIRST_ID : firstIdOf(from - ID_MARGIN_MS),
+    from === null ? FIRST_ID : firstIdOf(from),
     time(from ?? 0),
   ]);
   return rows.map((row) => ({

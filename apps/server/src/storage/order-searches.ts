@@ -15,9 +15,10 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
-import { firstIdOf } from './first-id.ts';
+import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from './first-id.ts';
 import { ENDED_OR_LEGACY, IN_HAND, statusList } from './order-statuses.ts';
 import { time } from './rows.ts';
+import { searchKeyOf } from './search-key.ts';
 
 /** The selects by which lists of orders are found, each by an index that fits what is asked. */
 
@@ -81,10 +82,6 @@ interface Asked {
   readonly last: string;
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const UPPER_MARGIN_MS = 60_000;
-
 /** The searches for orders older than `after`. Several may find the same order. */
 export function searchesFor(
   filters: OrderFilters,
@@ -135,16 +132,12 @@ function driversOf(asked: Asked): readonly Search[] {
 
 // ---- Where orders lie
 
-/**
- * Order ids sort by creation (D55), so that a time of creation is a bound of them. An id can be
- * ahead of its order's time within a crowded millisecond: the upper bound has a margin, and the
- * time itself decides.
- */
+/** The first id that can be found, and the one behind the last. */
 function idsOf({ from, to, search }: OrderFilters, after: string | null) {
   const periods = search?.created ?? [];
   const since = Math.max(from ?? 0, Math.min(...periods.map((period) => period.from)));
   const earliest = periods.length === 0 ? from : since;
-  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + UPPER_MARGIN_MS);
+  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
   return {
     first: earliest === undefined ? FIRST_ID : firstIdOf(earliest),
     last: after === null || after > beforeTime ? beforeTime : after,
@@ -242,8 +235,6 @@ const searchForForeign = (currencies: readonly Currency[], asked: Asked): Search
 
 // ---- By anything
 
-/** As searchKey of core. */
-const keyed = (column: string) => `upper(translate(${column}, ' -./+', ''))`;
 const SHORT = 'right(o.order_reference, 6)';
 const ACCOUNT = 'coalesce(o.customer_account_number, o.payer_account)';
 const TRANSACTION = 'o.member_transaction_reference';
@@ -272,8 +263,8 @@ function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
   }
   if (key !== null) {
     const each = keysOf([key], 'text', given);
-    searches.push(endedBy(keyed(ACCOUNT), each, asked, [`${ACCOUNT} is not null`]));
-    searches.push(endedBy(keyed(TRANSACTION), each, asked, [`${TRANSACTION} is not null`]));
+    searches.push(endedBy(searchKeyOf(ACCOUNT), each, asked, [`${ACCOUNT} is not null`]));
+    searches.push(endedBy(searchKeyOf(TRANSACTION), each, asked, [`${TRANSACTION} is not null`]));
     searches.push(searchForMembersAccount(key, asked));
   }
   return searches;
@@ -306,9 +297,9 @@ function openMatches(search: OrderSearch, given: Given): readonly string[] {
     );
   if (key !== null) {
     const asked = given(key);
-    matches.push(`${keyed(ACCOUNT)} = ${asked}`, `${keyed(TRANSACTION)} = ${asked}`);
+    matches.push(`${searchKeyOf(ACCOUNT)} = ${asked}`, `${searchKeyOf(TRANSACTION)} = ${asked}`);
     matches.push(`o.account_id = any(array(
-          select account_id from member_accounts where ${keyed('account_number')} = ${asked}
+          select account_id from member_accounts where ${searchKeyOf('account_number')} = ${asked}
         ))`);
   }
   return matches;
@@ -338,7 +329,7 @@ function searchForMembersAccount(key: string, asked: Asked): Search {
     each: `(
       select member_id, account_id
       from member_accounts
-      where ${keyed('account_number')} = ${asked.given(key)}
+      where ${searchKeyOf('account_number')} = ${asked.given(key)}
       limit ${ACCOUNTS_MAX}
     ) a`,
     where: [

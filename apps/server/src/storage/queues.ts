@@ -8,6 +8,7 @@ import {
   type Trigger,
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
+import { FIRST_ID } from './first-id.ts';
 import { LIST_PROPERTIES, type ListedOrder } from './order-list.ts';
 import { partOfOrder } from './order-row.ts';
 import { FAILED } from './order-statuses.ts';
@@ -146,7 +147,7 @@ const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listOf>>> = {
   waitingForMember: listOf('waitingForMember'),
 };
 
-const FIRST: QueuePlace = { rank: -1, since: 0, orderId: '00000000-0000-0000-0000-000000000000' };
+const FIRST: QueuePlace = { rank: -1, since: 0, orderId: FIRST_ID };
 
 /** The orders of a queue behind `after` (null: from the first), at most `limit`. */
 export async function listQueue(

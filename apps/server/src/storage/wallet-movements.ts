@@ -1,6 +1,7 @@
 import { type Instant, type Money, money, type OrderType, type PostingKind } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
+import { FIRST_ID, LAST_ID } from './first-id.ts';
 import { time } from './rows.ts';
 import { query, unprepared } from './statement.ts';
 
@@ -44,8 +45,8 @@ export async function readOneSnapshot(client: pg.PoolClient): Promise<void> {
   await client.query('set transaction isolation level repeatable read');
 }
 
-const FIRST: WalletPlace = { at: 0, id: '00000000-0000-0000-0000-000000000000' };
-const LAST: WalletPlace = { at: Date.UTC(9999, 0), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const FIRST: WalletPlace = { at: 0, id: FIRST_ID };
+const LAST: WalletPlace = { at: Date.UTC(9999, 0), id: LAST_ID };
 
 interface MovementRow {
   readonly posting_id: string;
