@@ -6,7 +6,7 @@ export * from './member/history.ts';
 export * from './member/push.ts';
 export * from './member/sign-ins.ts';
 export * from './member.ts';
-export type { NewAccount } from './member-accounts.ts';
+export type { AccountLimitsChange, NewAccount } from './member-accounts.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
 export * from './page.ts';

@@ -49,6 +49,18 @@ export const NEW_ACCOUNT = Type.Object(
   strict,
 );
 
+/** What operators change too. */
+export type AccountLimitsChange = BodyOf<{ readonly body: typeof ACCOUNT_LIMITS_CHANGE }>;
+export const ACCOUNT_LIMITS_CHANGE = Type.Object(
+  {
+    qrAmount: optional(Type.Boolean({ description: QR_AMOUNT })),
+    minimumPerOrder: NEW_ACCOUNT.properties.minimumPerOrder,
+    maximumPerOrder: NEW_ACCOUNT.properties.maximumPerOrder,
+    maximumPerDay: NEW_ACCOUNT.properties.maximumPerDay,
+  },
+  { ...strict, minProperties: 1 },
+);
+
 export const ACCOUNT_CHANGE = Type.Object(
   { qrAmount: Type.Boolean({ description: QR_AMOUNT }) },
   strict,

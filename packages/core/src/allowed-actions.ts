@@ -178,7 +178,7 @@ export const memberAdminActions = (
   return MEMBER_ADMIN_ACTIONS.filter((action) => !idle.includes(action));
 };
 
-export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend'] as const;
+export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
 export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
 
 export function memberAccountActions(
@@ -191,6 +191,7 @@ export function memberAccountActions(
   return permitted<MemberAccountAction>({
     approve: refuseAccountApproval(account, who, settings),
     suspend: undefined,
+    'change-limits': undefined,
   }).filter((action) => action !== idle);
 }
 

@@ -53,7 +53,7 @@ export function withAmount(payload: string, amount: Money, currency: Currency): 
 }
 
 /** Undefined where the text is no EMVCo code, or not one that its checksum is of. */
-function readObjects(payload: string): readonly DataObject[] | undefined {
+export function readObjects(payload: string): readonly DataObject[] | undefined {
   const given = payload.slice(0, -4) + payload.slice(-4).toUpperCase();
   if (!payload.startsWith(`${FORMAT}0201`) || sealed(payload.slice(0, -8)) !== given)
     return undefined;

@@ -46,6 +46,7 @@ export * from './operator-role.ts';
 export * from './order.ts';
 export * from './order-search.ts';
 export * from './posting.ts';
+export * from './qr-content.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';
 export * from './saved-view.ts';

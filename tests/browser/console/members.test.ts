@@ -22,13 +22,44 @@ test('an account is approved by the keyboard alone, from the list of those that 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/accounts$/);
   await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.getByText('00020101021126340011pk.example0115').waitFor();
-  await tabTo(page, 'main section button.mantine-Button-root');
+  await tabTo(page, '[aria-label^="Approve: "]');
   await page.keyboard.press('Enter');
-  await page.getByText('Customers pay to it, and orders come.').waitFor();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Customers pay to it, and orders come.').waitFor();
+  for (const read of ['990044', 'RAHIM TRADERS', 'The code pays into another account.'])
+    await dialog.getByText(read).waitFor();
   await sendDialog(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(accountStatus).toBe('approved');
+  await close();
+});
+
+test('limits are changed by the keyboard alone, with what they were; what cannot be is said', async () => {
+  const { page, close } = await console.open({ path: `/members/${memberId}/accounts` });
+  await page.getByRole('button', { name: 'Limits: 9' }).waitFor();
+  await tabTo(page, '[aria-label^="Limits: 9"]');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Least per order, PKR').waitFor();
+  await page.waitForFunction("document.activeElement.matches('[role=dialog] input')");
+  await page.keyboard.type('900');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('800');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByText('must not be less than minimumPerOrder.').waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('2500.50');
+  await dialog.getByText('2,500.50').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('900 to 2,500.50 an order').waitFor();
+  const { data } = await operator.get(`/members/${memberId}`);
+  const changed = data.accounts.find((one: { accountId: string }) => one.accountId === accountId);
+  expect(changed).toMatchObject({
+    minimumPerOrder: 900,
+    maximumPerOrder: 2500.5,
+    maximumPerDay: 50000,
+  });
   await close();
 });
 

@@ -66,7 +66,8 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
       maximumPerDay: 1000.5,
     };
     const { status, data } = await member.add(face, body);
-    const { memberId: _, createdBy: __, allowedActions: ___, ...shown } = data;
+    const { memberId: _, createdBy: __, allowedActions: ___, ...rest } = data;
+    const { qrContent: ____, qrWarnings: _____, ...shown } = rest;
     expect([status, shown]).toEqual([
       200,
       {
@@ -89,7 +90,9 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
         ...shown,
         memberId: member.memberId,
         createdBy: face === 'operator' ? 'env-1' : null,
-        allowedActions: ['approve', 'suspend'],
+        qrContent: null,
+        qrWarnings: [],
+        allowedActions: ['approve', 'suspend', 'change-limits'],
       },
     ]);
     expect(await member.client.data('GET', '/accounts')).toEqual([shown]);

@@ -63,10 +63,11 @@ describe('a member', () => {
     const { memberId } = await createMember(service, { methods: [] });
     const body = { walletType: 'TillID', accountNumber: '1', accountTitle: 'A' };
     const { data: account } = await admin.post(`/members/${memberId}/accounts`, body);
-    expect(account.allowedActions).toEqual(['approve', 'suspend']);
+    expect(account.allowedActions).toEqual(['approve', 'suspend', 'change-limits']);
     const path = `/member-accounts/${account.accountId}`;
-    expect((await admin.post(`${path}/approve`)).data.allowedActions).toEqual(['suspend']);
-    expect((await admin.post(`${path}/suspend`)).data.allowedActions).toEqual(['approve']);
+    const after = async (deed: string) => (await admin.post(`${path}/${deed}`)).data.allowedActions;
+    expect(await after('approve')).toEqual(['suspend', 'change-limits']);
+    expect(await after('suspend')).toEqual(['approve', 'change-limits']);
   });
 
   test('has accounts that another operator approves while a second one is required', async () => {
@@ -78,8 +79,8 @@ describe('a member', () => {
       (await by.get(`/members/${memberId}`)).data.accounts[0].allowedActions;
     await admin.patch('/settings', { requireSecondOperator: true });
     expect([await actions(admin), await actions(second)]).toEqual([
-      ['suspend'],
-      ['approve', 'suspend'],
+      ['suspend', 'change-limits'],
+      ['approve', 'suspend', 'change-limits'],
     ]);
     const path = `/member-accounts/${account.accountId}/approve`;
     expect([(await admin.post(path)).status, (await second.post(path)).status]).toEqual([403, 200]);

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import {
+  advance,
   createMember,
   createMerchant,
   createOrder,
@@ -10,6 +11,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectSound } from '../../support/verify.ts';
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);
@@ -102,5 +104,88 @@ describe('how a member stands', () => {
         memberName: 'Bilal',
       },
     ]);
+  });
+});
+
+describe('the limits of an account', () => {
+  /** A member with one account, the only one who takes orders by its method. */
+  async function alone() {
+    await everybodyOffline(service);
+    const member = await createMember(service, { methods: ['TillID'], float: '100000' });
+    const path = `/member-accounts/${member.accounts[0]?.accountId}`;
+    const change = (body: string | object) => operator.patch(path, body);
+    const take = async (amount: number) =>
+      (await createOrder(merchant, { amount, walletType: 'TillID' })).status;
+    return { ...member, change, take };
+  }
+
+  test('hold for the next order, and the audit log says what they were', async () => {
+    const { change, take, accounts } = await alone();
+    expect(await take(5000)).toBe('Queued');
+    const { text, status } = await change(
+      '{"minimumPerOrder": 100.5, "maximumPerOrder": 900, "maximumPerDay": 6000}',
+    );
+    expect(status).toBe(200);
+    expect(text).toContain('"minimumPerOrder":100.5,"maximumPerOrder":900,"maximumPerDay":6000,');
+    expect(await take(901)).toBe('Awaiting');
+    expect(await take(100)).toBe('Awaiting');
+    expect(await take(900)).toBe('Queued');
+    // 5,900 of 6,000 are taken on.
+    expect(await take(300)).toBe('Awaiting');
+    expect((await change({ maximumPerDay: null })).status).toBe(200);
+    expect(await take(300)).toBe('Queued');
+    const { data } = await operator.get(`/audit-log?target=${accounts[0]?.accountId}`);
+    expect(data[0].detail).toMatchObject({ maximumPerDay: null, maximumPerDayBefore: '6000' });
+    expect(data[1].detail).toMatchObject({ maximumPerOrder: '900', maximumPerOrderBefore: null });
+  });
+
+  test('of the day are never below what was taken on today, but any the day after', async () => {
+    const { change, take } = await alone();
+    expect(await take(5000)).toBe('Queued');
+    const refused = await change({ maximumPerDay: 4999 });
+    expect([refused.status, refused.error]).toEqual([
+      422,
+      expect.stringContaining('PKR 5000 was taken on today already'),
+    ]);
+    expect((await change({ maximumPerDay: 5000 })).status).toBe(200);
+    await advance(service, 86_400);
+    expect((await change({ maximumPerDay: 10 })).data).toMatchObject({ usedToday: 0 });
+    await expectSound(service);
+  });
+
+  test('are refused where they contradict each other, beside what is there already', async () => {
+    const { change } = await alone();
+    await change({ maximumPerOrder: 500 });
+    expect(await change({ minimumPerOrder: 501 })).toMatchObject({
+      status: 400,
+      errors: { '$.maximumPerOrder': ['must not be less than minimumPerOrder.'] },
+    });
+    expect((await change({ maximumPerDay: 0 })).status).toBe(400);
+    expect((await change({})).status).toBe(400);
+  });
+
+  test('are changed while orders come, and no order passes the limit that was there', async () => {
+    const { change, take } = await alone();
+    await change({ maximumPerDay: 20_000 });
+    const [statuses] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, () => take(1000))),
+      ...[25_000, 22_000, 24_000].map((maximumPerDay) => change({ maximumPerDay })),
+    ]);
+    expect(statuses).toContain('Queued');
+    await expectSound(service);
+  });
+});
+
+test('an account shows what its QR code holds, and what of it does not fit', async () => {
+  const member = await createMember(service, { methods: [] });
+  const { data } = await operator.post(`/members/${member.memberId}/accounts`, {
+    walletType: 'ProviderAQR',
+    accountNumber: 'sana@okbank',
+    accountTitle: 'Sana Iqbal',
+    qrPayload: 'upi://pay?pa=bilal@okbank&pn=Bilal%20Khan&am=10.00',
+  });
+  expect(data).toMatchObject({
+    qrContent: { form: 'UPI', name: 'Bilal Khan', numbers: ['bilal@okbank'], amount: '10.00' },
+    qrWarnings: ['number-differs', 'title-differs', 'has-amount'],
   });
 });

@@ -1,4 +1,4 @@
-import type { NewAccount, OwnAccount } from '@munshi/api';
+import type { AccountLimitsChange, NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
@@ -34,6 +34,22 @@ export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): Ac
     minimumPerOrder,
     maximumPerOrder,
     maximumPerDay,
+  };
+}
+
+/** What an operator changes of an account. Throws FieldErrors for amounts. */
+export function accountChange(request: FastifyRequest<{ Body: AccountLimitsChange }>) {
+  const { qrAmount } = request.body;
+  const { minimumPerOrder, maximumPerOrder, maximumPerDay } = exactNumbers(request, {
+    minimumPerOrder: moneyOrZero,
+    maximumPerOrder: positiveMoney,
+    maximumPerDay: positiveMoney,
+  });
+  return {
+    ...(qrAmount !== undefined && { qrAmount }),
+    ...(minimumPerOrder !== undefined && { minimumPerOrder }),
+    ...(maximumPerOrder !== undefined && { maximumPerOrder }),
+    ...(maximumPerDay !== undefined && { maximumPerDay }),
   };
 }
 

@@ -1,25 +1,31 @@
 import {
+  dayOf,
+  formatMoney,
+  type Instant,
   type MemberAccount,
   type Money,
   refuseAccountApproval,
   SUSPENDED,
+  usedOn,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../storage/db.ts';
 import {
+  type AccountLimits,
   type AccountRecord,
   findAccountOwner,
   insertAccount,
   lockAccountsOf,
+  setAccountLimits,
   setQrAmount,
 } from '../storage/member-accounts.ts';
-import { findMember, holdActive } from '../storage/members.ts';
+import { findMember, holdActive, lockMember } from '../storage/members.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
-import { type Caller, type Once, type OperatorCaller, recordedWrite } from './write.ts';
+import { type Caller, changesOf, type Once, type OperatorCaller, recordedWrite } from './write.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
@@ -84,9 +90,13 @@ export async function addAccount(
   );
 }
 
-function checkFields({ qrPayload, minimumPerOrder, maximumPerOrder }: AccountFields): void {
+function checkLimits({ minimumPerOrder, maximumPerOrder }: AccountLimits): void {
   if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder)
     throw fieldError('maximumPerOrder', 'must not be less than minimumPerOrder.');
+}
+
+function checkFields({ qrPayload, ...limits }: AccountFields): void {
+  checkLimits(limits);
   const wrongCode = qrPayload === null ? undefined : wrongQrPayload(qrPayload);
   if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
 }
@@ -99,31 +109,61 @@ function refuseMany(accounts: readonly MemberAccount[]): void {
   );
 }
 
+/** What can be changed of an account; what is not there stays. */
+type AccountChange = Partial<AccountLimits & Pick<AccountFields, 'qrAmount'>>;
+
+const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
+
 /**
  * Changes what can be changed of an account. Throws `not-found`, also where a member asks for
- * another one's.
+ * another one's; FieldErrors where the limits contradict each other; `unprocessable` where the
+ * day's is below what was taken on today.
  */
 export async function changeAccount(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   caller: Caller,
   accountId: string,
-  { qrAmount }: Pick<AccountFields, 'qrAmount'>,
+  asked: AccountChange,
   show: (owned: OwnedAccount) => unknown,
 ): Promise<OwnedAccount> {
   const { actor } = caller;
-  const change = async (client: pg.PoolClient) => {
+  const { qrAmount } = asked;
+  const change = async (client: pg.PoolClient, now: Instant) => {
     const memberId = found(await findAccountOwner(client, accountId), 'Account');
     if (actor.kind === 'member' && actor.id !== memberId)
       throw new Refused('not-found', 'Account not found.');
-    await setQrAmount(client, accountId, qrAmount);
+    if (qrAmount !== undefined) await setQrAmount(client, accountId, qrAmount);
+    const limits = await changeLimits(client, { memberId, accountId }, asked, now);
     return {
       result: { memberId, account: await findOwned(client, memberId, accountId) },
       action: 'account.update',
       target: accountId,
-      detail: { memberId, qrAmount },
+      detail: { memberId, ...(qrAmount !== undefined && { qrAmount }), ...limits },
     };
   };
   return recordedWrite(deps, caller, change, show);
+}
+
+/** What has changed, for the audit log. */
+async function changeLimits(
+  client: pg.PoolClient,
+  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
+  asked: AccountChange,
+  now: Instant,
+) {
+  if (LIMITS.every((limit) => asked[limit] === undefined)) return {};
+  await lockMember(client, memberId);
+  const before = await findOwned(client, memberId, accountId);
+  const after = { ...before, ...asked };
+  checkLimits(after);
+  const used = usedOn(before, now);
+  if (asked.maximumPerDay != null && asked.maximumPerDay < used)
+    throw new Refused(
+      'unprocessable',
+      `PKR ${formatMoney(used)} was taken on today already: the day’s limit cannot be below it. Suspend the account to stop it.`,
+    );
+  await setAccountLimits(client, accountId, after, { day: dayOf(now), dayAmount: used });
+  return changesOf(before, after, LIMITS);
 }
 
 export interface OwnedAccount {

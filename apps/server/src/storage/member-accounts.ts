@@ -69,6 +69,48 @@ export async function setQrAmount(
   await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
 }
 
+export type AccountLimits = Pick<
+  MemberAccount,
+  'minimumPerOrder' | 'maximumPerOrder' | 'maximumPerDay'
+>;
+
+const SET_LIMITS = statement(
+  'set-account-limits',
+  `with told as (
+     insert into member_changes (member_ids)
+     select array[member_id]
+     from member_accounts
+     where account_id = $1
+   )
+   update member_accounts
+   set minimum_per_order = $2,
+     maximum_per_order = $3,
+     maximum_per_day = $4,
+     day = $5,
+     day_amount = $6
+   where account_id = $1`,
+);
+
+/**
+ * Sets what an account may take, and tells every process. `usage`: of the day that it is. Its
+ * member is locked, so that no batch of orders goes by the limits before.
+ */
+export async function setAccountLimits(
+  client: pg.PoolClient,
+  accountId: string,
+  limits: AccountLimits,
+  usage: Pick<MemberAccount, 'day' | 'dayAmount'>,
+): Promise<void> {
+  await execute(client, SET_LIMITS, [
+    accountId,
+    optionalAmount(limits.minimumPerOrder),
+    optionalAmount(limits.maximumPerOrder),
+    optionalAmount(limits.maximumPerDay),
+    usage.day,
+    formatMoney(usage.dayAmount),
+  ]);
+}
+
 const LOCK = statement(
   'lock-accounts-of-member',
   'select pg_advisory_xact_lock(hashtextextended($1, 0))',

@@ -91,6 +91,19 @@ export async function updateMemberIdentity(
   await execute(db, UPDATE_IDENTITY, [memberId, name, username, passwordHash]);
 }
 
+const LOCK = statement(
+  'lock-member',
+  `select member_id
+   from members
+   where member_id = $1
+   for no key update`,
+);
+
+/** Until the transaction ends, no batch decides over the member. */
+export async function lockMember(client: pg.PoolClient, memberId: string): Promise<void> {
+  await query(client, LOCK, [memberId]);
+}
+
 const HOLD_STATUS = statement<{ readonly status: Member['status'] }>(
   'hold-member-status',
   `select status

@@ -1,7 +1,12 @@
-import { MEMBER_ACCOUNT_ACTIONS, MEMBER_ADMIN_ACTIONS } from '@munshi/core';
+import { MEMBER_ACCOUNT_ACTIONS, MEMBER_ADMIN_ACTIONS, QR_WARNINGS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { ACCOUNT_CHANGE, ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from '../member-accounts.ts';
+import {
+  ACCOUNT_LIMITS_CHANGE,
+  ACCOUNT_STATUS,
+  accountFields,
+  NEW_ACCOUNT,
+} from '../member-accounts.ts';
 import {
   ACTIVE,
   allowedActions,
@@ -32,6 +37,20 @@ const MemberAccountView = Type.Object({
   createdBy: orNull(
     Type.String({ description: 'The operatorId of who added it; null: its member.' }),
   ),
+  qrContent: orNull(
+    Type.Object(
+      {
+        form: Type.Enum(['EMVCo', 'UPI', 'other'], { type: 'string' }),
+        name: orNull(Type.String({ description: 'Whom it names.' })),
+        numbers: Type.Array(Type.String(), { description: 'Accounts and ids in it.' }),
+        amount: orNull(Type.String({ description: 'What it asks for by itself.' })),
+      },
+      { description: 'What the QR code holds, as far as it can be read.' },
+    ),
+  ),
+  qrWarnings: Type.Array(Type.Enum([...QR_WARNINGS], { type: 'string' }), {
+    description: 'What of the QR code does not fit the number and title.',
+  }),
   allowedActions: allowedActions(MEMBER_ACCOUNT_ACTIONS),
 });
 export type MemberView = Shown<typeof MemberView>;
@@ -134,9 +153,11 @@ export const CHANGE_ACCOUNT = write(
   'Members',
   'Change an account',
   {
-    description: 'Its number, title and QR code stay: another number is another account.',
-    body: ACCOUNT_CHANGE,
+    description:
+      'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`).',
+    body: ACCOUNT_LIMITS_CHANGE,
     answer: dataOf(MemberAccountView, 'The account.'),
+    refusals: ['unprocessable'],
   },
 );
 export const APPROVE_ACCOUNT = write(

@@ -11,6 +11,10 @@ import { openPage } from '../../../support/page-client.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
 
+/** A merchant's code of Till ID 990044 that names RAHIM TRADERS. */
+const QR_OF_ANOTHER =
+  '00020101021126240010pk.example01069900445204599953035865802PK5913RAHIM TRADERS6006Lahore63048DF2';
+
 /** A member with orders in hand, of whom one more account waits for approval. */
 export async function busyMember(service: Service, name: string) {
   await everybodyOffline(service);
@@ -27,7 +31,7 @@ export async function busyMember(service: Service, name: string) {
     walletType: 'TillID',
     accountNumber: `9${member.accounts[0]?.accountNumber.slice(3)}`,
     accountTitle: `${name} Traders`,
-    qrPayload: '00020101021126340011pk.example0115',
+    qrPayload: QR_OF_ANOTHER,
     maximumPerDay: 50000,
   });
   await signInMember(service, member, password);
@@ -64,6 +68,38 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
       return made;
     },
     reach: (page) => page.getByText('Bilal Khan has an account with this number too.').waitFor(),
+  },
+  {
+    name: 'member-approve-account',
+    path: ({ memberId }) => `/members/${memberId}/accounts`,
+    prepare: prepare('Farah Naz'),
+    async reach(page) {
+      await page.getByRole('button', { name: /^Approve: / }).click();
+      await page.getByRole('dialog').getByText('The code names somebody else.').waitFor();
+    },
+  },
+  {
+    name: 'member-account-limits',
+    path: ({ memberId }) => `/members/${memberId}/accounts`,
+    prepare: prepare('Imran Aziz'),
+    async reach(page) {
+      await page.getByRole('button', { name: /^Limits: 9/ }).click();
+      await page.getByLabel('Most per order, PKR').fill('25,000');
+      await page.getByLabel('Most per day, PKR').fill('');
+      await page.getByRole('dialog').getByText('25,000', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'member-sessions',
+    path: ({ memberId }) => `/members/${memberId}/sessions`,
+    prepare: prepare('Asma Tariq'),
+    reach: (page) => page.getByRole('button', { name: 'End all sign-ins' }).waitFor(),
+  },
+  {
+    name: 'member-audit',
+    path: ({ memberId }) => `/members/${memberId}/audit`,
+    prepare: prepare('Kamran Butt'),
+    reach: (page) => page.getByRole('table').waitFor(),
   },
   {
     name: 'member-float',

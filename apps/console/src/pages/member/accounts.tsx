@@ -1,15 +1,15 @@
-import { Button } from '@mantine/core';
-import { APPROVE_ACCOUNT, type MemberAccountView, SUSPEND_ACCOUNT } from '@munshi/api';
+import type { MemberAccountView } from '@munshi/api';
 import { type AsText, groupedAmount } from '@munshi/web';
-import { Card, Chip, Copy, EffectDialog, Empty, Facts, useWrite } from '@munshi/web-ui';
-import { useState } from 'react';
+import { Card, Chip, Copy, Empty, Facts } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
+import { AccountActions } from './account-actions.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
+import { AccountWarning, QrCheck } from './qr-check.tsx';
 import { texts } from './texts.ts';
 
-type Account = AsText<MemberAccountView>;
+export type Account = AsText<MemberAccountView>;
 const TONES = { pending: 'needed', approved: 'done', suspended: 'failed' } as const;
 
 /** Their accounts, those that wait for approval first. */
@@ -34,29 +34,32 @@ export function AccountsTab({ member, standing }: TabProps) {
                 <Copy key="number" value={account.accountNumber} what={texts.number} />,
               ],
               [texts.title, account.accountTitle],
-              account.qrPayload === null
-                ? null
-                : [
-                    texts.qr,
-                    <span key="qr" className={classes['payload']}>
-                      {account.qrPayload}
-                    </span>,
-                  ],
               [texts.limits, limitsOf(account)],
             ]}
           />
-          {standing.sameNumbers
-            .filter(({ accountId }) => accountId === account.accountId)
-            .map(({ otherAccountId, memberId, memberName }) => (
-              <p key={otherAccountId} className={classes['warning']}>
-                <Link href={`/members/${memberId}/accounts`}>{texts.sameNumber(memberName)}</Link>
-              </p>
-            ))}
-          <AccountActions account={account} />
+          <QrCheck account={account} />
+          <SameNumbers account={account} standing={standing} />
+          <AccountActions
+            account={account}
+            warnings={<SameNumbers account={account} standing={standing} />}
+          />
         </Card>
       ))}
     </div>
   );
+}
+
+function SameNumbers({
+  account,
+  standing,
+}: Pick<TabProps, 'standing'> & { readonly account: Account }) {
+  return standing.sameNumbers
+    .filter(({ accountId }) => accountId === account.accountId)
+    .map(({ otherAccountId, memberId, memberName }) => (
+      <AccountWarning key={otherAccountId}>
+        <Link href={`/members/${memberId}/accounts`}>{texts.sameNumber(memberName)}</Link>
+      </AccountWarning>
+    ));
 }
 
 function limitsOf(account: Account): string {
@@ -73,41 +76,4 @@ function limitsOf(account: Account): string {
       : texts.perDay(groupedAmount(usedToday), groupedAmount(maximumPerDay)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? texts.none : parts.join(', ');
-}
-
-function AccountActions({ account }: { readonly account: Account }) {
-  const [action, setAction] = useState<'approve' | 'suspend' | null>(null);
-  const approve = useWrite(APPROVE_ACCOUNT);
-  const suspend = useWrite(SUSPEND_ACCOUNT);
-  const { accountId, accountNumber, allowedActions } = account;
-  if (allowedActions.length === 0) return null;
-  const request = { params: { accountId } };
-  return (
-    <div className={classes['buttons']}>
-      {allowedActions.includes('approve') ? (
-        <Button size="xs" variant="light" onClick={() => setAction('approve')}>
-          {texts.approve}
-        </Button>
-      ) : null}
-      {allowedActions.includes('suspend') ? (
-        <Button size="xs" variant="default" onClick={() => setAction('suspend')}>
-          {texts.suspend}
-        </Button>
-      ) : null}
-      {action === null ? null : (
-        <EffectDialog
-          title={
-            action === 'approve'
-              ? texts.approveTitle(accountNumber)
-              : texts.suspendAccountTitle(accountNumber)
-          }
-          danger={action === 'suspend'}
-          onClose={() => setAction(null)}
-          onSend={() => (action === 'approve' ? approve.send(request) : suspend.send(request))}
-        >
-          <p>{action === 'approve' ? texts.approveEffect : texts.suspendEffect}</p>
-        </EffectDialog>
-      )}
-    </div>
-  );
 }

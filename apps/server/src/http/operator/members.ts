@@ -24,7 +24,7 @@ import { found } from '../../services/refusals.ts';
 import type { AccountRecord } from '../../storage/member-accounts.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
-import { accountFields } from '../accounts.ts';
+import { accountChange, accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
@@ -97,10 +97,9 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const viewing = await viewingOf(request, deps);
     const show = ({ memberId, account }: OwnedAccount) =>
       showOwnedAccount(memberId, account, viewing);
-    const { params, body } = request;
-    return {
-      data: show(await changeAccount(deps, callerOf(request), params.accountId, body, show)),
-    };
+    const { accountId } = request.params;
+    const change = accountChange(request);
+    return { data: show(await changeAccount(deps, callerOf(request), accountId, change, show)) };
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));

@@ -17,6 +17,8 @@ import {
   memberAdminActions,
   merchantActions,
   operatorActions,
+  qrWarnings,
+  readQrContent,
   WALLET_CURRENCY,
   type Wallet,
 } from '@munshi/core';
@@ -77,6 +79,8 @@ export const showOwnedAccount = (
   ...showAccount(account, viewing.now),
   memberId,
   createdBy: account.createdBy,
+  qrContent: account.qrPayload === null ? null : readQrContent(account.qrPayload),
+  qrWarnings: qrWarnings(account),
   allowedActions: memberAccountActions(account, viewing.who, viewing),
 });
 

@@ -1,0 +1,146 @@
+import { Button, TextInput } from '@mantine/core';
+import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
+import { groupedAmount, readAmount } from '@munshi/web';
+import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
+import { type ReactNode, useState } from 'react';
+import type { Account } from './accounts.tsx';
+import classes from './member.module.css';
+import { QrCheck } from './qr-check.tsx';
+import { texts } from './texts.ts';
+
+const ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
+type Action = (typeof ACTIONS)[number];
+const DIALOGS = { approve: ApproveAccount, suspend: SuspendAccount, 'change-limits': ChangeLimits };
+
+interface DialogProps {
+  readonly account: Account;
+  /** What was found beside the account, such as somebody else with its number. */
+  readonly warnings: ReactNode;
+  onClose(): void;
+}
+
+/** What may be done with an account. */
+export function AccountActions({ account, warnings }: Omit<DialogProps, 'onClose'>) {
+  const [action, setAction] = useState<Action | null>(null);
+  const allowed = ACTIONS.filter((one) => account.allowedActions.includes(one));
+  if (allowed.length === 0) return null;
+  const Dialog = action === null ? null : DIALOGS[action];
+  return (
+    <div className={classes['buttons']}>
+      {allowed.map((one) => (
+        <Button
+          key={one}
+          size="xs"
+          variant={one === 'approve' ? 'light' : 'default'}
+          aria-label={`${texts.accountActions[one]}: ${account.accountNumber}`}
+          onClick={() => setAction(one)}
+        >
+          {texts.accountActions[one]}
+        </Button>
+      ))}
+      {Dialog === null ? null : (
+        <Dialog account={account} warnings={warnings} onClose={() => setAction(null)} />
+      )}
+    </div>
+  );
+}
+
+function ApproveAccount({ account, warnings, onClose }: DialogProps) {
+  const { send } = useWrite(APPROVE_ACCOUNT);
+  const { accountId, accountNumber, accountTitle, qrPayload } = account;
+  return (
+    <EffectDialog
+      title={texts.approveTitle(accountNumber)}
+      onClose={onClose}
+      onSend={() => send({ params: { accountId } })}
+    >
+      <p>{texts.approveEffect}</p>
+      {qrPayload === null ? (
+        <Facts
+          facts={[
+            [
+              texts.number,
+              <span key="number" className="number">
+                {accountNumber}
+              </span>,
+            ],
+            [texts.title, accountTitle],
+          ]}
+        />
+      ) : (
+        <QrCheck account={account} />
+      )}
+      {warnings}
+    </EffectDialog>
+  );
+}
+
+function SuspendAccount({ account: { accountId, accountNumber }, onClose }: DialogProps) {
+  const { send } = useWrite(SUSPEND_ACCOUNT);
+  return (
+    <EffectDialog
+      title={texts.suspendAccountTitle(accountNumber)}
+      danger
+      onClose={onClose}
+      onSend={() => send({ params: { accountId } })}
+    >
+      <p>{texts.suspendEffect}</p>
+    </EffectDialog>
+  );
+}
+
+const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
+type Limits = Pick<Account, (typeof LIMITS)[number]>;
+
+const shown = (limit: string | null) => (limit === null ? texts.noLimit : groupedAmount(limit));
+
+function ChangeLimits({ account, onClose }: DialogProps) {
+  const { send } = useWrite(CHANGE_ACCOUNT);
+  const { accountId, accountNumber, usedToday } = account;
+  const [typed, setTyped] = useState<Readonly<Record<keyof Limits, string>>>({
+    minimumPerOrder: account.minimumPerOrder ?? '',
+    maximumPerOrder: account.maximumPerOrder ?? '',
+    maximumPerDay: account.maximumPerDay ?? '',
+  });
+  const limitOf = (limit: keyof Limits) =>
+    typed[limit].trim() === '' ? null : readAmount(typed[limit]);
+  const changed = LIMITS.filter((limit) => limitOf(limit) !== account[limit]);
+  const isWrong = LIMITS.some((limit) => limitOf(limit) === undefined);
+  const body = Object.fromEntries(changed.map((limit) => [limit, limitOf(limit)]));
+  return (
+    <EffectDialog
+      title={texts.limitsTitle(accountNumber)}
+      ready={changed.length > 0 && !isWrong}
+      onClose={onClose}
+      onSend={() => send({ params: { accountId }, body })}
+    >
+      <p>{texts.limitsEffect(groupedAmount(usedToday))}</p>
+      <div className={classes['fields']}>
+        {LIMITS.map((limit, at) => (
+          <TextInput
+            key={limit}
+            label={texts.limitNames[limit]}
+            placeholder={texts.noLimit}
+            inputMode="decimal"
+            {...(at === 0 && { 'data-autofocus': true })}
+            error={limitOf(limit) === undefined ? texts.limitWrong : null}
+            value={typed[limit]}
+            onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [limit]: value })}
+          />
+        ))}
+      </div>
+      {changed.length === 0 || isWrong ? null : (
+        <Effects label={texts.limits}>
+          {changed.map((limit) => (
+            <Effect
+              key={limit}
+              what={texts.limitNames[limit]}
+              before={shown(account[limit])}
+              after={shown(limitOf(limit) ?? null)}
+            />
+          ))}
+        </Effects>
+      )}
+    </EffectDialog>
+  );
+}
