@@ -27,7 +27,7 @@ test('an account is approved by the keyboard alone, from the list of those that 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Customers pay to it, and orders come.').waitFor();
   for (const read of ['990044', 'RAHIM TRADERS', 'The code pays into another account.'])
-    await dialog.getByText(read).waitFor();
+    await dialog.getByText(read, { exact: true }).waitFor();
   await sendDialog(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(accountStatus).toBe('approved');
@@ -45,12 +45,12 @@ test('limits are changed by the keyboard alone, with what they were; what cannot
   await page.keyboard.type('900');
   await page.keyboard.press('Tab');
   await page.keyboard.type('800');
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await dialog.getByText('must not be less than minimumPerOrder.').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('2500.50');
   await dialog.getByText('2,500.50').waitFor();
-  await page.keyboard.press('Control+Enter');
+  await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('900 to 2,500.50 an order').waitFor();
   const { data } = await operator.get(`/members/${memberId}`);

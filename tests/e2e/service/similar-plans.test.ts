@@ -15,7 +15,7 @@ const idAt = (at: number) => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };
 
-test('orders like one are found among those of its time, however many there are', async () => {
+test('orders like one are found among those of its time, and what a member did of late among theirs, however many there are', async () => {
   const { database, drop } = await cloneDatabase();
   const client = await database.pool.connect();
   const account = "('00000000-0000-0000-0000-' || lpad((n % 50)::text, 12, '0'))::uuid";
@@ -34,7 +34,7 @@ test('orders like one are found among those of its time, however many there are'
            from 1 for 13)::uuid,
          gen_random_uuid()::text, gen_random_uuid(), gen_random_uuid()::text,
          'Deposit', 'ProviderA', 'PKR', case when n % 20 = 0 then n else 1000 end, 1, 1000, 1000,
-         4, 3, '', 'Awaiting', $2, gen_random_uuid(), ${account}, ${at}, ${at},
+         4, 3, '', 'Awaiting', $2, ${account}, ${account}, ${at}, ${at},
          ${completed}::timestamptz, ${at}, lpad((n % 10000)::text, 4, '0'),
          'payer ' || n % 1000, 'reference ' || n
        from generate_series(1, $1) n`,
@@ -62,6 +62,12 @@ test('orders like one are found among those of its time, however many there are'
   // The orders of 4 hours, and what has the digits, the payer and the reference.
   expect(read).toBeLessThan(400);
   expect(read).toBeGreaterThan(0);
+
+  // Each of these members has ended 400: the list of members looks at the newest 200 of each.
+  const members = [7, 8].map((n) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`);
+  const ofLate = statements.get('members-of-late') as string;
+  const looked = await ordersRead(client, ofLate, [members, iso(NOW - 24 * HOUR_MS)]);
+  expect(looked).toBe(400);
   client.release(true);
   await drop();
 });

@@ -11,16 +11,15 @@ import {
   type Trigger,
 } from '@munshi/core';
 import type pg from 'pg';
-import { CONFIRM_MEDIAN } from './confirm-times.ts';
 import { type Database, inTransaction, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { findRulesAt } from './fee-rules.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
+import { type MemberOfLate, readMemberOfLate } from './member-records.ts';
 import { nameOfOperator } from './operator-names.ts';
 import { listAlertsOfOrder, type OrderAlert } from './order-alerts.ts';
 import { orderColumns, readOrder } from './order-row.ts';
-import { ENDED_OR_LEGACY } from './order-statuses.ts';
 import { type Row, readAccount, type TimedFeeRule } from './rows.ts';
 import { findSimilarOrders, likenessOf, type SimilarOrder } from './similar-orders.ts';
 import { query, statement } from './statement.ts';
@@ -79,15 +78,7 @@ export interface Holder {
   readonly floatBalance: Money;
   readonly floatHeld: Money;
   readonly account: MemberAccount | null;
-  readonly record: MemberRecordOfLate;
-}
-
-/** How a member has dealt with the orders that they ended last, at most 200. */
-export interface MemberRecordOfLate {
-  readonly ended: number;
-  readonly rejected: number;
-  /** From the customer's word to the member's, of deposits; null where there are none. */
-  readonly medianConfirmSeconds: number | null;
+  readonly record: Omit<MemberOfLate, 'completedSince'>;
 }
 
 export interface OrderDetail {
@@ -180,25 +171,6 @@ const HOLDER = statement(
    where m.member_id = $1`,
 );
 
-const OF_LATE = statement<{
-  readonly ended: number;
-  readonly rejected: number;
-  readonly median_seconds: number | null;
-}>(
-  'member-of-late',
-  `select count(*)::integer as ended,
-     (count(*) filter (where status = 'Rejected'))::integer as rejected,
-     (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and completed_at is not null))::integer
-       as median_seconds
-   from (
-     select status, order_type, sent_at, completed_at
-     from orders
-     where member_id = $1 and status in ${ENDED_OR_LEGACY}
-     order by order_id desc
-     limit 200
-   ) o`,
-);
-
 async function findHolder(db: Queryable, { memberId, accountId }: Order): Promise<Holder | null> {
   if (memberId === null) return null;
   const [row] = await query(db, HOLDER, [memberId, accountId]);
@@ -214,17 +186,7 @@ async function findHolder(db: Queryable, { memberId, accountId }: Order): Promis
     floatBalance: money(row['float_balance']),
     floatHeld: money(row['float_held']),
     account: row['account_id'] === null ? null : readAccount(row),
-    record: await readMemberRecord(db, memberId),
-  };
-}
-
-/** How a member has done of late. */
-export async function readMemberRecord(db: Queryable, memberId: string): Promise<Holder['record']> {
-  const [late] = await query(db, OF_LATE, [memberId]);
-  return {
-    ended: late?.ended ?? 0,
-    rejected: late?.rejected ?? 0,
-    medianConfirmSeconds: late?.median_seconds ?? null,
+    record: await readMemberOfLate(db, memberId),
   };
 }
 

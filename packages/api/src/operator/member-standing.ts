@@ -2,6 +2,7 @@ import { CURRENCIES, STAGES, STATUSES, WITHDRAWN_FATES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { NO_ORDERS_CODES } from '../member.ts';
+import { MemberOfLate } from './member-record.ts';
 import {
   dataOf,
   endpoint,
@@ -26,16 +27,7 @@ const MemberStandingView = Type.Object({
   noOrdersBecause: Type.Array(Type.Enum([...NO_ORDERS_CODES], { type: 'string' }), {
     description: 'Empty: orders come as merchants create them.',
   }),
-  record: Type.Object(
-    {
-      ended: Type.Integer(),
-      rejected: Type.Integer(),
-      medianConfirmSeconds: orNull(
-        Type.Integer({ description: 'From the customer’s word to completion, of deposits.' }),
-      ),
-    },
-    { description: 'Of the last 200 orders that they ended.' },
-  ),
+  record: MemberOfLate,
   ordersInHand: Type.Array(
     Type.Object({
       orderId: id('The order.'),

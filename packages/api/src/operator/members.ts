@@ -7,6 +7,7 @@ import {
   accountFields,
   NEW_ACCOUNT,
 } from '../member-accounts.ts';
+import { MemberOfLate } from './member-record.ts';
 import {
   ACTIVE,
   allowedActions,
@@ -78,6 +79,12 @@ const MAX_OPEN_ORDERS = Type.Integer({
 });
 
 export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
+export type ListedMember = Shown<typeof ListedMember>;
+const ListedMember = Type.Object({
+  ...MemberView.properties,
+  record: MemberOfLate,
+  completedLastDay: Type.Integer({ description: 'Of the last 200, those of the last 24 hours.' }),
+});
 export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
   body: Type.Object(
     {
@@ -135,7 +142,7 @@ export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', 
     },
     strict,
   ),
-  answer: listOf(MemberView, 'Members, the newest first.'),
+  answer: listOf(ListedMember, 'Members, the newest first.'),
 });
 
 export const ADD_ACCOUNT = write(

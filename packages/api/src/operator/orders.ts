@@ -12,6 +12,7 @@ import { WaitingRequestView } from './approvals.ts';
 import { orEffect, PREVIEW } from './effects.ts';
 import { EvidenceView } from './evidence.ts';
 import { LateClaimView } from './late-claims.ts';
+import { MemberOfLate } from './member-record.ts';
 import {
   ACTIVE,
   allowedActions,
@@ -178,16 +179,7 @@ const Holder = Type.Object({
   maxOpenOrders: Type.Integer(),
   floatBalance: money(),
   floatHeld: money('What open deposits hold.'),
-  record: Type.Object(
-    {
-      ended: Type.Integer(),
-      rejected: Type.Integer(),
-      medianConfirmSeconds: orNull(
-        Type.Integer({ description: 'From the customer’s word to the member’s, of deposits.' }),
-      ),
-    },
-    { description: 'Of the orders that they ended last, at most 200.' },
-  ),
+  record: MemberOfLate,
   account: orNull(
     Type.Object(
       {

@@ -75,7 +75,7 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     prepare: prepare('Farah Naz'),
     async reach(page) {
       await page.getByRole('button', { name: /^Approve: / }).click();
-      await page.getByRole('dialog').getByText('The code names somebody else.').waitFor();
+      await page.getByRole('dialog').getByText('The code has another name.').waitFor();
     },
   },
   {

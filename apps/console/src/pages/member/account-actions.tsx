@@ -110,6 +110,7 @@ function ChangeLimits({ account, onClose }: DialogProps) {
   return (
     <EffectDialog
       title={texts.limitsTitle(accountNumber)}
+      deed={texts.limitsDeed}
       ready={changed.length > 0 && !isWrong}
       onClose={onClose}
       onSend={() => send({ params: { accountId }, body })}

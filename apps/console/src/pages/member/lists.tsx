@@ -1,8 +1,8 @@
-import { type AuditView, LIST_AUDIT, LIST_ORDERS, type OrderView } from '@munshi/api';
+import { LIST_ORDERS, type OrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
+import { AuditOf } from '../../audit-of.tsx';
 import { useMethodName } from '../../method-names.tsx';
-import { texts as auditTexts } from '../audit/texts.ts';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
@@ -38,23 +38,6 @@ export function OrdersTab({ member: { memberId } }: TabProps) {
   );
 }
 
-const AUDIT_COLUMNS: readonly Column<AsText<AuditView>>[] = [
-  { id: 'action', header: texts.action, cell: ({ action }) => auditTexts.actionOf(action) },
-  { id: 'who', header: texts.who, cell: ({ actor }) => actor.name ?? actor.kind },
-  { id: 'where', header: texts.where, cell: ({ actor }) => actor.address ?? '' },
-  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
-];
-
-export function AuditTab({ member: { memberId } }: TabProps) {
-  const list = useList(LIST_AUDIT, { query: { target: memberId } }, { watch: ['member'] });
-  return (
-    <DataTable
-      label={texts.tabs.audit}
-      list={list}
-      rowId={({ auditId }) => auditId}
-      rowLabel={({ action }) => auditTexts.actionOf(action)}
-      empty={<p>{texts.noAudit}</p>}
-      columns={AUDIT_COLUMNS}
-    />
-  );
-}
+export const AuditTab = ({ member: { memberId } }: TabProps) => (
+  <AuditOf target={memberId} watch="member" label={texts.tabs.audit} empty={texts.noAudit} />
+);

@@ -12,7 +12,7 @@ export function QrCheck({ account }: { readonly account: Account }) {
   const { form, name, numbers, amount } = qrContent;
   const isRead = form !== 'other';
   return (
-    <section className={classes['qr']} aria-label={texts.qrOf(accountNumber)}>
+    <div className={classes['qr']}>
       {isRead ? (
         <div className={classes['compared']}>
           <span className="quiet">{texts.inAccount}</span>
@@ -37,7 +37,7 @@ export function QrCheck({ account }: { readonly account: Account }) {
           <Payload text={qrPayload} />
         </details>
       ) : null}
-    </section>
+    </div>
   );
 }
 

@@ -59,17 +59,17 @@ export const texts = {
   sameNumber: (name: string) => `${name} has an account with this number too.`,
   statuses: { pending: 'Waiting', approved: 'Approved', suspended: 'Suspended' },
   accountActions: { approve: 'Approve', suspend: 'Suspend', 'change-limits': 'Limits' },
-  qrOf: (number: string) => `QR code of ${number}`,
   inAccount: 'As entered',
   inCode: (form: string) => `In the QR code (${form})`,
   payload: 'Content as it is',
   qrWarnings: {
     unreadable: 'What the code holds cannot be read, and the number does not stand in it.',
     'number-differs': 'The code pays into another account.',
-    'title-differs': 'The code names somebody else.',
+    'title-differs': 'The code has another name.',
     'has-amount': 'The code asks for an amount of its own:',
   },
   limitsTitle: (number: string) => `Limits of ${number}`,
+  limitsDeed: 'Change the limits',
   limitsEffect: (used: string) =>
     `For orders from now on; those in hand stay. PKR ${used} was taken on today, UTC: the day’s limit cannot be below it.`,
   limitNames: {
@@ -103,7 +103,5 @@ export const texts = {
   endSessionsTitle: (name: string) => `Sign ${name} out everywhere`,
   endSessionsEffect: 'They sign in again to go on. Orders in hand stay with them.',
   action: 'What',
-  who: 'Who',
-  where: 'From',
   noAudit: 'Nothing is recorded about this member.',
 } as const;

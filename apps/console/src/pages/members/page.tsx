@@ -1,5 +1,5 @@
-import { LIST_MEMBERS, type MemberView } from '@munshi/api';
-import { type AsText, subtractMoney } from '@munshi/web';
+import { LIST_MEMBERS, type ListedMember } from '@munshi/api';
+import { type AsText, durationText, subtractMoney } from '@munshi/web';
 import {
   Chip,
   ChoiceFilter,
@@ -28,7 +28,7 @@ const FILTERS = {
   accountStatus: oneOf(ACCOUNT_STATUSES),
 };
 
-const COLUMNS: readonly Column<AsText<MemberView>>[] = [
+const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
   { id: 'name', header: texts.name, cell: ({ name }) => name },
   {
     id: 'status',
@@ -68,6 +68,34 @@ const COLUMNS: readonly Column<AsText<MemberView>>[] = [
         </>
       );
     },
+  },
+  {
+    id: 'completed',
+    header: texts.completed,
+    align: 'end',
+    cell: ({ completedLastDay }) => <span className="number">{texts.upTo(completedLastDay)}</span>,
+  },
+  {
+    id: 'median',
+    header: texts.median,
+    align: 'end',
+    cell: ({ record: { medianConfirmSeconds } }) =>
+      medianConfirmSeconds === null ? (
+        <span className="quiet">{texts.nothing}</span>
+      ) : (
+        <span className="number">{durationText(medianConfirmSeconds * 1000)}</span>
+      ),
+  },
+  {
+    id: 'rejects',
+    header: texts.rejects,
+    align: 'end',
+    cell: ({ record: { ended, rejected } }) =>
+      ended === 0 ? (
+        <span className="quiet">{texts.nothing}</span>
+      ) : (
+        <span className="number">{texts.rejectsOf(rejected, ended)}</span>
+      ),
   },
   {
     id: 'last',

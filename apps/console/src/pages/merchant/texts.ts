@@ -185,8 +185,5 @@ export const texts = {
   order: 'Order',
   noOrders: 'No order yet.',
   noAudit: 'Nothing has been done to this merchant.',
-  action: 'What',
-  who: 'Who',
-  where: 'From',
   readOnly: 'Only an admin can change this.',
 } as const;

@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { endMemberSessions } from '../../services/members.ts';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { found } from '../../services/refusals.ts';
+import { readMemberOfLate } from '../../storage/member-records.ts';
 import {
   listMovements,
   listOrdersInHand,
@@ -19,7 +20,6 @@ import {
   type OrderInHand,
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
-import { readMemberRecord } from '../../storage/order-detail.ts';
 import { listSignIns } from '../../storage/sessions.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import { pagesOf, sendCsv } from '../csv.ts';
@@ -44,7 +44,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     const data: MemberStandingView = {
       memberId,
       noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
-      record: await readMemberRecord(pool, memberId),
+      record: await readMemberOfLate(pool, memberId),
       ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
       sameNumbers: await listSameNumbers(pool, memberId),
       sessions: signIns.map(({ createdAt, lastUsedAt, expiresAt }) => ({

@@ -22,6 +22,7 @@ import { createMember } from '../../services/members.ts';
 import { recoveryOperation } from '../../services/recovery-links.ts';
 import { found } from '../../services/refusals.ts';
 import type { AccountRecord } from '../../storage/member-accounts.ts';
+import { readMembersOfLate } from '../../storage/member-records.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountChange, accountFields } from '../accounts.ts';
@@ -30,6 +31,8 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMember, showOwnedAccount, showRecoveryLink, type Viewing } from './views.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What is shown of members depends on who looks. */
 async function viewingOf(
@@ -79,7 +82,14 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const { after, limit } = page;
     const filters = { search, status, online, accountStatus };
     const rows = await listMembers(pool, { ...filters, after, limit: limit + 1 });
-    return pageAnswer(page, rows, ({ memberId }) => memberId, await shownTo(request));
+    const ids = rows.map(({ memberId }) => memberId);
+    const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
+    const show = await shownTo(request);
+    const showListed = (member: MemberRecord) => {
+      const { completedSince, ...record } = ofLate(member.memberId);
+      return { ...show(member), record, completedLastDay: completedSince };
+    };
+    return pageAnswer(page, rows, ({ memberId }) => memberId, showListed);
   });
 }
 
