@@ -47,6 +47,14 @@ test('lists of deliveries read a page, however many there are', async () => {
        case when abandoned then 503 else 200 end
      from deliveries`,
   );
+  await client.query(
+    `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms,
+       succeeded, response_status)
+     select d.merchant_id, delivery_id, 2, d.created_at, 80, false, 500
+     from deliveries d
+     join orders using (order_id)
+     where order_reference like '%3'`,
+  );
   await client.query('vacuum analyze');
   await client.query('set enable_seqscan = off');
 
@@ -78,6 +86,7 @@ test('lists of deliveries read a page, however many there are', async () => {
     ['pending, of which there are none', 'all', { status: 'pending' }],
     ['delivered', 'all', { status: 'delivered' }],
     ['answered 503', 'failed', { responseStatus: 503 }],
+    ['answered 500, as many were', 'failed', { responseStatus: 500 }],
   ] as const) {
     const rows = await read(list, filters);
     // Each is read once to be found and once to be shown.

@@ -146,7 +146,8 @@ const LIST = unprepared(
   ),
 );
 
-/** From the few attempts that failed so: a condition with `or` would go through all deliveries. */
+/** From the few attempts that failed so: a condition with `or` would go through all deliveries.
+ * In the order of the page, so that a page ends it. */
 const LIST_FAILED = unprepared(
   'list-failed-deliveries',
   listing(
@@ -154,6 +155,7 @@ const LIST_FAILED = unprepared(
        select distinct delivery_id
        from delivery_attempts
        where response_status = $5 and not succeeded
+       order by delivery_id desc
      ) failed
      join deliveries d on d.delivery_id = failed.delivery_id`,
     'true',
