@@ -1,10 +1,23 @@
+import path from 'node:path';
 import { defineConfig, mergeConfig } from 'vite';
 import { webAppConfig } from '../../bin/web-app-config.ts';
 import { lightEndpoints } from './build/light-endpoints.ts';
+import { shellList } from './build/shell-list.ts';
+
+const at = (name: string) => path.join(import.meta.dirname, name);
 
 export default defineConfig(({ command }) =>
   mergeConfig(webAppConfig('member', command), {
-    plugins: [lightEndpoints()],
+    plugins: [lightEndpoints(), shellList(at('public'))],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      rolldownOptions: {
+        input: { index: at('index.html'), sw: at('src/sw.ts') },
+        output: {
+          entryFileNames: ({ name }: { readonly name: string }) =>
+            name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js',
+        },
+      },
+    },
   }),
 );

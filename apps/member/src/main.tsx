@@ -7,6 +7,7 @@ import { App } from './app.tsx';
 import { speak, usualLanguage } from './language.ts';
 import { lookAtSession } from './session.ts';
 import { applyTheme } from './theme.ts';
+import { keepShell } from './updates.ts';
 
 // A new build has replaced the one that this page is of: its chunks are gone. Once only, so that a
 // chunk that is broken does not reload for ever.
@@ -23,3 +24,4 @@ const session = lookAtSession();
 await speak(usualLanguage());
 render(<App />, document.getElementById('root') as HTMLElement);
 await session;
+if (import.meta.env.PROD) void keepShell();

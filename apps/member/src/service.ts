@@ -13,10 +13,14 @@ export const clock = createServerClock();
 
 let csrfToken: string | null = null;
 let signedOut = () => {};
-let clockTold = false;
+let timeTold = false;
 
-/** Whether the service has told its time since the app was opened. */
-export const isClockTold = (): boolean => clockTold;
+/** Whether the service has told its time since the app was opened, and since it was last away. */
+export const isTimeTold = (): boolean => timeTold;
+/** The service cannot be reached. */
+export const timeIsUntold = (): void => {
+  timeTold = false;
+};
 
 /** The service, asked with the cookie of the sign-in. The app asks again by itself. */
 export const api = createApiClient({
@@ -25,7 +29,7 @@ export const api = createApiClient({
   attemptsMax: 1,
   onAnswer({ status, headers }, sentAt) {
     clock.learn(headers.get(SERVER_TIME), sentAt);
-    clockTold ||= headers.has(SERVER_TIME);
+    timeTold ||= headers.has(SERVER_TIME);
     if (status === 401) signedOut();
   },
 });

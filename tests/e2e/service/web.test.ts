@@ -102,6 +102,18 @@ describe('a build', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
+  test('of the member app has its worker and its icons under their own names, asked for each time', async () => {
+    const dist = path.join(folder, 'member', 'dist');
+    mkdirSync(dist, { recursive: true });
+    writeFileSync(path.join(dist, 'sw.js'), SCRIPT);
+    const worker = await app.inject('/member/sw.js');
+    expect([worker.statusCode, worker.body]).toEqual([200, SCRIPT]);
+    expect(worker.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(worker.headers['cache-control']).toBe('no-cache');
+    expect((await app.inject('/member/icon-512.png')).statusCode).toBe(404);
+    expect((await app.inject('/console/sw.js')).headers['content-type']).toContain('text/html');
+  });
+
   test('that replaces another is served at once', async () => {
     build('index-NEW.js');
     expect((await app.inject('/console')).body).toContain('index-NEW.js');

@@ -6,9 +6,11 @@ import { doTo } from '../outbox/actions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
-import { Amount, Digits, Duplicates, OwnAccount } from './facts.tsx';
+import { Amount, Digits, Duplicates, OwnAccount, ToldOperations } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { RejectSheet } from './reject-sheet.tsx';
+import { tell } from './tell.ts';
+import { TellButton } from './tell-button.tsx';
 
 interface OrderProps {
   readonly order: Order;
@@ -30,6 +32,7 @@ export function CheckOrder({ order, busy }: OrderProps) {
       <OwnAccount order={order} label={words.lookIn} />
       <Digits order={order} />
       <Duplicates order={order} />
+      <ToldOperations order={order} />
       <p class="hint">{words.lookInApp}</p>
       {may(order, 'reject') && !busy ? (
         <button type="button" class="quiet-link bad" onClick={() => setRejecting(true)}>
@@ -82,7 +85,20 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         />
       </div>
       {typed !== '' && amount !== undefined && !equal ? (
-        <p class="note warn">{receive.differs}</p>
+        <>
+          <p class="note warn">{receive.differs}</p>
+          {may(order, 'note') ? (
+            <TellButton
+              class="secondary"
+              label={receive.tell}
+              tell={async () => {
+                const wrong = await tell(order, { kind: 'otherAmount', amount });
+                if (wrong === null) onClose();
+                return wrong;
+              }}
+            />
+          ) : null}
+        </>
       ) : null}
       <HoldButton
         key={equal ? 'live' : 'off'}

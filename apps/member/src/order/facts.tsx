@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { leftToRight, moneyText, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { isQr, methodName } from '../methods.ts';
-import { WarnIcon } from '../parts/icons.tsx';
+import { TickIcon, WarnIcon } from '../parts/icons.tsx';
 import { AccountNumber, CopyButton, Money } from '../parts/values.tsx';
 import { type Order, shortReference } from '../work/orders.ts';
 
@@ -104,6 +104,22 @@ export function Duplicates({ order }: { readonly order: Order }) {
     </>
   );
 }
+
+/** What this member has told operators of a deposit. */
+export const ToldOperations = ({ order: { told, currency } }: { readonly order: Order }) => (
+  <>
+    {told.map(({ kind, amount, at }) => (
+      <p class="note calm" key={at}>
+        <TickIcon size={18} />{' '}
+        <span>
+          {kind === 'moneySeen' || amount === null
+            ? texts.value.told.moneySeen
+            : texts.value.told.otherAmount(moneyText(amount, currency))}
+        </span>
+      </p>
+    ))}
+  </>
+);
 
 /** At the end of every order: what operators ask for. */
 export const Reference = ({ order: { orderReference } }: { readonly order: Order }) => (

@@ -10,10 +10,12 @@ import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { ReportSheet } from './report-sheet.tsx';
+import { tell } from './tell.ts';
+import { TellButton } from './tell-button.tsx';
 
 /** M7: a withdrawal that this member pays. */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
-  const { order: words, report } = texts.value;
+  const { order: words, report, told } = texts.value;
   const [reporting, setReporting] = useState(false);
   const { customerAccountNumber: account, customerAccountName: name } = order;
   return (
@@ -31,6 +33,17 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
         </Fact>
       )}
       <p class="note warn">{words.payOnce}</p>
+      {order.sendingSince !== null ? (
+        <p class="note calm">{told.sending}</p>
+      ) : may(order, 'sending') && !busy ? (
+        <div class="spaced">
+          <TellButton
+            class="secondary"
+            label={told.startSending}
+            tell={() => tell(order, { kind: 'sending' })}
+          />
+        </div>
+      ) : null}
       {may(order, 'report') && !busy ? (
         <button type="button" class="quiet-link bad" onClick={() => setReporting(true)}>
           {report.link}

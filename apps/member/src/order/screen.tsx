@@ -13,7 +13,7 @@ import { CheckAction, CheckOrder } from './check.tsx';
 import { Reference } from './facts.tsx';
 import { OverOrder, ReviewOrder } from './over.tsx';
 import { PayAction, PayOrder } from './pay.tsx';
-import { WaitOrder } from './wait.tsx';
+import { WaitAction, WaitOrder } from './wait.tsx';
 
 /** One order, by what there is to do with it. */
 export function OrderScreen({ orderId }: { readonly orderId: string }) {
@@ -63,6 +63,8 @@ function Shown({ order }: { readonly order: Order }) {
       <CheckAction order={order} />
     ) : group === 'pay' ? (
       <PayAction order={order} />
+    ) : group === 'wait' ? (
+      <WaitAction order={order} />
     ) : group === undefined ? (
       <button type="button" class="secondary" onClick={() => go('/')}>
         {words.toWork}

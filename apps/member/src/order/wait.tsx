@@ -4,8 +4,10 @@ import { doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
-import { Amount, OwnAccount } from './facts.tsx';
+import { Amount, OwnAccount, ToldOperations } from './facts.tsx';
 import { Reasons } from './reasons.tsx';
+import { tell } from './tell.ts';
+import { TellButton } from './tell-button.tsx';
 
 /** M5: assigned, and the customer has not paid. */
 export function WaitOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -16,6 +18,7 @@ export function WaitOrder({ order, busy }: { readonly order: Order; readonly bus
       <Amount order={order} label={words.toCome} />
       <OwnAccount order={order} label={words.comesTo} />
       <p class="note calm">{words.doNotConfirm}</p>
+      <ToldOperations order={order} />
       {may(order, 'release') && !busy ? (
         <button type="button" class="quiet-link" onClick={() => setGiving(true)}>
           {giveBack.link}
@@ -54,3 +57,13 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
     </Sheet>
   );
 }
+
+/** The money is there before the customer has said so. */
+export const WaitAction = ({ order }: { readonly order: Order }) =>
+  may(order, 'money-seen') && order.told.length === 0 ? (
+    <TellButton
+      class="secondary"
+      label={texts.value.told.seeMoney}
+      tell={() => tell(order, { kind: 'moneySeen' })}
+    />
+  ) : null;

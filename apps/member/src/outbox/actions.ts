@@ -2,8 +2,8 @@ import { MEMBER_CONFIRM, MEMBER_REJECT, MEMBER_RELEASE, MEMBER_REPORT } from '@m
 import type { RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
-import { api, clock, isClockTold } from '../service.ts';
-import { ensureToken } from '../session.ts';
+import { api, clock, isTimeTold, timeIsUntold } from '../service.ts';
+import { ensureToken, lookAtSession } from '../session.ts';
 import { learnOrder, readOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { indexedDbStore } from './indexed-db.ts';
@@ -60,9 +60,16 @@ async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
   }
   const { status = 0, code = '' } = outcome?.refusal ?? {};
   const later = status === 401 || status === 429 || status >= 500 || code === 'csrf-token-invalid';
+  if (outcome === undefined) timeIsUntold();
   if (outcome === undefined || later) return { is: 'unreachable' };
   ours.delete(orderId);
   return { is: 'refused', refusal: code };
+}
+
+/** While the service was out of reach, nobody knows how time went on there. */
+async function learnTime(): Promise<boolean> {
+  if (!isTimeTold()) await lookAtSession();
+  return isTimeTold();
 }
 
 async function isDone({ subject, action }: Waiting): Promise<boolean | undefined> {
@@ -95,7 +102,7 @@ const outbox: Promise<Outbox<Kept>> = database.then((opened) => {
     owner,
     newId: () => crypto.randomUUID(),
     now: clock.now,
-    isClockTold,
+    learnTime,
     send,
     isDone,
     isOpen: async (opening) =>

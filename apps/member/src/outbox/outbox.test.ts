@@ -46,7 +46,7 @@ async function world() {
       owner,
       newId: () => `key ${++ids}`,
       now: () => now,
-      isClockTold: () => online,
+      learnTime: async () => online,
       async send(entry) {
         if (!online || isGone()) return { is: 'unreachable' };
         const sent = serve(entry);
@@ -221,6 +221,16 @@ describe('an action', () => {
     expect(await store.all()).toMatchObject([{ state: 'refused', refusal: 'It is reject now.' }]);
     expect(await outbox.discard(id)).toBe(true);
     expect(await store.all()).toEqual([]);
+  });
+
+  test('of a window that closes is asked about by the one that stays', async () => {
+    const { store, openApp, pass, close } = await world();
+    const [first, second] = [openApp(), openApp()];
+    await first.outbox.put(entry('A'));
+    await second.outbox.flush();
+    close(first.owner);
+    await pass(UNDO_MS);
+    expect(await states(store)).toEqual(['A asking']);
   });
 
   test('is not sent before the service has told its time', async () => {

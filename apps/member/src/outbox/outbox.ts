@@ -60,8 +60,8 @@ export interface OutboxPort<Action> {
   newId(): string;
   /** The service's time, as well as it is known. */
   now(): number;
-  /** Whether the service has told its time in this opening. Nothing is sent before. */
-  isClockTold(): boolean;
+  /** Asks the service for its time if it was out of reach since it told it. False: it still is. */
+  learnTime(): Promise<boolean>;
   send(entry: Entry<Action>): Promise<Sent>;
   /** Whether the service shows what the action wants, by whomever; undefined: cannot be reached. */
   isDone(entry: Entry<Action>): Promise<boolean | undefined>;
@@ -132,19 +132,20 @@ export function createOutbox<Action>(
   async function sendAll(): Promise<void> {
     for (const entry of await store.all()) {
       if (entry.state === 'undoable') await adopt(entry);
-      if (entry.state === 'ready' && !(await sendOne(entry))) return retryLater();
+      if (entry.state === 'ready' && !(await sendOne(entry))) return flushLater(RETRY_MS);
     }
   }
 
   /** Nobody is left who could undo it: nobody knows whether they would have. */
   async function adopt({ id, owner }: Entry<Action>): Promise<void> {
-    if (owner === port.owner || (await port.isOpen(owner))) return;
+    if (owner === port.owner) return;
+    if (await port.isOpen(owner)) return flushLater(UNDO_MS);
     await move(id, ['undoable'], (entry) => ({ ...entry, state: 'asking' }));
   }
 
   /** False: the service cannot be reached, and those behind it wait too. */
   async function sendOne(entry: Entry<Action>): Promise<boolean> {
-    if (!port.isClockTold()) return false;
+    if (!(await port.learnTime())) return false;
     if (isLate(entry, port.now())) return askAbout(entry);
     const sent = await port.send(entry);
     if (sent.is === 'unreachable') return false;
@@ -165,10 +166,10 @@ export function createOutbox<Action>(
     return true;
   }
 
-  function retryLater(): void {
+  function flushLater(ms: number): void {
     if (retrying) return;
     retrying = true;
-    port.later(RETRY_MS, () => {
+    port.later(ms, () => {
       retrying = false;
       return flush();
     });

@@ -35,12 +35,12 @@ export function Sheet({ title, children, onClose }: SheetProps) {
       closedby="any"
     >
       <div class="sheet-body">
-        <header class="sheet-head">
+        <div class="sheet-head">
           <h2 id={id}>{title}</h2>
           <button type="button" class="bare" onClick={onClose} aria-label={texts.value.close}>
             <CloseIcon />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

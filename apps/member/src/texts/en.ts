@@ -71,6 +71,8 @@ export const en = {
     full: (open: number) => `You have ${open} orders in hand, as many as you may. Finish one.`,
     noFloat: 'No free float: deposits do not come until you finish some or pay withdrawals.',
     dailyLimit: (account: string) => `Account ${account} has taken its limit for today.`,
+    paused: 'Your account is paused: it takes no new orders.',
+    allPaused: 'All your accounts are paused.',
     seeAccounts: 'See accounts',
     seeFloat: 'See float',
   },
@@ -96,6 +98,8 @@ export const en = {
   endsIn: (digits: string) => `ends in ${digits}`,
   work: {
     title: 'Work',
+    update: 'A newer version is ready.',
+    updateNow: 'Use it now',
     listening: 'Listening',
     listeningLead: 'An order shows here the moment it comes, with sound.',
     last: (ago: string) => `Last order ${ago}`,
@@ -169,6 +173,13 @@ export const en = {
     differs: 'Do not confirm another amount. Operations can help.',
     tell: 'Tell operations',
     notAnAmount: 'This is not an amount.',
+  },
+  told: {
+    seeMoney: 'I see this money already',
+    moneySeen: 'Noted. When the customer confirms, the order comes up with it.',
+    otherAmount: (amount: string) => `You told operations that ${amount} has arrived.`,
+    startSending: 'I am paying this now',
+    sending: 'You are paying this now. Operations see it.',
   },
   reject: {
     link: 'The money is not here',

@@ -5,7 +5,7 @@ import { database } from '../kept.ts';
 import { now } from '../now.ts';
 import { flushOutbox, wasOurs } from '../outbox/actions.ts';
 import { keep, readKept } from '../outbox/indexed-db.ts';
-import { api, clock, PREFIX } from '../service.ts';
+import { api, clock, PREFIX, timeIsUntold } from '../service.ts';
 import { lookAtSession, session } from '../session.ts';
 import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
 import { isUrgent, type Order } from './orders.ts';
@@ -79,7 +79,8 @@ export async function lookAround(): Promise<void> {
   const { value } = session;
   if (value.is === 'unreachable') await lookAtSession();
   if (value.is !== 'signed in' || value.ended) return;
-  await Promise.all([refresh(), flushOutbox()]);
+  await refresh();
+  await flushOutbox();
 }
 
 /** Follows the member's orders until the answered function is called. */
@@ -96,6 +97,7 @@ export function startWork(): () => void {
   const networkChanged = () => {
     online.value = navigator.onLine;
     if (navigator.onLine) void lookAround();
+    else timeIsUntold();
   };
   const shown = () => {
     if (!document.hidden) void lookAround();

@@ -12,6 +12,7 @@ import { Sheet } from '../parts/sheet.tsx';
 import { Link } from '../router.tsx';
 import { api } from '../service.ts';
 import { ensureToken } from '../session.ts';
+import { hasUpdate, takeUpdate } from '../updates.ts';
 import { GoneCard, OrderCard } from './cards.tsx';
 import { refresh } from './follow.ts';
 import { failed, gone, known, learnMe, live, me, online, orders } from './known.ts';
@@ -142,6 +143,8 @@ function Reasons({ me: mine }: { readonly me: Me }) {
     suspended: [noOrders.suspended],
     offline: [noOrders.offline],
     'no-approved-account': [noOrders.noAccount, noOrders.seeAccounts],
+    'all-accounts-paused': [noOrders.allPaused, noOrders.seeAccounts],
+    'account-paused': [noOrders.paused, noOrders.seeAccounts],
     'capacity-full': [noOrders.full(mine.capacity.openOrders)],
     'no-float': [noOrders.noFloat, noOrders.seeFloat],
     'daily-limit': [
@@ -204,7 +207,10 @@ function InHand({ me: mine }: { readonly me: Me }) {
         <GoneCard key={order.orderId} order={order} />
       ))}
       {orders.value.length === 0 && gone.value.length === 0 && waiting.value.length === 0 ? (
-        <Nothing me={mine} />
+        <>
+          <Update />
+          <Nothing me={mine} />
+        </>
       ) : null}
     </>
   );
@@ -274,5 +280,19 @@ function Loading() {
       <div class="card" />
       <div class="card" />
     </div>
+  );
+}
+
+/** Offered where no order is open, and never more than that. */
+function Update() {
+  const { work } = texts.value;
+  if (!hasUpdate()) return null;
+  return (
+    <p class="note top">
+      <span>{work.update}</span>
+      <button type="button" class="bare" onClick={takeUpdate}>
+        {work.updateNow}
+      </button>
+    </p>
   );
 }

@@ -18,6 +18,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
+/** Files with names of their own: what installs an app on a phone, and keeps it there. */
+const BESIDE: Readonly<Record<WebApp, Readonly<Record<string, string>>>> = {
+  console: {},
+  member: {
+    'sw.js': 'text/javascript; charset=utf-8',
+    'manifest.webmanifest': 'application/manifest+json',
+    'icon-192.png': 'image/png',
+    'icon-512.png': 'image/png',
+    'icon-maskable.png': 'image/png',
+    'icon-apple.png': 'image/png',
+  },
+};
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 
 const HTML = 'text/html; charset=utf-8';
@@ -39,6 +51,8 @@ export function webApps(app: FastifyInstance, { pathPrefix, log }: Deps, folder 
     const hidden = { schema: { hide: true } as never };
     app.get(`/${name}`, hidden, page);
     app.get(`/${name}/*`, hidden, page);
+    for (const [file, type] of Object.entries(BESIDE[name]))
+      app.get(`/${name}/${file}`, hidden, besideHandler(path.join(dist, file), type));
     app.get(`/${name}/assets/:file`, hidden, assetHandler(path.join(dist, 'assets')));
   }
 }
@@ -68,9 +82,7 @@ function createIndex(at: { readonly name: WebApp; readonly dist: string; readonl
       if (mtimeMs === undefined) return undefined;
       if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: readFileSync(file, 'utf8') };
       const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="app-base" content="${at.base}">`;
-      return read.content
-        .replaceAll('"./assets/', `"${at.base}/assets/`)
-        .replace('</head>', `${metas}</head>`);
+      return read.content.replaceAll('"./', `"${at.base}/`).replace('</head>', `${metas}</head>`);
     },
   };
   return index;
@@ -102,6 +114,18 @@ const NOT_BUILT = html`<!doctype html>
 <pre>npm ci &amp;&amp; npm run build:web</pre>
 <p>in the folder of the service, and load this page again.</p>
 </html>`;
+
+/** Asked for again each time: their names stay when their content changes. */
+const besideHandler = (file: string, type: string) => (_: FastifyRequest, reply: FastifyReply) =>
+  existsSync(file)
+    ? reply
+        .header('cache-control', 'no-cache')
+        .header('content-security-policy', WORKER_POLICY)
+        .type(type)
+        .send(readFileSync(file))
+    : reply.callNotFound();
+/** A service worker asks by its own policy, not by that of the page. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Files by their name, compressed at build time. What is not there is answered 404. */
 function assetHandler(assets: string) {

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
+import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+afterAll(() => app.close());
+
+const freshWork = async () => {
+  await everybodyOffline(service);
+  return memberWork(service);
+};
+
+/** As far as the five seconds in which it can be undone. */
+async function confirm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  await page.getByLabel('Amount that arrived').fill('2500');
+  await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
+  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
+  await page.getByText(/Sending in \d s/).waitFor();
+}
+
+test('a network that goes away in the middle of a deed costs nothing: it is sent when it is back', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, context, close } = await app.open({
+    who: member,
+    path: `/orders/${orderId}`,
+    clock: true,
+  });
+  await confirm(page);
+  await context.setOffline(true);
+  await passUndo(page);
+  await page.getByText('Will be sent when you are online.').waitFor();
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  await context.setOffline(false);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+
+test('an app that is closed while a deed can be undone asks at its next opening', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, context, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await confirm(page);
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(`${service.url}/member/`);
+  await again
+    .getByText(/“Confirm PKR\s2,500” of .* was not sent\. Is it still right\?/)
+    .first()
+    .waitFor();
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  await again.getByRole('button', { name: 'Send now' }).first().click();
+  await expect.poll(async () => (await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+
+test('a deed that comes late asks before it is sent, and is dropped when somebody says so', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, context, close } = await app.open({
+    who: member,
+    path: `/orders/${orderId}`,
+    clock: true,
+  });
+  await confirm(page);
+  await context.setOffline(true);
+  await passUndo(page);
+  await page.getByText('Will be sent when you are online.').waitFor();
+  await advance(service, 6 * 60); // for the service, six minutes have passed
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  await close();
+});
+
+test('what was done on another phone counts as done on this one', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const path = `/orders/${orderId}`;
+  const [one, other] = await Promise.all([
+    app.open({ who: member, path, clock: true }),
+    app.open({ who: member, path, clock: true }),
+  ]);
+  await confirm(one.page);
+  await confirm(other.page);
+  await passUndo(one.page);
+  await one.page.getByText('Completed', { exact: true }).waitFor();
+  await passUndo(other.page);
+  await other.page.getByText('Completed', { exact: true }).waitFor();
+  expect(await other.page.getByText('This was not accepted').count()).toBe(0);
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('deadlines count by the service’s clock, whatever the phone’s says', async () => {
+  const { member, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, context, close } = await app.open({ who: member });
+  await context.addInitScript(`{
+    const real = Date;
+    globalThis.Date = class extends real {
+      constructor(...given) { given.length === 0 ? super(real.now() + 3600000) : super(...given); }
+      static now() { return real.now() + 3600000; }
+    };
+  }`);
+  await page.goto(`${service.url}/member/orders/${orderId}`);
+  await page.getByText('Customer says paid').waitFor();
+  await page.getByRole('timer', { name: /^(29|30):\d\d left$/ }).waitFor();
+  await confirm(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await close();
+});
+
+test('without network the app says how old it is, and goes on showing what is in hand', async () => {
+  const { member, paid } = await freshWork();
+  await paid();
+  const { page, context, close } = await app.open({ who: member });
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('No network. What you see may be old.').waitFor();
+  await page.getByRole('link', { name: 'PKR 2,500' }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  await close();
+});
+
+test('once it was there, the app opens without a network, with what was last known', async () => {
+  const { member, paid } = await freshWork();
+  await paid();
+  const { page, context, close } = await app.open({ who: member });
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+  await page.reload(); // a worker serves the pages that come after it
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText('No network. What you see may be old.').waitFor();
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  const kept = await page.evaluate<string[]>(
+    `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
+      .then((caches) => Promise.all(caches.map((cache) => cache.keys())))
+      .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`,
+  );
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.filter((address) => !address.startsWith('/member/'))).toEqual([]);
+  await context.setOffline(false);
+  await close();
+});

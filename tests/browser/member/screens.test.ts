@@ -1,0 +1,209 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { SCREENSHOTS } from '../../support/console.ts';
+import { everybodyOffline } from '../../support/fixtures.ts';
+import { LANGUAGES, type Language, memberWork, openMemberApp } from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { APPS_IN_FULL, expectAccessible } from '../checks.ts';
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+afterAll(() => app.close());
+
+await everybodyOffline(service);
+const idle = await memberWork(service, { online: false, methods: ['ProviderA', 'BankAccount'] });
+const free = await memberWork(service, { online: false });
+await service.app.deps.engine.submit({
+  kind: 'update-member',
+  commandId: crypto.randomUUID(),
+  memberId: free.member.memberId,
+  online: true,
+  actor: { kind: 'member', id: free.member.memberId },
+});
+await everybodyOffline(service);
+const work = await memberWork(service);
+const checked = await work.paid('4821');
+await work.paid('4821');
+const waiting = await work.waiting({ amount: 150000.5, walletType: 'ProviderB' });
+const payout = await work.payout();
+const reviewed = await work.paid('1357', { amount: 900 });
+await work.operator.post(`/orders/${reviewed.orderId}/escalate`, { note: 'The customer called.' });
+const ended = await work.paid('2468', { amount: 700 });
+await work.submit({
+  kind: 'member-confirm',
+  commandId: crypto.randomUUID(),
+  orderId: ended.orderId,
+  memberId: work.member.memberId,
+  receivedAmount: null,
+  transactionReference: null,
+});
+
+interface State {
+  readonly name: string;
+  readonly path: string;
+  readonly who?: typeof work.member | undefined;
+  reach(page: Page): Promise<unknown>;
+}
+const order = ({ orderId }: { readonly orderId: string }) => `/orders/${orderId}`;
+const member = work.member;
+const quietLink = (page: Page) => page.locator('.quiet-link').first().click();
+const primary = (page: Page) => page.locator('.action .primary').click();
+
+const STATES: readonly State[] = [
+  { name: 'sign-in', path: '/', who: undefined, reach: (page) => page.locator('form').waitFor() },
+  {
+    name: 'sign-in-wrong',
+    path: '/',
+    who: undefined,
+    async reach(page) {
+      await page.locator('input').first().fill('nobody');
+      await page.locator('input').last().fill('not the password');
+      await page.locator('.primary').click();
+      await page.locator('.note.bad').waitFor();
+    },
+  },
+  {
+    name: 'recovery-bad',
+    path: '/recover',
+    who: undefined,
+    reach: (page) => page.locator('h1').waitFor(),
+  },
+  {
+    name: 'work-offline',
+    path: '/',
+    who: idle.member,
+    reach: (page) => page.locator('.action .primary').waitFor(),
+  },
+  {
+    name: 'work',
+    path: '/',
+    who: member,
+    reach: (page) => page.locator('.card.order').nth(4).waitFor(),
+  },
+  {
+    name: 'work-stop',
+    path: '/',
+    who: member,
+    async reach(page) {
+      await page.locator('.switch').click();
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
+  {
+    name: 'waiting',
+    path: order(waiting),
+    who: member,
+    reach: (page) => page.locator('.note.calm').waitFor(),
+  },
+  {
+    name: 'check',
+    path: order(checked),
+    who: member,
+    reach: (page) => page.locator('.note.warn').waitFor(),
+  },
+  {
+    name: 'check-amount',
+    path: order(checked),
+    who: member,
+    async reach(page) {
+      await primary(page);
+      await page.locator('dialog input').fill('2000');
+      await page.locator('.wrong').waitFor();
+    },
+  },
+  { name: 'check-not-here', path: order(checked), who: member, reach: quietLink },
+  {
+    name: 'pay',
+    path: order(payout),
+    who: member,
+    reach: (page) => page.locator('.note.warn').waitFor(),
+  },
+  {
+    name: 'pay-paid',
+    path: order(payout),
+    who: member,
+    async reach(page) {
+      await primary(page);
+      await page.locator('dialog input').fill('8123990');
+    },
+  },
+  { name: 'pay-wrong', path: order(payout), who: member, reach: quietLink },
+  {
+    name: 'review',
+    path: order(reviewed),
+    who: member,
+    reach: (page) => page.locator('.note.review').waitFor(),
+  },
+  {
+    name: 'over',
+    path: order(ended),
+    who: member,
+    reach: (page) => page.locator('.note.good').waitFor(),
+  },
+  {
+    name: 'history',
+    path: '/history',
+    who: member,
+    reach: (page) => page.locator('.rows').waitFor(),
+  },
+  {
+    name: 'account',
+    path: '/account',
+    who: idle.member,
+    reach: (page) => page.locator('.sums').waitFor(),
+  },
+  {
+    name: 'account-password',
+    path: '/account',
+    who: idle.member,
+    async reach(page) {
+      await page.locator('.stack .secondary').first().click();
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
+];
+
+let turn = 0;
+/** All, or one after the other. */
+function languages(): readonly Language[] {
+  turn += 1;
+  return APPS_IN_FULL ? LANGUAGES : [LANGUAGES[turn % LANGUAGES.length] as Language];
+}
+
+test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async (state) => {
+  for (const language of languages()) {
+    const { page, close } = await app.open({ ...state, language });
+    await state.reach(page);
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    await expectAccessible(page);
+    if (SCREENSHOTS !== undefined) await shoot(page, `${state.name}-${language}`);
+    await expectReach(page);
+    for (const width of [320, 180]) {
+      await page.setViewportSize({ width, height: 740 });
+      const wider = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - innerWidth',
+      );
+      expect({ width, wider: Math.max(0, wider) }).toEqual({ width, wider: 0 });
+    }
+    await close();
+  }
+});
+
+/** What is primary stands in the lower half. */
+async function expectReach(page: Page): Promise<void> {
+  const tops = await page.evaluate<number[]>(
+    `[...document.querySelectorAll(document.querySelector('dialog[open]') ? 'dialog[open] .primary, dialog[open] .danger' : '.primary')].map((button) => button.getBoundingClientRect().top)`,
+  );
+  for (const top of tops) expect(top).toBeGreaterThan(370);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = path.join(SCREENSHOTS as string, 'member');
+  await mkdir(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.screenshot({ path: path.join(folder, `${name}-${colorScheme}.png`) });
+  }
+}
