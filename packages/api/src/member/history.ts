@@ -98,7 +98,7 @@ export const MEMBER_EXPORT_ORDERS = endpoint(
     querystring: Type.Object(
       {
         month: Type.String({
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+          pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
           description: 'Such as 2026-01.',
         }),
         utcOffset: UTC_OFFSET,

@@ -41,6 +41,34 @@ export async function busyMember(service: Service, name: string) {
 
 const prepare = (name: string) => (service: Service) => busyMember(service, name);
 
+/** A phone, and alerts of every kind. */
+async function alerted({ app, database: { pool } }: Service, memberId: string) {
+  const now = app.deps.clock.now();
+  const at = (secondsAgo: number) => new Date(now - secondsAgo * 1000);
+  await pool.query(
+    `insert into push_subscriptions (subscription_id, member_id, session_id, endpoint, p256dh, auth,
+       created_at, last_sent_at, test_id, test_sent_at, test_seen_at)
+     select gen_random_uuid(), $1::uuid, session_id, 'https://push.example/' || session_id, '', '', $2, $3,
+       gen_random_uuid(), $2, $2::timestamptz + interval '1.4 seconds'
+     from sessions
+     where principal_id = $1
+     limit 1`,
+    [memberId, at(7_200), at(90)],
+  );
+  await pool.query(
+    `insert into order_alerts (order_id, member_id, kind, alerted_at, seen_at, pushed_at, second_at,
+       third_at, missed_at)
+     select order_id, $1::uuid, case n when 2 then 'assigned' else 'customer-confirmed' end, $2,
+       case n when 1 then $2::timestamptz + interval '1.4 seconds' end, $2,
+       case n when 1 then null else $3::timestamptz end,
+       case n when 3 then $3::timestamptz end, case n when 3 then $3::timestamptz end
+     from (
+       select order_id, row_number() over () as n from orders where member_id = $1 limit 3
+     ) o`,
+    [memberId, at(600), at(540)],
+  );
+}
+
 export const MEMBERS_STATES: readonly ScreenState[] = [
   {
     name: 'members',
@@ -106,6 +134,16 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     path: ({ memberId }) => `/members/${memberId}/float`,
     prepare: prepare('Nadia Shah'),
     reach: (page) => page.getByText('test float').waitFor(),
+  },
+  {
+    name: 'member-alerts',
+    path: ({ memberId }) => `/members/${memberId}/alerts`,
+    async prepare(service) {
+      const made = await busyMember(service, 'Sadia Noor');
+      await alerted(service, made.memberId);
+      return made;
+    },
+    reach: (page) => page.getByText('after 1.4 s').first().waitFor(),
   },
   {
     name: 'member-suspend',

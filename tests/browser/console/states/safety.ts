@@ -47,6 +47,13 @@ const BROKEN = {
 const named = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();
 
+const CHANNEL = {
+  position: 'second',
+  url: 'https://ntfy.example/',
+  headers: { Authorization: 'Bearer hidden' },
+  bodyTemplate: '{"topic": "desk-{username}", "message": "{kind}: {amount} {currency}"}',
+} as const;
+
 export const SAFETY_STATES: readonly ScreenState[] = [
   {
     name: 'approvals-empty',
@@ -142,6 +149,30 @@ export const SAFETY_STATES: readonly ScreenState[] = [
       await named(page, 'Change: Confirmation window');
       await page.getByRole('dialog').getByLabel('Minutes').fill('45');
       await page.getByRole('dialog').getByText('45 min').waitFor();
+    },
+  },
+  {
+    name: 'settings-alert-channels',
+    path: '/settings',
+    async prepare(service) {
+      await operatorClient(service).post('/alert-channels', CHANNEL);
+      return {};
+    },
+    async reach(page) {
+      await page.getByText('https://ntfy.example').waitFor();
+      await page.getByRole('heading', { name: 'Third channel' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'settings-alert-channel-change',
+    path: '/settings',
+    async prepare(service) {
+      await operatorClient(service).post('/alert-channels', CHANNEL);
+      return {};
+    },
+    async reach(page) {
+      await named(page, 'Change: second channel');
+      await page.getByRole('dialog').getByLabel('Seconds after the alert').fill('30');
     },
   },
   {

@@ -12,6 +12,7 @@ import { useLocation, useParams } from 'wouter';
 import { useRecent } from '../../palette/recent.ts';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
+import { AlertsTab } from './alerts.tsx';
 import { FloatTab } from './float.tsx';
 import { AuditTab, OrdersTab } from './lists.tsx';
 import { NowTab } from './now.tsx';
@@ -29,6 +30,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   orders: OrdersTab,
   accounts: AccountsTab,
   float: FloatTab,
+  alerts: AlertsTab,
   sessions: SessionsTab,
   audit: AuditTab,
 };

@@ -3,6 +3,7 @@ import { READ_SETTINGS } from '@munshi/api';
 import { Card, Loaded, Money, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { sees, useSession } from '../../session.tsx';
+import { AlertChannels } from './alert-channels.tsx';
 import { ChangeSetting, type Settings } from './change-setting.tsx';
 import { DisplayNames } from './display-names.tsx';
 import { durationOf } from './duration.ts';
@@ -61,6 +62,7 @@ export default function SettingsPage() {
                 </dl>
               </Card>
             ))}
+            {mayChange ? <AlertChannels /> : null}
             <DisplayNames settings={settings} mayChange={mayChange} />
             {changing === null ? null : (
               <ChangeSetting

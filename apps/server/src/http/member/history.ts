@@ -52,7 +52,7 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
 
   bind(app, MEMBER_DAYS, async ({ member, query }) => {
     const to = readTime('to', query.to) ?? clock.now() + DAY_MS;
-    const from = readTime('from', query.from) ?? to - DAYS_SHOWN * DAY_MS;
+    const from = readTime('from', query.from) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
     if (to - from > DAYS_MAX * DAY_MS)
       throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
     const { utcOffset = 0 } = query;
