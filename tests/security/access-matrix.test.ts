@@ -505,8 +505,12 @@ const WEB_APPS = ['console', 'member'].flatMap((app) => [
   `GET /${app}*`,
   `GET /${app}/assets/:file`,
 ]);
+/** What installs the member app on a phone: the same for everybody. */
+const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
+  .concat('icon-maskable.png', 'icon-apple.png')
+  .map((file) => `GET /member/${file}`);
 /** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
-const DEMO = 'POST /demo';
+const DEMO = ['POST /demo', 'POST /demo/member'];
 /** A name and a password are asked for instead. */
 const SIGN_INS = ['POST /api/operator/session', 'POST /api/member/session'];
 
@@ -560,7 +564,8 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
         ...OPEN_ROUTES,
         LOGO,
         ...WEB_APPS,
-        DEMO,
+        ...BESIDE,
+        ...DEMO,
         ...SIGN_INS,
         ...RECOVERIES,
       ]),
