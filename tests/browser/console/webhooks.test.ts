@@ -48,6 +48,17 @@ test('deliveries are those of the time in the address, and of the day that is ch
   await close();
 });
 
+test('a receiver leads to what goes to it, and back to all of it', async () => {
+  const { page, close } = await console.open({ path: '/webhooks' });
+  await page.getByRole('button', { name: 'deaf.invalid' }).press('Enter');
+  await page.getByText('Only what goes to').waitFor();
+  expect(new URL(page.url()).searchParams.get('host')).toBe('deaf.invalid:443');
+  await page.getByRole('button', { name: 'Every receiver' }).press('Enter');
+  await page.getByText('Only what goes to').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('host')).toBeNull();
+  await close();
+});
+
 test('a viewer has neither retry, resend nor replay', async () => {
   const { page, close } = await console.open({ role: 'viewer', path: `/deliveries/${deliveryId}` });
   await page.getByText('Attempt 1').waitFor();

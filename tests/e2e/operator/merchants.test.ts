@@ -342,6 +342,7 @@ describe('API keys', () => {
         prefix: merchant.apiKey.slice(8, 16),
         createdAt: expect.any(String),
         revokedAt: null,
+        lastOrderAt: null,
         allowedActions: ['revoke'],
       },
     ]);

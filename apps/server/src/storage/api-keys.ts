@@ -99,6 +99,30 @@ export async function listApiKeys(
   return (await query(db, LIST, [merchantId, after, limit])).map(readRecord);
 }
 
+const LAST_ORDERS = unprepared<{ readonly api_key_id: string; readonly last_at: Instant }>(
+  'last-orders-of-api-keys',
+  `select api_key_id, max(created_at) as last_at
+   from (
+     select api_key_id, created_at
+     from orders
+     where merchant_id = $1
+       and order_id >= '00000000-0000-0000-0000-000000000000'
+     order by order_id desc
+     limit $2
+   ) newest
+   group by api_key_id`,
+);
+
+/** When each key made its last order, among the merchant's newest `limit`. */
+export async function readLastOrdersOfKeys(
+  db: Queryable,
+  merchantId: string,
+  limit: number,
+): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await query(db, LAST_ORDERS, [merchantId, limit]);
+  return new Map(rows.map((row) => [row.api_key_id, row.last_at]));
+}
+
 const ACTIVE_KEY = statement<{ readonly key_id: string; readonly hash: string }>(
   'active-api-key',
   `select key_id, encode(key_hash, 'hex') as hash

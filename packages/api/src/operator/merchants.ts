@@ -277,6 +277,17 @@ const ApiKeyView = Type.Object({
   allowedActions: allowedActions(API_KEY_ACTIONS),
 });
 
+/** Of a merchant, the newest ones. */
+export const ORDERS_LOOKED_THROUGH = 5_000;
+export type ListedApiKeyView = Shown<typeof ListedApiKeyView>;
+const ListedApiKeyView = Type.Object({
+  ...ApiKeyView.properties,
+  lastOrderAt: orNull({
+    ...time,
+    description: `When its last order was made, among the merchant’s newest ${ORDERS_LOOKED_THROUGH.toLocaleString('en')}; null: none of them.`,
+  }),
+});
+
 export const ADD_API_KEY = write(
   'POST /merchants/:merchantId/api-keys',
   'API keys',
@@ -309,6 +320,6 @@ export const LIST_API_KEYS = endpoint(
   "List a merchant's API keys",
   {
     querystring: PAGE_QUERY,
-    answer: listOf(ApiKeyView, 'Keys, revoked ones too, the newest first.'),
+    answer: listOf(ListedApiKeyView, 'Keys, revoked ones too, the newest first.'),
   },
 );

@@ -124,5 +124,5 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),
   tab('orders', 'Waiting for a member'),
-  tab('audit', 'merchant.'),
+  tab('audit', 'Changed a merchant'),
 ];

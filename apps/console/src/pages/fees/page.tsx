@@ -9,9 +9,11 @@ import {
 import type { AsText } from '@munshi/web';
 import {
   Card,
+  ChoiceFilter,
   type Column,
   DataTable,
   EffectDialog,
+  type FiltersOf,
   oneOf,
   Page,
   text,
@@ -25,6 +27,7 @@ import { MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sees, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
+import { TYPES } from './kinds.ts';
 import { QuoteCard } from './quote-card.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { RateDialog } from './rate-dialog.tsx';
@@ -32,7 +35,7 @@ import { RuleDialog } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
 import { texts } from './texts.ts';
 
-const FILTERS = { merchantId: text(), orderType: oneOf(['Deposit', 'Withdrawal'] as const) };
+const FILTERS = { merchantId: text(), orderType: oneOf(TYPES) };
 
 /** C12: which rule prices an order, and the exchange rates. */
 export default function FeesPage() {
@@ -59,14 +62,22 @@ export default function FeesPage() {
         <div>
           <div className={classes['head']}>
             <h2>{texts.rules}</h2>
-            <MerchantPick
-              bare
-              label={texts.rulesOf}
-              value={values.merchantId}
-              onChange={(merchantId) => set({ merchantId })}
-            />
+            <div className={classes['filters']}>
+              <MerchantPick
+                bare
+                label={texts.rulesOf}
+                value={values.merchantId}
+                onChange={(merchantId) => set({ merchantId })}
+              />
+              <ChoiceFilter
+                label={texts.type}
+                choices={TYPES.map((value) => ({ value, label: texts.types[value] }))}
+                value={values.orderType}
+                onChange={(orderType) => set({ orderType })}
+              />
+            </div>
           </div>
-          <Rules merchantId={values.merchantId} />
+          <Rules {...values} />
         </div>
         <div>
           <QuoteCard merchantId={values.merchantId} />
@@ -79,9 +90,13 @@ export default function FeesPage() {
   );
 }
 
-function Rules({ merchantId }: { readonly merchantId: string | undefined }) {
-  const query = { order: 'winning', ...(merchantId !== undefined && { appliesTo: merchantId }) };
-  const list = useList(LIST_FEE_RULES, { query: query as { order: 'winning' } });
+function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
+  const query = {
+    order: 'winning' as const,
+    ...(merchantId !== undefined && { appliesTo: merchantId }),
+    ...(orderType !== undefined && { orderType }),
+  };
+  const list = useList(LIST_FEE_RULES, { query }, { watch: ['setting'] });
   const [ending, setEnding] = useState<Rule | null>(null);
   const end = useWrite(END_FEE_RULE);
   return (
@@ -91,7 +106,7 @@ function Rules({ merchantId }: { readonly merchantId: string | undefined }) {
         list={list}
         rowId={({ feeRuleId }) => feeRuleId}
         rowLabel={feeText}
-        empty={<p>{texts.none}</p>}
+        empty={<p>{orderType === undefined ? texts.none : texts.noneFound}</p>}
         columns={[
           ...RULE_COLUMNS,
           {
@@ -147,8 +162,8 @@ function Whose({ merchantId }: { readonly merchantId: string | null }) {
 }
 
 function Rates() {
-  const inForce = useList(LIST_EXCHANGE_RATES, {});
-  const history = useList(LIST_RATE_HISTORY, {});
+  const inForce = useList(LIST_EXCHANGE_RATES, {}, { watch: ['setting'] });
+  const history = useList(LIST_RATE_HISTORY, {}, { watch: ['setting'] });
   const table = (label: string, list: typeof inForce) => (
     <DataTable
       label={label}

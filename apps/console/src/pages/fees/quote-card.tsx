@@ -3,6 +3,7 @@ import { type OrderView, QUOTE_FEE } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { Card, Facts, Money, Refusal, useRead } from '@munshi/web-ui';
 import { useState } from 'react';
+import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import classes from './fees.module.css';
 import { CURRENCIES, METHODS, TYPES } from './kinds.ts';
@@ -16,6 +17,7 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
   const [walletType, setWalletType] = useState<OrderView['walletType']>('ProviderA');
   const [currency, setCurrency] = useState<OrderView['currency']>('PKR');
   const [typed, setTyped] = useState('');
+  const nameOf = useMethodName();
   const amount = readAmount(typed);
   const query = {
     merchantId: merchantId ?? '',
@@ -40,7 +42,7 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
         />
         <Select
           label={texts.method}
-          data={[...METHODS]}
+          data={METHODS.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}
@@ -71,7 +73,7 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
               [texts.fee, <Money key="fee" large amount={quoted.fee} currency={currency} />],
               [
                 texts.byRule,
-                `${quoted.rule.merchantId === null ? texts.platform : texts.own} · ${quoted.rule.walletType} · ${feeText(quoted.rule)}, ${bandText(quoted.rule)}`,
+                `${quoted.rule.merchantId === null ? texts.platform : texts.own} · ${nameOf(quoted.rule.walletType)} · ${feeText(quoted.rule)}, ${bandText(quoted.rule)}`,
               ],
               [
                 texts.wallet,

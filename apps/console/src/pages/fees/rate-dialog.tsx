@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { SET_EXCHANGE_RATE } from '@munshi/api';
-import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE } from '@munshi/api';
+import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { texts } from './texts.ts';
 
@@ -9,6 +9,8 @@ const RATE = /^\d{1,12}(\.\d{1,8})?$/;
 export function RateDialog({ onClose }: { onClose(): void }) {
   const [currency, setCurrency] = useState<'INR' | 'BDT'>('INR');
   const [rate, setRate] = useState('');
+  const { rows = [] } = useList(LIST_EXCHANGE_RATES, {});
+  const before = rows.find((known) => known.currency === currency)?.rate ?? texts.rateNone;
   const set = useWrite(SET_EXCHANGE_RATE);
   return (
     <EffectDialog
@@ -31,6 +33,11 @@ export function RateDialog({ onClose }: { onClose(): void }) {
         value={rate}
         onChange={({ currentTarget }) => setRate(currentTarget.value)}
       />
+      {RATE.test(rate.trim()) ? (
+        <Effects label={texts.rateChange}>
+          <Effect what={texts.rateOf(currency)} before={before} after={rate.trim()} />
+        </Effects>
+      ) : null}
     </EffectDialog>
   );
 }

@@ -3,6 +3,7 @@ import { CREATE_FEE_RULE, type OrderView } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
@@ -27,6 +28,7 @@ export function RuleDialog({
   const [orderType, setOrderType] = useState<OrderView['orderType']>('Deposit');
   const [walletType, setWalletType] = useState<OrderView['walletType']>('ProviderA');
   const [typed, setTyped] = useState<Typed>({});
+  const nameOf = useMethodName();
   const create = useWrite(CREATE_FEE_RULE);
   const read = (name: (typeof AMOUNTS)[number]) => {
     const text = typed[name]?.trim() ?? '';
@@ -67,7 +69,7 @@ export function RuleDialog({
         />
         <Select
           label={texts.method}
-          data={[...METHODS]}
+          data={METHODS.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}
@@ -78,6 +80,7 @@ export function RuleDialog({
             label={texts[name]}
             inputMode="decimal"
             value={typed[name] ?? ''}
+            error={typed[name] && read(name) === undefined ? texts.amountWrong : null}
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />
         ))}

@@ -25,6 +25,7 @@ export const texts = {
   band: 'Amounts',
   since: 'Since',
   none: 'There is no rule yet: orders cost nothing.',
+  noneFound: 'No rule fits these filters.',
   newRule: 'New rule…',
   newTitle: 'New fee rule',
   newDeed: 'Set the rule from now on',
@@ -59,6 +60,9 @@ export const texts = {
   newRate: 'New rate…',
   rateTitle: 'Set an exchange rate',
   rateDeed: 'Set the rate from now on',
+  rateChange: 'What changes',
+  rateNone: 'none',
+  amountWrong: 'A number such as 1500.50.',
   any: 'any amount',
   span: (from: string | null, to: string | null) =>
     from === null

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
 import {
   ADD_API_KEY,
-  type ApiKeyView,
   LIST_API_KEYS,
+  type ListedApiKeyView,
   REGENERATE_API_KEY,
   REVOKE_API_KEY,
 } from '@munshi/api';
@@ -24,7 +24,7 @@ import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 
-type Key = AsText<ApiKeyView>;
+type Key = AsText<ListedApiKeyView>;
 interface Secret {
   readonly apiKey: string;
   readonly signingSecret: string;
@@ -53,6 +53,16 @@ export function KeysTab({ merchant }: TabProps) {
         ),
     },
     { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      id: 'last',
+      header: texts.lastOrder,
+      cell: ({ lastOrderAt }) =>
+        lastOrderAt === null ? (
+          <span className="quiet">{texts.noneLately}</span>
+        ) : (
+          <When at={lastOrderAt} />
+        ),
+    },
     {
       id: 'revoke',
       header: texts.actionsColumn,

@@ -111,6 +111,8 @@ export const texts = {
   revokeTitle: (prefix: string) => `Revoke ${prefix}`,
   revokeWarning: 'Requests with this key are refused at once.',
   prefix: 'Key',
+  lastOrder: 'Last order',
+  noneLately: 'None lately',
   thePrefix: 'the start of the key',
   revoked: (when: string) => `Revoked ${when}`,
   inForce: 'In force',

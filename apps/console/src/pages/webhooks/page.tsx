@@ -17,6 +17,7 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
+import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
 import { sees, useSession } from '../../session.tsx';
@@ -97,6 +98,19 @@ export default function WebhooksPage() {
         <DayFilter label={texts.from} value={values.from} onChange={(from) => set({ from })} />
         <DayFilter label={texts.until} value={values.to} onChange={(to) => set({ to })} />
       </FilterBar>
+      {values.host === undefined ? null : (
+        <p className={classes['host']}>
+          {texts.onlyTo} <strong>{values.host}</strong>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<X size={12} aria-hidden />}
+            onClick={() => set({ host: undefined })}
+          >
+            {texts.everyReceiver}
+          </Button>
+        </p>
+      )}
       <Deliveries values={values} filtered={count > 0} />
       {replaying ? (
         <ReplayDialog merchantId={values.merchantId} onClose={() => setReplaying(false)} />

@@ -33,6 +33,8 @@ export const texts = {
   events: { 'order.completed': 'Completed', 'order.failed': 'Failed' },
   answered: 'Answered',
   answeredWith: 'Answered with',
+  onlyTo: 'Only what goes to',
+  everyReceiver: 'Every receiver',
   from: 'From',
   until: 'Until',
   noAnswer: 'No answer',
