@@ -356,6 +356,18 @@ describe('API keys', () => {
     expect(everywhere).not.toContain(merchant.signingSecret);
   });
 
+  test('a key shows when its last order was made, by itself', async () => {
+    const merchant = await newMerchant();
+    const keys = `/merchants/${merchant.merchantId}/api-keys`;
+    const { data: other } = await operator.post(keys, {});
+    await createOrder(merchant);
+    const { orderId } = await createOrder({ ...merchant, ...other });
+    const { createdAt } = (await operator.get(`/orders/${orderId}`)).data;
+    const [newest, oldest] = (await operator.get(keys)).data;
+    expect(newest).toMatchObject({ keyId: other.keyId, lastOrderAt: createdAt });
+    expect(Date.parse(oldest.lastOrderAt)).toBeLessThanOrEqual(Date.parse(createdAt));
+  });
+
   test('a merchant holds several keys; a revoked one stops working on the next request, the others go on', async () => {
     const merchant = await newMerchant();
     const { data: other } = await operator.post(`/merchants/${merchant.merchantId}/api-keys`, {});
