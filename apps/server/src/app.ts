@@ -59,6 +59,7 @@ export async function createApp(
 ): Promise<App> {
   const { calls, ...base } = await createBase(config, database, log);
   const { clock, engine, ids, notices } = base;
+  if (config.roles.has('http')) await base.pushKeys(); // made at the first start: a GET writes nothing
   const stopFollowing = followAdvances(clock, database);
   const webhookMetrics = createWebhookMetrics({ database, clock });
   const background = config.roles.has('worker')
