@@ -393,6 +393,9 @@ test('the table of roles is what operators are told: viewers read and see to the
     'POST /one-time-code/confirm',
     'POST /one-time-code/recovery-codes',
     'POST /one-time-code/turn-off',
+    // They ask, and write nothing.
+    'POST /merchants/:merchantId/page-preview',
+    'POST /merchants/:merchantId/address-test',
     'POST /views',
     'PATCH /views/:viewId',
     'DELETE /views/:viewId',
