@@ -1,4 +1,6 @@
+import { formatMoney, type Money } from '@munshi/core';
 import { describe, expect } from 'vitest';
+import { allMovements } from '../../../apps/server/src/services/wallet-movements.ts';
 import {
   advance,
   createMember,
@@ -169,5 +171,16 @@ test('many movements of one moment stay in order, each once, in both directions'
     cursor = page.nextCursor;
   }
   expect(listed.toReversed()).toEqual(ids);
+
+  // A file ends with the balances of the moment it began, whatever comes while it is read.
+  const everything = { merchantId: crowded.merchantId, from: null, to: null };
+  await advance(service, 3600);
+  const balancesOf: (readonly bigint[])[] = [];
+  for await (const chunk of await allMovements(service.app.deps, everything)) {
+    if (balancesOf.length === 0) await fundMerchant(service, crowded, '1');
+    balancesOf.push(chunk.map(({ after }) => after.wallet));
+  }
+  expect(balancesOf.flat()).toHaveLength(MANY);
+  expect(formatMoney(balancesOf.flat().at(-1) as Money)).toBe(String(MANY));
   expect(balances).toEqual(Array.from({ length: MANY }, (_, at) => MANY - at));
 });

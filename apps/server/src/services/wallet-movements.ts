@@ -16,7 +16,7 @@ import { refusingSlow } from './slow.ts';
 
 /** A merchant's statement: every movement of the wallet with the balances after it (D170). */
 
-type Deps = Pick<ServiceDeps, 'database'>;
+type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
 
 /** A movement, and what was in the wallet after it. */
 export interface StatedMovement extends WalletMovement {
@@ -57,41 +57,64 @@ export const placeBehind = ({ at, movementId, after, wallet, frozen }: StatedMov
 const CHUNK = 500;
 /** Every wallet begins with nothing. */
 const NOTHING: Sums = { wallet: 0n, frozen: 0n };
+/**
+ * A movement is committed at most this long after its time: three times the deadline of a request.
+ * What is older stays as it is.
+ */
+const COMMITTED_AFTER_MS = 30_000;
 
 /**
- * All movements, the oldest first, chunk by chunk as they are taken. Throws as above, before it
- * answers.
+ * All movements, the oldest first, chunk by chunk as they are taken. Those of the last seconds are
+ * read with the wallet, as of one moment, so that the last balances are the wallet's. Throws as
+ * above, before it answers.
  */
 export async function allMovements(
-  { database }: Deps,
+  { database, clock }: Deps,
   asked: MovementsOf,
 ): Promise<AsyncIterable<readonly StatedMovement[]>> {
-  const read = (db: Queryable, after: WalletPlace | null) =>
-    listOldestMovements(db, { ...asked, after, limit: CHUNK });
-  const { opening, first } = await withinItsTime(() =>
+  const settled = clock.now() - COMMITTED_AFTER_MS;
+  const past = { ...asked, to: Math.min(asked.to ?? settled, settled) };
+  const recent = { ...asked, from: Math.max(asked.from ?? settled, settled) };
+  const { opening, last } = await withinItsTime(() =>
     withinTime(database.pool, async (client) => {
       await readOneSnapshot(client);
       const sums = found(await readSumsBefore(client, asked.merchantId, asked.from), 'Merchant');
-      return { opening: asked.from === null ? NOTHING : sums, first: await read(client, null) };
+      const chunks = await Array.fromAsync(chunksOf(client, recent));
+      return { opening: asked.from === null ? NOTHING : sums, last: chunks.flat() };
     }),
   );
-  return chunks(opening, first, (after) => read(database.pool, after));
+  return stated(opening, chunksOf(database.pool, past), last);
 }
 
-async function* chunks(
+async function* chunksOf(
+  db: Queryable,
+  asked: MovementsOf,
+): AsyncGenerator<readonly WalletMovement[]> {
+  let after: WalletPlace | null = null;
+  do {
+    const chunk: readonly WalletMovement[] = await listOldestMovements(db, {
+      ...asked,
+      after,
+      limit: CHUNK,
+    });
+    yield chunk;
+    const last = chunk[CHUNK - 1];
+    after = last === undefined ? null : { at: last.at, id: last.movementId };
+  } while (after !== null);
+}
+
+async function* stated(
   opening: Sums,
-  first: readonly WalletMovement[],
-  read: (after: WalletPlace) => Promise<readonly WalletMovement[]>,
+  past: AsyncIterable<readonly WalletMovement[]>,
+  last: readonly WalletMovement[],
 ): AsyncGenerator<readonly StatedMovement[]> {
   let sums = opening;
-  for (let chunk = first; ; ) {
-    const stated = forward(sums, chunk);
-    yield stated;
-    const last = stated.at(-1);
-    if (last === undefined || chunk.length < CHUNK) return;
-    sums = last.after;
-    chunk = await read({ at: last.at, id: last.movementId });
+  for await (const chunk of past) {
+    const rows = forward(sums, chunk);
+    sums = rows.at(-1)?.after ?? sums;
+    yield rows;
   }
+  yield forward(sums, last);
 }
 
 /** The newest first: the first of them left these sums. */
