@@ -327,6 +327,7 @@ export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’
     strict,
   ),
   answer: listOf(MemberOrderView, 'Orders.'),
+  refusals: ['too-slow'],
 });
 export const MEMBER_READ_ORDER = endpoint(
   'GET /orders/:orderId',

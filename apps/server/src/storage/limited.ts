@@ -10,7 +10,7 @@ const SEARCH_MS = 3_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * Runs a search that an operator has put together, for at most three seconds. Throws TooSlowError
+ * Runs a search that somebody has put together, for at most three seconds. Throws TooSlowError
  * after them.
  */
 export async function withinTime<T>(

@@ -25,8 +25,10 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { seen } from '../../services/alerts.ts';
 import { accepted, found } from '../../services/refusals.ts';
+import { refusingSlow } from '../../services/slow.ts';
 import type { Once } from '../../services/write.ts';
 import { type Duplicate, findDuplicates } from '../../storage/duplicates.ts';
+import { withinTime } from '../../storage/limited.ts';
 import { findClosedOrders, type HistoryFilters } from '../../storage/member-history.ts';
 import {
   listClosedOrders,
@@ -88,11 +90,15 @@ export function orderRoutes(
   }
 
   function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
-    if (query.state !== 'closed') return listOpenOrders(database.pool, asked);
+    const { pool } = database;
+    if (query.state !== 'closed') return listOpenOrders(pool, asked);
     const filters = filtersOf(query, clock.now());
-    return Object.values(filters).every((filter) => filter === null)
-      ? listClosedOrders(database.pool, asked)
-      : findClosedOrders(database.pool, asked, filters);
+    if (Object.values(filters).every((filter) => filter === null))
+      return listClosedOrders(pool, asked);
+    return refusingSlow(
+      () => 'Choose a shorter time with `from` and `to`.',
+      () => withinTime(pool, (client) => findClosedOrders(client, asked, filters)),
+    );
   }
 
   /**
