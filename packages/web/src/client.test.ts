@@ -57,6 +57,7 @@ const ADDED = {
     accountTitle: 'A',
     qrPayload: null,
     qrAmount: false,
+    paused: false,
   },
   ...{ status: 'pending', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null },
   usedToday: 0,
