@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { texts } from './texts.ts';
 
 /** Shades around the one accent, `#1650b8`. */
 const accent: MantineColorsTuple = [
@@ -75,6 +76,7 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.close } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
