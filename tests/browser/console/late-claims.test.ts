@@ -42,20 +42,23 @@ test('by the keyboard alone a claim is taken up, its order confirmed, and the cl
 test('a claim that somebody else has closed meanwhile is refused, and kept with its note', async () => {
   const { claimId } = await orders.claimed('99002222');
   const who = await createOperator(service, 'support');
-  const { page, context } = await console.open({ who, path: `/late-claims?claim=${claimId}` });
+  const { page, close } = await console.open({ who, path: `/late-claims?claim=${claimId}` });
+  const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Close…' }).click();
-  await page.getByLabel('What was found').fill('mine');
-  // This window hears of nothing.
-  await page.route('**/api/operator/late-claims?*', (route) => route.abort());
+  await dialog.getByLabel('What was found').fill('mine');
   await orders.operator.post(`/late-claims/${claimId}/close`, { note: 'the other' });
+  // It leaves the list of open ones, and stays open with what is typed.
+  await page.getByText('No late claim is open').waitFor();
+  await page.getByText('the other').waitFor();
+  expect(await dialog.getByLabel('What was found').inputValue()).toBe('mine');
   await sendDialog(page);
   await page.getByText('This late claim has been closed already.').waitFor();
-  expect(await page.getByLabel('What was found').inputValue()).toBe('mine');
-  await context.close();
-  const path = `/late-claims?status=closed&claim=${claimId}`;
-  const { page: again, close } = await console.open({ who, path });
-  await again.getByText('the other').waitFor();
+  expect(await dialog.getByLabel('What was found').inputValue()).toBe('mine');
   await close();
+  const path = `/late-claims?status=closed&claim=${claimId}`;
+  const again = await console.open({ who, path });
+  await again.page.getByText('the other').waitFor();
+  await again.close();
 });
 
 test('a viewer sees claims and candidates without a button', async () => {

@@ -19,7 +19,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { MethodName } from '../../method-names.tsx';
 import { DeedDialog } from '../order/deed-dialog.tsx';
-import { deedsOf } from '../order/deeds.ts';
+import { type Deed, deedsOf } from '../order/deeds.ts';
 import panes from '../queues/queues.module.css';
 import { type Claim, useWhose } from './claim-list.tsx';
 import classes from './late-claims.module.css';
@@ -56,7 +56,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
           </div>
         </div>
         <div className={classes['deeds']}>
-          {claim.status === 'open' ? <Confirm claim={claim} /> : null}
+          <Confirm claim={claim} />
           {canTake ? (
             <Button variant="default" loading={take.sending} onClick={takeIt}>
               {texts.take}
@@ -80,19 +80,23 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
 }
 
 /** Confirming the order late, as the order itself allows it. */
-function Confirm({ claim: { orderId } }: { readonly claim: Claim }) {
+function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
   const { data } = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order', 'approval'] });
-  const [open, setOpen] = useState(false);
+  // It stays, with its note, when the order or the claim leaves nothing to confirm meanwhile.
+  const [chosen, setChosen] = useState<Deed | null>(null);
   if (data === undefined) return null;
   const order = data.data;
-  const deeds = deedsOf(order);
+  const deeds = status === 'open' ? deedsOf(order) : [];
   const deed =
     deeds.find(({ id }) => id.startsWith('approve')) ?? deeds.find(({ id }) => id === 'confirm');
-  if (deed === undefined) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{`${deed.label}…`}</Button>
-      {open ? <DeedDialog deed={deed} order={order} onClose={() => setOpen(false)} /> : null}
+      {deed === undefined ? null : (
+        <Button onClick={() => setChosen(deed)}>{`${deed.label}…`}</Button>
+      )}
+      {chosen === null ? null : (
+        <DeedDialog deed={chosen} order={order} onClose={() => setChosen(null)} />
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { LIST_LATE_CLAIMS } from '@munshi/api';
 import { Failed, oneOf, Skeleton, text, useFilters, useList } from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check-big';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import panes from '../queues/queues.module.css';
 import { type Claim, ClaimList } from './claim-list.tsx';
 import { ClaimSide } from './claim-side.tsx';
@@ -17,7 +17,7 @@ export default function LateClaimsPage() {
   const { status = 'open', claim: claimId } = values;
   const list = useList(LIST_LATE_CLAIMS, { query: { status } }, { watch: ['claim', 'order'] });
   const claims: readonly Claim[] = list.rows ?? [];
-  const claim = claims.find((each) => each.claimId === claimId);
+  const claim = useOpened(claimId, list.rows, status === 'open' ? 'closed' : 'open');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${texts.title} · Munshi`;
@@ -77,6 +77,29 @@ export default function LateClaimsPage() {
       </div>
     </div>
   );
+}
+
+/**
+ * The claim that is open. It stays so, with what is typed about it, when somebody closes it
+ * meanwhile: it is then in the other list.
+ */
+function useOpened(
+  claimId: string | undefined,
+  rows: readonly Claim[] | undefined,
+  otherStatus: (typeof STATUSES)[number],
+): Claim | undefined {
+  const [last, setLast] = useState<Claim | undefined>(undefined);
+  const isOpened = (claim: Claim) => claim.claimId === claimId;
+  const here = rows?.find(isOpened);
+  const isElsewhere = claimId !== undefined && rows !== undefined && here === undefined;
+  const others = useList(
+    LIST_LATE_CLAIMS,
+    { query: { status: otherStatus } },
+    { watch: ['claim', 'order'], enabled: isElsewhere },
+  );
+  const found = here ?? (isElsewhere ? others.rows?.find(isOpened) : undefined);
+  if (found !== undefined && found !== last) setLast(found);
+  return found ?? (last !== undefined && isOpened(last) ? last : undefined);
 }
 
 function None({ status }: { readonly status: (typeof STATUSES)[number] }) {
