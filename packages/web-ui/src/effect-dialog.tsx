@@ -1,10 +1,10 @@
 import { Button, Menu, Modal, Textarea, TextInput } from '@mantine/core';
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './effect-dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
-import { Refusal } from './states.tsx';
+import { isBeside, Refusal } from './states.tsx';
 import { texts } from './texts.ts';
 
 export interface EffectDialogProps {
@@ -32,6 +32,8 @@ export interface EffectDialogProps {
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
   readonly ready?: boolean;
+  /** Fields of the request that say by `fieldError` what is wrong with them. */
+  readonly beside?: readonly string[];
   /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
   onSend(note: string): Promise<unknown>;
 }
@@ -51,13 +53,18 @@ export function EffectDialog(props: EffectDialogProps) {
     note,
     typed,
     ready,
+    beside = [],
   } = props;
   const [written, setWritten] = useState('');
   const [repeated, setRepeated] = useState('');
   const [tried, setTried] = useState(false);
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   useReturnFocus();
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
   const missing = note !== undefined && note.required !== false && written.trim() === '';
   const differs = typed !== undefined && repeated !== typed;
 
@@ -95,6 +102,7 @@ export function EffectDialog(props: EffectDialogProps) {
       onKeyDown={press}
     >
       <form
+        ref={form}
         className={classes['form']}
         onSubmit={(event) => {
           event.preventDefault();
@@ -114,7 +122,7 @@ export function EffectDialog(props: EffectDialogProps) {
             onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
           />
         )}
-        <Refusal error={error} />
+        <Refusal error={isBeside(error, beside) ? null : error} />
         <div className={classes['buttons']}>
           <span className="quiet" role="status">
             {tried && ready === false ? texts.effectComes : texts.sendKeys}

@@ -25,7 +25,7 @@ export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { Card, Facts, Page } from './page.tsx';
 export { useReturnFocus } from './return-focus.ts';
-export { Empty, errorText, Failed, Loaded, Refusal, Skeleton } from './states.tsx';
+export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
 export { type Filters, type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';

@@ -32,11 +32,35 @@ export function Empty({ children }: { readonly children: ReactNode }) {
   return <div className={classes['empty']}>{children}</div>;
 }
 
+/** What a refusal says of each field of the request: `name`, and its sentences. */
+const fieldsOf = (
+  error: Error | null,
+): (readonly [field: string, messages: readonly string[]])[] =>
+  error instanceof ApiError
+    ? Object.entries(error.refusal.errors).map(([field, said]) => [
+        field.replace(/^\$\.?/, ''),
+        said,
+      ])
+    : [];
+
+/** What is wrong with one field of the request, to stand beside it; null: nothing. */
+export function fieldError(error: Error | null, name: string): string | null {
+  const said = fieldsOf(error).flatMap(([field, messages]) => (field === name ? messages : []));
+  const text = said.join(' ');
+  return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Whether all that a refusal says stands beside these fields. */
+export const isBeside = (error: Error | null, names: readonly string[]): boolean => {
+  const fields = fieldsOf(error);
+  return fields.length > 0 && fields.every(([field]) => names.includes(field));
+};
+
 /** What happened, for people. */
 export const errorText = (error: Error): string => {
   if (error instanceof ApiError) {
-    const fields = Object.entries(error.refusal.errors).flatMap(([field, messages]) =>
-      messages.map((message) => `${field.replace(/^\$\.?/, '')} ${message}`.trim()),
+    const fields = fieldsOf(error).flatMap(([field, messages]) =>
+      messages.map((message) => `${field} ${message}`.trim()),
     );
     return fields.length > 0 ? fields.join(' ') : error.message;
   }

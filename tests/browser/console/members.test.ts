@@ -1,7 +1,8 @@
 import { afterAll, expect } from 'vitest';
-import { openConsole, sendDialog, tabTo } from '../../support/console.ts';
+import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 import { busyMember } from './states/members.ts';
 
 const { test, service } = await serviceTest();
@@ -81,12 +82,132 @@ test('a suspension shows what becomes of each order, and another window sees it 
   await other.close();
 });
 
+test('a member is added, gets an account, another capacity and a link, by the keyboard alone', async () => {
+  const { page, close } = await console.open({ path: '/members' });
+  const { keyboard } = page;
+  const dialog = page.getByRole('dialog');
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).focus();
+    await keyboard.press('Enter');
+  };
+  const keepLink = async () => {
+    const link = await dialog.getByText(/\/member\/recover#[\w-]{43}$/).textContent();
+    const kept = dialog.getByRole('button', { name: 'I have kept it' });
+    await kept.focus();
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await keyboard.press('Escape');
+    expect(await dialog.getByText(link as string).isVisible()).toBe(true);
+    await kept.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await page.content()).includes(link as string)).toBe(false);
+    return link as string;
+  };
+
+  await press('Add a member');
+  await typeInto(dialog.getByLabel('Name', { exact: true }), 'Rabia Anwar');
+  await keyboard.press('Tab');
+  await keyboard.type('rabia anwar');
+  await dialog.getByText('Without spaces, and not empty.').waitFor();
+  await expectAccessible(page);
+  await keyboard.press('Control+A');
+  await keyboard.type('rabia.anwar');
+  await sendDialog(page);
+  const first = await keepLink();
+  await page.waitForURL(/\/accounts$/);
+  await page.getByText('They have no account yet.').waitFor();
+  const added = page.url().split('/').at(-2) as string;
+  const read = async () => (await operator.get(`/members/${added}`)).data;
+
+  await press('Add an account');
+  await hasFocus(dialog.getByRole('combobox', { name: 'Method' }));
+  await keyboard.press('Tab');
+  await keyboard.type(' 03001234567 ');
+  await keyboard.press('Tab');
+  await keyboard.type('Rabia Anwar');
+  await keyboard.press('Tab');
+  await keyboard.insertText('x'.repeat(3_000));
+  await sendDialog(page);
+  // The service says what is wrong with the code, beside it.
+  const code = dialog.getByLabel('Content of the QR code (optional)');
+  await code.and(page.locator('[aria-invalid=true]')).waitFor();
+  await hasFocus(code);
+  await expectAccessible(page);
+  await keyboard.press('Control+A');
+  await keyboard.press('Backspace');
+  await keyboard.press('Tab');
+  await keyboard.type('500');
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Approve: 03001234567' }).waitFor();
+  expect((await read()).accounts).toMatchObject([
+    { accountNumber: '03001234567', status: 'pending', minimumPerOrder: 500, qrPayload: null },
+  ]);
+
+  await press('Change');
+  await hasFocus(dialog.getByLabel('Orders in hand at most'));
+  await keyboard.press('Control+A');
+  await keyboard.type('25');
+  await dialog
+    .getByRole('region', { name: 'What changes' })
+    .getByText('10', { exact: true })
+    .waitFor();
+  await expectAccessible(page);
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  expect(await read()).toMatchObject({
+    maxOpenOrders: 25,
+    name: 'Rabia Anwar',
+    username: 'rabia.anwar',
+  });
+
+  await press('Recovery link');
+  await dialog.getByText('a link from before is void').waitFor();
+  await sendDialog(page);
+  expect(await keepLink()).not.toBe(first);
+  await close();
+});
+
+test('a username that is taken is said, and what was typed stays', async () => {
+  const { username } = (await operator.get(`/members/${memberId}`)).data;
+  const { page, close } = await console.open({ path: '/members' });
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Second Sana');
+  await page.getByRole('dialog').getByLabel('Username').fill(username);
+  await sendDialog(page);
+  await page.getByText(`The username ${username} is taken.`).waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Second Sana');
+  await close();
+});
+
 test('a viewer sees no button that changes a member', async () => {
   const { page, close } = await console.open({
     role: 'viewer',
     path: `/members/${memberId}/float`,
   });
   await page.getByText('test float').waitFor();
-  expect(await page.getByRole('button', { name: /Adjust|Suspend|Activate/ }).count()).toBe(0);
+  const changing = page.getByRole('button', { name: /Adjust|Suspend|Activate|Add|Change|link/ });
+  expect(await changing.count()).toBe(0);
+  await page.getByRole('tab', { name: 'Accounts' }).click();
+  await page.getByText('RAHIM TRADERS', { exact: true }).waitFor();
+  expect(await changing.count()).toBe(0);
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Sana Iqbal' }).waitFor();
+  expect(await changing.count()).toBe(0);
+  await close();
+});
+
+test('while a second operator is required, a member is added and their link waits', async () => {
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const { page, close } = await console.open({ path: '/members' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Junaid Raza');
+  await dialog.getByLabel('Username').fill('junaid.raza');
+  await sendDialog(page);
+  await page.getByText('Another operator has to approve the link').waitFor();
+  await page.getByRole('heading', { name: 'Junaid Raza' }).waitFor();
+  const { data } = await operator.get('/approvals?status=pending');
+  expect(data).toMatchObject([{ kind: 'member-recovery' }]);
   await close();
 });

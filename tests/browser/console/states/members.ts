@@ -39,6 +39,16 @@ export async function busyMember(service: Service, name: string) {
   return { memberId: member.memberId, accountId: account.accountId as string };
 }
 
+/** A member as they are right after they were added. */
+async function memberAlone(service: Service) {
+  const { data } = await operatorClient(service).post('/members', {
+    name: 'Junaid Raza',
+    username: 'junaid.raza',
+    password: 'correct horse',
+  });
+  return { memberId: data.memberId as string };
+}
+
 const prepare = (name: string) => (service: Service) => busyMember(service, name);
 
 /** A phone, and alerts of every kind. */
@@ -75,6 +85,64 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     path: '/members',
     prepare: prepare('Sana Iqbal'),
     reach: (page) => page.getByRole('link', { name: 'Sana Iqbal' }).first().waitFor(),
+  },
+  {
+    name: 'members-add',
+    path: '/members',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Add a member' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Rabia Anwar');
+      await page.getByRole('dialog').getByLabel('Username').fill('rabia.anwar');
+    },
+  },
+  {
+    name: 'members-added',
+    path: '/members',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Add a member' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Zara Khalid');
+      await page.getByRole('dialog').getByLabel('Username').fill('zara.khalid');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a member' }).click();
+      await page.getByText('Send this link to Zara Khalid').waitFor();
+    },
+  },
+  {
+    name: 'member-without-account',
+    path: ({ memberId }) => `/members/${memberId}/accounts`,
+    prepare: memberAlone,
+    reach: (page) => page.getByText('They have no account yet.').waitFor(),
+  },
+  {
+    name: 'member-add-account',
+    path: ({ memberId }) => `/members/${memberId}/accounts`,
+    prepare: prepare('Mehwish Ali'),
+    async reach(page) {
+      await page.getByRole('button', { name: 'Add an account' }).click();
+      await page.getByRole('dialog').getByLabel('Number').fill('0300 1234567');
+      await page.getByRole('dialog').getByLabel('Title').fill('Mehwish Ali');
+      await page.getByLabel('Content of the QR code (optional)').fill(QR_OF_ANOTHER);
+      await page.getByLabel('Most per day, PKR').fill('5o000');
+      await page.getByText('An amount such as 25000').waitFor();
+    },
+  },
+  {
+    name: 'member-change',
+    path: ({ memberId }) => `/members/${memberId}`,
+    prepare: prepare('Tahira Bano'),
+    async reach(page) {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('Orders in hand at most').fill('25');
+      await page.getByText('What changes').waitFor();
+    },
+  },
+  {
+    name: 'member-recovery-link',
+    path: ({ memberId }) => `/members/${memberId}`,
+    prepare: prepare('Waqar Ahmed'),
+    async reach(page) {
+      await page.getByRole('button', { name: 'Recovery link' }).click();
+      await page.getByText('a link from before is void').waitFor();
+    },
   },
   {
     name: 'member-now',

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
-import { groupedAmount, readAmount } from '@munshi/web';
+import { groupedAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import type { Account } from './accounts.tsx';
+import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
 import classes from './member.module.css';
 import { QrCheck } from './qr-check.tsx';
 import { texts } from './texts.ts';
@@ -89,47 +90,25 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
   );
 }
 
-const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
-type Limits = Pick<Account, (typeof LIMITS)[number]>;
-
 const shown = (limit: string | null) => (limit === null ? texts.noLimit : groupedAmount(limit));
 
 function ChangeLimits({ account, onClose }: DialogProps) {
-  const { send } = useWrite(CHANGE_ACCOUNT);
+  const { send, error } = useWrite(CHANGE_ACCOUNT);
   const { accountId, accountNumber, usedToday } = account;
-  const [typed, setTyped] = useState<Readonly<Record<keyof Limits, string>>>({
-    minimumPerOrder: account.minimumPerOrder ?? '',
-    maximumPerOrder: account.maximumPerOrder ?? '',
-    maximumPerDay: account.maximumPerDay ?? '',
-  });
-  const limitOf = (limit: keyof Limits) =>
-    typed[limit].trim() === '' ? null : readAmount(typed[limit]);
-  const changed = LIMITS.filter((limit) => limitOf(limit) !== account[limit]);
-  const isWrong = LIMITS.some((limit) => limitOf(limit) === undefined);
-  const body = Object.fromEntries(changed.map((limit) => [limit, limitOf(limit)]));
+  const limits = useLimits(account);
+  const { changed, isWrong } = limits;
+  const body = Object.fromEntries(changed.map((limit) => [limit, limits.of(limit)]));
   return (
     <EffectDialog
       title={texts.limitsTitle(accountNumber)}
       deed={texts.limitsDeed}
       ready={changed.length > 0 && !isWrong}
+      beside={LIMITS}
       onClose={onClose}
       onSend={() => send({ params: { accountId }, body })}
     >
       <p>{texts.limitsEffect(groupedAmount(usedToday))}</p>
-      <div className={classes['fields']}>
-        {LIMITS.map((limit, at) => (
-          <TextInput
-            key={limit}
-            label={texts.limitNames[limit]}
-            placeholder={texts.noLimit}
-            inputMode="decimal"
-            {...(at === 0 && { 'data-autofocus': true })}
-            error={limitOf(limit) === undefined ? texts.limitWrong : null}
-            value={typed[limit]}
-            onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [limit]: value })}
-          />
-        ))}
-      </div>
+      <LimitFields limits={limits} error={error} autoFocus />
       {changed.length === 0 || isWrong ? null : (
         <Effects label={texts.limits}>
           {changed.map((limit) => (
@@ -137,7 +116,7 @@ function ChangeLimits({ account, onClose }: DialogProps) {
               key={limit}
               what={texts.limitNames[limit]}
               before={shown(account[limit])}
-              after={shown(limitOf(limit) ?? null)}
+              after={shown(limits.of(limit) ?? null)}
             />
           ))}
         </Effects>

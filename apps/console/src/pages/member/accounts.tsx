@@ -4,6 +4,7 @@ import { Card, Chip, Copy, Empty, Facts } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import { AccountActions } from './account-actions.tsx';
+import { AddAccount } from './add-account.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
 import { AccountWarning, QrCheck } from './qr-check.tsx';
@@ -15,37 +16,42 @@ const TONES = { pending: 'needed', approved: 'done', suspended: 'failed' } as co
 /** Their accounts, those that wait for approval first. */
 export function AccountsTab({ member, standing }: TabProps) {
   const nameOf = useMethodName();
-  if (member.accounts.length === 0) return <Empty>{<p>{texts.noAccounts}</p>}</Empty>;
   const waitingFirst = member.accounts.toSorted(
     (a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'),
   );
   return (
-    <div className={classes['accounts']}>
-      {waitingFirst.map((account) => (
-        <Card
-          key={account.accountId}
-          title={`${nameOf(account.walletType)} ${account.accountNumber}`}
-          actions={<Chip tone={TONES[account.status]} label={texts.statuses[account.status]} />}
-        >
-          <Facts
-            facts={[
-              [
-                texts.number,
-                <Copy key="number" value={account.accountNumber} what={texts.number} />,
-              ],
-              [texts.title, account.accountTitle],
-              [texts.limits, limitsOf(account)],
-            ]}
-          />
-          <QrCheck account={account} />
-          <SameNumbers account={account} standing={standing} />
-          <AccountActions
-            account={account}
-            warnings={<SameNumbers account={account} standing={standing} />}
-          />
-        </Card>
-      ))}
-    </div>
+    <>
+      <div className={classes['above']}>
+        <AddAccount member={member} />
+      </div>
+      {waitingFirst.length === 0 ? <Empty>{<p>{texts.noAccounts}</p>}</Empty> : null}
+      <div className={classes['accounts']}>
+        {waitingFirst.map((account) => (
+          <Card
+            key={account.accountId}
+            title={`${nameOf(account.walletType)} ${account.accountNumber}`}
+            actions={<Chip tone={TONES[account.status]} label={texts.statuses[account.status]} />}
+          >
+            <Facts
+              facts={[
+                [
+                  texts.number,
+                  <Copy key="number" value={account.accountNumber} what={texts.number} />,
+                ],
+                [texts.title, account.accountTitle],
+                [texts.limits, limitsOf(account)],
+              ]}
+            />
+            <QrCheck account={account} />
+            <SameNumbers account={account} standing={standing} />
+            <AccountActions
+              account={account}
+              warnings={<SameNumbers account={account} standing={standing} />}
+            />
+          </Card>
+        ))}
+      </div>
+    </>
   );
 }
 

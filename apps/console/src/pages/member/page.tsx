@@ -13,9 +13,11 @@ import { useRecent } from '../../palette/recent.ts';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
 import { AlertsTab } from './alerts.tsx';
+import { ChangeMember } from './change-member.tsx';
 import { FloatTab } from './float.tsx';
 import { AuditTab, OrdersTab } from './lists.tsx';
 import { NowTab } from './now.tsx';
+import { RecoveryLink } from './recovery-link.tsx';
 import { SessionsTab } from './sessions.tsx';
 import { StatusAction } from './status-action.tsx';
 import { texts } from './texts.ts';
@@ -75,7 +77,13 @@ function OneMember({ member, standing, tab }: TabProps & { readonly tab: TabName
           {username} · <Copy value={memberId} what={texts.theId} mono />
         </>
       }
-      actions={<StatusAction member={member} standing={standing} />}
+      actions={
+        <>
+          <ChangeMember member={member} />
+          <RecoveryLink member={member} />
+          <StatusAction member={member} standing={standing} />
+        </>
+      }
     >
       <Tabs
         value={tab}

@@ -15,6 +15,8 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
+import { sees, useSession } from '../../session.tsx';
+import { AddMember } from './add-member.tsx';
 import { MemberStatus } from './member-status.tsx';
 import { texts } from './texts.ts';
 
@@ -111,12 +113,13 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
 
 /** C11, the list. */
 export default function MembersPage() {
+  const { operator } = useSession();
   const { values, set, clear, count } = useFilters(FILTERS);
   const { online, ...others } = values;
   const query = { ...others, ...(online !== undefined && { online: online === 'true' }) };
   const list = useList(LIST_MEMBERS, { query }, { watch: ['member'] });
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} actions={sees(operator, 'admin') ? <AddMember /> : undefined}>
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
           label={texts.search}

@@ -25,6 +25,12 @@ export const texts = {
   nothing: 'none',
   last: 'Last order',
   never: 'never',
+  newMember: {
+    add: 'Add a member',
+    lead: 'They get a link by which they choose their own password. Then they need an account that is approved, and float for deposits.',
+    capacityHint: 'Both kinds together. It can be changed at any time.',
+    noLink: 'The member is added, but no link was made. Make it here.',
+  },
   none: 'There is no member yet.',
   noneFound: 'No member fits these filters.',
 } as const;
