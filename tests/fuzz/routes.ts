@@ -227,6 +227,8 @@ function checkPage({ headers, body }: WireAnswer): string | undefined {
     return body.subarray(1, 4).toString() === 'PNG' ? undefined : 'a picture that is none';
   if (type === 'text/html')
     return /^<!doctype html>/i.test(body.toString()) ? undefined : 'a page that is no page';
+  if (type === 'text/plain')
+    return headers.has('content-disposition') ? undefined : 'a receipt that is shown as a page';
   const json = JSON.parse(body.toString()) as { data?: { view?: unknown; claimed?: unknown } };
   return typeof json.data?.view === 'string' || json.data?.claimed === true
     ? undefined
