@@ -113,12 +113,16 @@ describe('the role of the service', () => {
     for (const table of await tables())
       if ((await answerTo(clone.target, `delete from ${table}`)) === 'done') deleted.push(table);
     expect(deleted.sort()).toEqual([
+      'alert_channels',
       'audit_unchained',
       'delivery_queue',
       'master_key_checks',
       'member_changes',
+      'missed_alert_stops',
       'operator_codes',
       'order_claims',
+      'push_keys',
+      'push_subscriptions',
       'recovery_codes',
       'recovery_links',
       'request_keys',

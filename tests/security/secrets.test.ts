@@ -51,7 +51,7 @@ let stop: () => Promise<unknown>;
 let dump: string;
 
 beforeAll(async () => {
-  service = await startService({ ROLES: 'http' });
+  service = await startService({ ROLES: 'http', MASTER_KEY });
   ({ url, stop } = await startLogging());
   await live();
   dump = await dumpTables();
