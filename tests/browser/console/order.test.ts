@@ -120,7 +120,6 @@ describe('two operators at once', () => {
       .first()
       .waitFor();
     await one.page.unroute('**/api/operator/orders/*');
-    await sendDialog(one.page);
     await dialog.getByText('The admin was faster: Completed.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Complete PKR 2,500' }).isDisabled()).toBe(
       true,

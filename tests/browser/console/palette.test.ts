@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { openConsole } from '../../support/console.ts';
+import { openConsole, typeInto } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createMember, createMerchant } from '../../support/fixtures.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -23,7 +23,7 @@ test('any order, merchant and member is found and opened by the keyboard, and is
   const { page, close } = await console.open({ role: 'viewer', path: '/webhooks' });
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   await page.keyboard.press('Control+K');
-  await page.keyboard.type(orderReference);
+  await typeInto(field(page), orderReference);
   await page.getByRole('option', { name: /PKR.2,317 deposit/ }).waitFor();
   expect(await active(page)).toMatch(/2,317/);
   await page.keyboard.press('Enter');
@@ -36,10 +36,11 @@ test('any order, merchant and member is found and opened by the keyboard, and is
     [member.username, 'Sana Iqbal'],
   ] as const) {
     await page.keyboard.press('Control+K');
-    await page.keyboard.type(typed);
+    await typeInto(field(page), typed);
     await page.getByRole('option', { name: found }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: found, level: 1 }).waitFor();
+    await field(page).waitFor({ state: 'detached' });
   }
   await page.keyboard.press('/');
   const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
@@ -102,7 +103,7 @@ test('a search that fails is said, and pages are found all the same', async () =
     }),
   );
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('members');
+  await typeInto(field(page), 'members');
   await page
     .getByRole('alert')
     .filter({ hasText: /^Orders could not be searched. Searching/ })
