@@ -91,10 +91,16 @@ test('a late confirmation of what nobody held may name who received the money', 
 });
 
 describe('two operators at once', () => {
+  /** Ready to be sent: what the deed does with this note is asked as soon as typing rests. */
   const complete = async (page: Page, note: string) => {
     await page.getByRole('button', { name: 'Complete PKR 2,500…' }).click();
     await effectShown(page);
+    const previewed = page.waitForResponse(
+      (response) =>
+        response.url().includes('preview=true') && response.request().postDataJSON().note === note,
+    );
     await page.getByLabel('Note').fill(note);
+    await previewed;
   };
 
   test('both resolve: one wins, the other is told who', async () => {
