@@ -16,7 +16,7 @@ const ALONE = [
 ];
 /** Left to the scripts that set these to `full`: whole campaigns, and what `npm ci` does anyway. */
 const LONGER: Readonly<Record<string, readonly string[]>> = {
-  FAULTS: ['tests/faults/{deaf-listeners,disk-full,failover-load,freezes,soak}.test.ts'],
+  FAULTS: ['tests/faults/{disk-full,soak}.test.ts'],
   BENCH: ['tests/bench/route-costs.test.ts'],
   STARTS: ['tests/clone/fresh-clone.test.ts', 'tests/e2e/service/demo-past.test.ts'],
 };

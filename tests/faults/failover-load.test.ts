@@ -21,9 +21,9 @@ import { startTraffic } from './support/traffic.ts';
 
 /**
  * Each commit waits for the standby. In turns the primary is killed, and frozen until it has been
- * overtaken.
+ * overtaken. The short form ends after the first kill.
  */
-const FAILOVERS = size('FAILOVERS', { short: 2, full: 20 });
+const FAILOVERS = size('FAILOVERS', { short: 1, full: 20 });
 /**
  * A process is back within this after there is a primary; in the short form, which runs beside
  * others, before its clients give up.
