@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, mergeConfig } from 'vite';
 import { webAppConfig } from '../../bin/web-app-config.ts';
@@ -6,8 +7,11 @@ import { shellList } from './build/shell-list.ts';
 
 const at = (name: string) => path.join(import.meta.dirname, name);
 
+const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+
 export default defineConfig(({ command }) =>
   mergeConfig(webAppConfig('member', command), {
+    define: { __VERSION__: JSON.stringify(version) },
     plugins: [lightEndpoints(), shellList(at('public'))],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {

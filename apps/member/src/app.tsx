@@ -5,6 +5,7 @@ import { keepAwake } from './alarm/wake-lock.ts';
 import { HistoryScreen } from './history/screen.tsx';
 import { texts } from './language.ts';
 import { OrderScreen } from './order/screen.tsx';
+import { lazyScreen } from './parts/lazy.tsx';
 import { path } from './router.tsx';
 import { Recover } from './session/recover.tsx';
 import { SignIn, SignInAgain } from './session/sign-in.tsx';
@@ -39,11 +40,17 @@ function SignedIn() {
   );
 }
 
+const SettingsScreen = lazyScreen({
+  title: () => texts.value.account.settings,
+  load: async () => (await import('./settings/screen.tsx')).SettingsScreen,
+});
+
 function CurrentScreen() {
   const [, orderId] = /^\/orders\/([\w-]+)$/.exec(path.value) ?? [];
   if (orderId !== undefined) return <OrderScreen key={orderId} orderId={orderId} />;
   if (path.value === '/history') return <HistoryScreen />;
   if (path.value === '/account') return <AccountScreen />;
+  if (path.value === '/account/settings') return <SettingsScreen />;
   return <WorkScreen />;
 }
 

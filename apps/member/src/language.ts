@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Texts } from './texts/en.ts';
 
 /** The languages of the app. Digits are those of banknotes and keypads, in every language. */
@@ -10,8 +10,9 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** A language's texts are loaded when somebody reads them. */
-const CATALOGUES: Readonly<Record<Language, () => Promise<Texts>>> = {
+/** Each language's texts are loaded when somebody reads them. */
+type Catalogues<T> = Readonly<Record<Language, () => Promise<T>>>;
+const CATALOGUES: Catalogues<Texts> = {
   en: async () => (await import('./texts/en.ts')).en,
   ur: async () => (await import('./texts/ur.ts')).ur,
   hi: async () => (await import('./texts/hi.ts')).hi,
@@ -33,12 +34,33 @@ export function usualLanguage(): Language {
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
 }
 
+/** Load a part's texts, and answer what shows them. */
+const parts: ((code: Language) => Promise<() => void>)[] = [];
+
+/** Texts of a part of the app that is loaded when it is opened, in the language that is read. */
+export async function textsOf<T>(catalogues: Catalogues<T>): Promise<ReadonlySignal<T>> {
+  const read = signal(await catalogues[language.value]());
+  parts.push(async (code) => {
+    const loaded = await catalogues[code]();
+    return () => {
+      read.value = loaded;
+    };
+  });
+  return read;
+}
+
 /** Shows the app in this language, from now on on this phone. */
 export async function speak(code: Language): Promise<void> {
-  const loaded = await CATALOGUES[code]();
+  const [loaded, ...shown] = await Promise.all([
+    CATALOGUES[code](),
+    ...parts.map((load) => load(code)),
+  ]);
   document.documentElement.lang = code;
   document.documentElement.dir = LANGUAGES[code].direction;
-  spoken.value = { language: code, texts: loaded };
+  batch(() => {
+    for (const show of shown) show();
+    spoken.value = { language: code, texts: loaded };
+  });
 }
 
 export async function chooseLanguage(code: Language): Promise<void> {

@@ -1,7 +1,9 @@
-import { type AnswerOf, MEMBER_SIGN_OUT, MEMBER_WHO_AM_I } from '@munshi/api';
+import { type AnswerOf, type Endpoint, MEMBER_SIGN_OUT, MEMBER_WHO_AM_I } from '@munshi/api';
+import type { Outcome, RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
+import { forgetNotices } from './alerts/notices.ts';
 import { database } from './kept.ts';
-import { forgetAll, keep, readKept } from './outbox/indexed-db.ts';
+import { forgetAll, forgetRead, keep, readKept } from './outbox/indexed-db.ts';
 import { api, hasToken, keepToken, onSignedOut } from './service.ts';
 
 type SessionAnswer = AnswerOf<typeof MEMBER_WHO_AM_I>['data'];
@@ -28,6 +30,8 @@ export async function lookAtSession(): Promise<void> {
   const outcome = await api.call(MEMBER_WHO_AM_I, {}).catch(() => undefined);
   if (outcome?.ok) return begin(outcome.answer.data);
   const refused = outcome !== undefined && outcome.refusal.status < 500;
+  // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
+  if (refused) await forgetRead(await database);
   const kept = await readKept<Member>(await database, 'member');
   if (refused) session.value = { is: 'signed out' };
   else if (kept === null) session.value = { is: 'unreachable' };
@@ -49,10 +53,37 @@ export async function ensureToken(): Promise<boolean> {
   return hasToken();
 }
 
-/** Ends the session, and forgets what the phone has kept of it. */
-export async function signOut(): Promise<void> {
-  await api.call(MEMBER_SIGN_OUT, {});
-  await forgetAll(await database);
+/** A write of whoever is signed in. Undefined: the service cannot be reached. */
+export async function write<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+): Promise<Outcome<E> | undefined> {
+  if (!(await ensureToken())) return undefined;
+  const outcome = await api.call(endpoint, request).catch(() => undefined);
+  if (outcome?.ok !== false || outcome.refusal.code !== 'csrf-token-invalid') return outcome;
+  // Another window has signed in anew, and the cookie is of that.
+  keepToken(null);
+  return (await ensureToken()) ? api.call(endpoint, request).catch(() => undefined) : undefined;
+}
+
+const otherWindows = new BroadcastChannel('munshi-member session');
+otherWindows.onmessage = () => void leave();
+
+/**
+ * Ends the session, and forgets what the phone has kept of it. False: the service cannot be
+ * reached, and would go on calling this phone.
+ */
+export async function signOut(): Promise<boolean> {
+  const outcome = await write(MEMBER_SIGN_OUT, {});
+  if (outcome === undefined || (!outcome.ok && outcome.refusal.status !== 401)) return false;
+  await leave();
+  otherWindows.postMessage(null);
+  return true;
+}
+
+async function leave(): Promise<void> {
   keepToken(null);
   session.value = { is: 'signed out' };
+  await forgetAll(await database);
+  await forgetNotices();
 }

@@ -1,22 +1,15 @@
 import { isZero } from '@munshi/web';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { soundAllowed, startAlarmSound } from '../alarm/sound.ts';
 import { moneyText } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
-import { flushOutbox, waiting } from '../outbox/actions.ts';
-import { UnsentNames } from '../outbox/unsent.tsx';
 import { Screen } from '../parts/frame.tsx';
-import { Sheet } from '../parts/sheet.tsx';
+import { ForwardIcon } from '../parts/icons.tsx';
 import { AccountNumber, Money } from '../parts/values.tsx';
-import { LanguageChoice } from '../session/language-choice.tsx';
-import { session, signOut } from '../session.ts';
-import { chooseTheme, THEMES, theme } from '../theme.ts';
+import { Link } from '../router.tsx';
 import { me } from '../work/known.ts';
 import type { Me } from '../work/orders.ts';
-import { PasswordSheet } from './password-sheet.tsx';
 
-/** M11 and M12: float, accounts, settings. */
+/** M11: float and accounts; and the way to M12. */
 export function AccountScreen() {
   const { account, loading } = texts.value;
   const mine = me.value;
@@ -32,7 +25,12 @@ export function AccountScreen() {
           <Accounts me={mine} />
         </>
       )}
-      <Settings />
+      <p class="card row">
+        <Link to="/account/settings" class="whole">
+          {account.settings}
+        </Link>
+        <ForwardIcon class="directed" />
+      </p>
     </Screen>
   );
 }
@@ -102,76 +100,4 @@ function limitText({ minimumPerOrder, maximumPerOrder }: Account, currency: stri
   if (least !== null && most !== null) return account.perOrder(least, most);
   if (most !== null) return account.atMost(most);
   return least === null ? '' : account.atLeast(least);
-}
-
-function Settings() {
-  const { account: words, language } = texts.value;
-  const [changing, setChanging] = useState(false);
-  const [refused, setRefused] = useState(false);
-  const leave = async () => {
-    await flushOutbox();
-    if (waiting.value.length > 0) return setRefused(true);
-    await signOut();
-  };
-  const { value } = session;
-  return (
-    <section class="settings">
-      <h2>{words.settings}</h2>
-      <div class="card">
-        <h3>{language}</h3>
-        <LanguageChoice />
-        <h3>{words.theme}</h3>
-        <fieldset class="choices" aria-label={words.theme}>
-          {THEMES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={theme.value === each}
-              onClick={() => chooseTheme(each)}
-            >
-              {words.themes[each]}
-            </button>
-          ))}
-        </fieldset>
-        <h3>{words.sound}</h3>
-        <SoundTest />
-      </div>
-      <div class="card stack">
-        <button type="button" class="secondary" onClick={() => setChanging(true)}>
-          {words.password}
-        </button>
-        <button type="button" class="secondary" onClick={() => void leave()}>
-          {words.signOut}
-        </button>
-        <p class="hint">{words.signOutLead}</p>
-      </div>
-      {changing && value.is === 'signed in' ? (
-        <PasswordSheet username={value.member.username} onClose={() => setChanging(false)} />
-      ) : null}
-      {refused ? (
-        <Sheet title={texts.value.outbox.signOutTitle} onClose={() => setRefused(false)}>
-          <p>{texts.value.outbox.signOutLead}</p>
-          <UnsentNames />
-        </Sheet>
-      ) : null}
-    </section>
-  );
-}
-
-/** The alarm as it will sound, until it is stopped. */
-function SoundTest() {
-  const { account: words } = texts.value;
-  const [playing, setPlaying] = useState(false);
-  const stop = useRef<() => void>(() => {});
-  useEffect(() => () => stop.current(), []);
-  useEffect(() => {
-    if (!playing || !soundAllowed.value) return;
-    stop.current = startAlarmSound();
-    return () => stop.current();
-  }, [playing, soundAllowed.value]);
-  return (
-    <button type="button" class="secondary" onClick={() => setPlaying(!playing)}>
-      {playing ? words.soundStop : words.soundTest}
-    </button>
-  );
 }

@@ -1,7 +1,6 @@
 import { MEMBER_SEEN } from '@munshi/api';
 import { signal } from '@preact/signals';
-import { api } from '../service.ts';
-import { ensureToken } from '../session.ts';
+import { write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
 
 /** Orders that wait to be seen, the first one first. */
@@ -14,11 +13,7 @@ export function raise(order: Order): void {
 
 /** Somebody has seen it: the alarm is over, and the service knows how long that took. */
 export function seen(orderId: string): void {
-  if (alarms.value.some((alarm) => alarm.orderId === orderId)) void saySeen(orderId);
+  if (alarms.value.some((alarm) => alarm.orderId === orderId))
+    void write(MEMBER_SEEN, { params: { orderId } });
   alarms.value = alarms.value.filter((alarm) => alarm.orderId !== orderId);
-}
-
-async function saySeen(orderId: string): Promise<void> {
-  if (await ensureToken())
-    await api.call(MEMBER_SEEN, { params: { orderId } }).catch(() => undefined);
 }

@@ -107,7 +107,6 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         disabled={!equal}
         onDone={() => void confirm()}
       />
-      <p class="hint centre">{receive.hold}</p>
     </Sheet>
   );
 }

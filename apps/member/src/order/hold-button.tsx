@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { texts } from '../language.ts';
 
 interface HoldButtonProps {
   readonly label: string;
@@ -47,20 +48,23 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
       </button>
     );
   return (
-    <button
-      type="button"
-      class={`${tone} hold ${holding ? 'holding' : ''}`}
-      disabled={disabled}
-      onPointerDown={press}
-      onPointerUp={release}
-      onPointerLeave={release}
-      onPointerCancel={release}
-      onContextMenu={(event) => event.preventDefault()}
-      onClick={() => {
-        if (!done.current) setAsked(true);
-      }}
-    >
-      <span>{label}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        class={`${tone} hold ${holding ? 'holding' : ''}`}
+        disabled={disabled}
+        onPointerDown={press}
+        onPointerUp={release}
+        onPointerLeave={release}
+        onPointerCancel={release}
+        onContextMenu={(event) => event.preventDefault()}
+        onClick={() => {
+          if (!done.current) setAsked(true);
+        }}
+      >
+        <span>{label}</span>
+      </button>
+      <p class="hint centre">{texts.value.receive.hold}</p>
+    </>
   );
 }

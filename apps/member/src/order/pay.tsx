@@ -68,7 +68,7 @@ export function PayAction({ order }: { readonly order: Order }) {
 
 /** The transaction's ID, read back before it is sent. */
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
-  const { pay, receive } = texts.value;
+  const { pay } = texts.value;
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
@@ -109,7 +109,6 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
         disabled={reference === ''}
         onDone={() => void confirm()}
       />
-      <p class="hint centre">{receive.hold}</p>
     </Sheet>
   );
 }

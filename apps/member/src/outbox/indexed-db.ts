@@ -68,9 +68,34 @@ export function indexedDbStore<Action>(database: IDBDatabase): OutboxStore<Actio
 export const readKept = async <Value>(database: IDBDatabase, name: string): Promise<Value | null> =>
   (await answered(database.transaction('kept').objectStore('kept').get(name))) ?? null;
 
+/** Whose things are kept. */
+const MEMBER = 'member';
+
+/** Keeps what was read; nothing where nobody is signed in any more when the answer comes. */
 export async function keep(database: IDBDatabase, name: string, value: unknown): Promise<void> {
+  await changeKept(database, name, () => value);
+}
+
+/** Puts what `change` answers in the place of what is kept, in one transaction. */
+export async function changeKept<Value>(
+  database: IDBDatabase,
+  name: string,
+  change: (kept: Value | undefined) => Value,
+): Promise<void> {
   const transaction = database.transaction('kept', 'readwrite');
-  transaction.objectStore('kept').put(value, name);
+  const kept = transaction.objectStore('kept');
+  const isTheirs = name === MEMBER || (await answered(kept.getKey(MEMBER))) !== undefined;
+  if (isTheirs) kept.put(change(await answered(kept.get(name))), name);
+  await finished(transaction);
+}
+
+/** Forgets what was read, which is about customers, but not who has read it. */
+export async function forgetRead(database: IDBDatabase): Promise<void> {
+  const transaction = database.transaction('kept', 'readwrite');
+  const kept = transaction.objectStore('kept');
+  const member = await answered(kept.get(MEMBER));
+  kept.clear();
+  if (member !== undefined) kept.put(member, MEMBER);
   await finished(transaction);
 }
 

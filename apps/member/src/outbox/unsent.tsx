@@ -2,16 +2,17 @@ import { texts } from '../language.ts';
 import { Link } from '../router.tsx';
 import { orders } from '../work/known.ts';
 import { waiting } from './actions.ts';
-import { deedText, OutboxBar, OutboxLine } from './line.tsx';
+import { OutboxBar } from './line.tsx';
 
 /**
  * What asks or was refused, first of all; and what waits of orders that are not in hand any more.
- * The others say it on their cards.
+ * The others say it on their cards. `all`: they too.
  */
-export function UnsentList() {
+export function UnsentList({ all = false }: { readonly all?: boolean }) {
   const inHand = new Set(orders.value.map(({ orderId }) => orderId));
   const shown = waiting.value.filter(
-    ({ subject, state }) => state === 'asking' || state === 'refused' || !inHand.has(subject),
+    ({ subject, state }) =>
+      all || state === 'asking' || state === 'refused' || !inHand.has(subject),
   );
   if (shown.length === 0) return null;
   return (
@@ -25,15 +26,3 @@ export function UnsentList() {
     </ul>
   );
 }
-
-/** All that is not sent, to read. */
-export const UnsentNames = () => (
-  <ul class="unsent">
-    {waiting.value.map((entry) => (
-      <li key={entry.id}>
-        <b>{deedText(entry)}</b>
-        <OutboxLine entry={entry} />
-      </li>
-    ))}
-  </ul>
-);

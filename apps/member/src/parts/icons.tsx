@@ -28,6 +28,8 @@ const icon =
   );
 
 export const BackIcon = icon('M20 12H5M11 6l-6 6 6 6');
+export const ForwardIcon = icon('M9 5l7 7-7 7');
+export const PhoneIcon = icon('M7 3h10v18H7zM11 18h2');
 export const CloseIcon = icon('M6 6l12 12M18 6L6 18');
 export const CopyIcon = icon('M9 9h10v11H9zM5 15V4h10');
 export const TickIcon = icon('M5 13l4.5 4.5L19 7');

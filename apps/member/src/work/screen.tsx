@@ -10,8 +10,7 @@ import { Screen } from '../parts/frame.tsx';
 import { OfflineIcon, ReloadIcon, WarnIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Link } from '../router.tsx';
-import { api } from '../service.ts';
-import { ensureToken } from '../session.ts';
+import { write } from '../session.ts';
 import { hasUpdate, takeUpdate } from '../updates.ts';
 import { GoneCard, OrderCard } from './cards.tsx';
 import { refresh } from './follow.ts';
@@ -42,10 +41,7 @@ export function WorkScreen() {
 }
 
 async function setPresence(wanted: boolean): Promise<void> {
-  if (!(await ensureToken())) return;
-  const outcome = await api
-    .call(MEMBER_PRESENCE, { body: { online: wanted } })
-    .catch(() => undefined);
+  const outcome = await write(MEMBER_PRESENCE, { body: { online: wanted } });
   if (outcome?.ok) learnMe(outcome.answer.data);
   await refresh();
 }

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { PasswordField } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { api, keepToken } from '../service.ts';
-import { ensureToken } from '../session.ts';
+import { keepToken } from '../service.ts';
+import { write } from '../session.ts';
+import { words } from './words.ts';
 
 interface PasswordSheetProps {
   readonly username: string;
@@ -13,7 +14,7 @@ interface PasswordSheetProps {
 
 /** Another password; the other phones are signed out by it. */
 export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
-  const { account, recovery, signIn, close } = texts.value;
+  const { recovery, signIn, close } = texts.value;
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [wrong, setWrong] = useState<'current' | 'next' | 'tries' | 'unreachable' | undefined>();
@@ -22,9 +23,7 @@ export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
     event.preventDefault();
     if (next.length < 8) return setWrong('next');
     const body = { currentPassword: current, newPassword: next };
-    const outcome = (await ensureToken())
-      ? await api.call(MEMBER_CHANGE_PASSWORD, { body }).catch(() => undefined)
-      : undefined;
+    const outcome = await write(MEMBER_CHANGE_PASSWORD, { body });
     if (outcome?.ok) {
       keepToken(outcome.answer.data.csrfToken);
       setChanged(true);
@@ -32,14 +31,14 @@ export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
   };
   if (changed)
     return (
-      <Sheet title={account.changed} onClose={onClose}>
+      <Sheet title={words.value.changed} onClose={onClose}>
         <button type="button" class="primary" onClick={onClose}>
           {close}
         </button>
       </Sheet>
     );
   return (
-    <Sheet title={account.password} onClose={onClose}>
+    <Sheet title={words.value.password} onClose={onClose}>
       <form class="form" onSubmit={submit} noValidate>
         <div role="alert">
           {wrong === 'unreachable' || wrong === 'tries' ? (
@@ -48,10 +47,10 @@ export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
         </div>
         <input type="hidden" autocomplete="username" value={username} />
         <PasswordField
-          label={account.current}
+          label={words.value.current}
           value={current}
           onInput={setCurrent}
-          error={wrong === 'current' ? account.wrongCurrent : undefined}
+          error={wrong === 'current' ? words.value.wrongCurrent : undefined}
           autoComplete="current-password"
         />
         <PasswordField

@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../language.ts';
+import { Screen } from './frame.tsx';
+
+interface LazyScreen {
+  title(): string;
+  load(): Promise<FunctionComponent>;
+}
+
+/** A screen whose code and texts are loaded when it is opened: few open it, and not often. */
+export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
+  const loaded = signal<FunctionComponent | 'failed' | null>(null);
+  const look = async () => {
+    loaded.value = null;
+    loaded.value = await load().catch(() => 'failed' as const);
+  };
+  return function Lazy() {
+    useEffect(() => {
+      if (typeof loaded.peek() !== 'function') void look();
+    }, []);
+    const Loaded = loaded.value;
+    if (typeof Loaded === 'function') return <Loaded />;
+    const { loading, signIn, again } = texts.value;
+    return (
+      <Screen title={title()}>
+        {Loaded === null ? (
+          <div class="skeletons" role="status" aria-label={loading}>
+            <div class="card" />
+            <div class="card" />
+          </div>
+        ) : (
+          <div class="nothing" role="alert">
+            <h2>{signIn.unreachable}</h2>
+            <button type="button" class="secondary" onClick={() => void look()}>
+              {again}
+            </button>
+          </div>
+        )}
+      </Screen>
+    );
+  };
+}
