@@ -20,6 +20,11 @@ export default defineConfig(({ command }) =>
         output: {
           entryFileNames: ({ name }: { readonly name: string }) =>
             name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js',
+          // Texts of a part that is loaded later are told from those of the first load.
+          chunkFileNames: ({ facadeModuleId }: { readonly facadeModuleId?: string | null }) => {
+            const [, part] = /\/src\/([\w-]+)\/texts\//.exec(facadeModuleId ?? '') ?? [];
+            return `assets/${part === undefined ? '' : `${part}-`}[name]-[hash].js`;
+          },
         },
       },
     },

@@ -30,13 +30,10 @@ function readKept(): Standing {
 
 export const standing = signal(readKept());
 
-export function note(change: Partial<Standing>): void {
+function note(change: Partial<Standing>): void {
   standing.value = { ...standing.value, ...change };
   localStorage.setItem(KEPT_AS, JSON.stringify(standing.value));
 }
-
-export const tick = (step: Step): void =>
-  note({ ticked: [...standing.value.ticked.filter((each) => each !== step), step] });
 
 /** Nothing is pushed to this phone any more. */
 export const forgetPush = (): void => note({ endpoint: null, testMs: null });
@@ -47,10 +44,6 @@ function readPermission(): NotificationPermission | 'unsupported' {
   const able = 'Notification' in globalThis && 'PushManager' in globalThis;
   return able ? Notification.permission : 'unsupported';
 }
-export const lookAtPermission = (): void => {
-  permission.value = readPermission();
-};
-
 /** iPhones say it by a word of their own. */
 const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone)').matches ||
