@@ -2,7 +2,8 @@ import { clockText } from '@munshi/web';
 import { Card } from '@munshi/web-ui';
 import { Chart, Legend } from '../../chart/chart.tsx';
 import classes from './now.module.css';
-import { type Overview, successText } from './page.tsx';
+import { type Overview, successText } from './overview.ts';
+import { atEnd, Table } from './table.tsx';
 import { texts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
@@ -86,31 +87,19 @@ function Parts({ overview }: { readonly overview: Overview }) {
   return (
     <details className={classes['details']}>
       <summary>{texts.hourAsTable}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-      <section className={classes['scroll']} tabIndex={0} aria-label={texts.hourTable}>
-        <table className={classes['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.since}</th>
-              {[texts.now, texts.before, texts.completed].map((header) => (
-                <th key={header} scope="col" data-align="end">
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lastHour.slices.map(({ created, completed }, at) => (
-              <tr key={times[at]}>
-                <td className="number">{clockText(times[at] ?? 0)}</td>
-                <td data-align="end">{created}</td>
-                <td data-align="end">{weekBefore.slices[at]?.created}</td>
-                <td data-align="end">{completed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        label={texts.hourTable}
+        headers={[[texts.since], ...[texts.now, texts.before, texts.completed].map(atEnd)]}
+      >
+        {lastHour.slices.map(({ created, completed }, at) => (
+          <tr key={times[at]}>
+            <td className="number">{clockText(times[at] ?? 0)}</td>
+            <td data-align="end">{created}</td>
+            <td data-align="end">{weekBefore.slices[at]?.created}</td>
+            <td data-align="end">{completed}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -1,5 +1,5 @@
-import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
-import { type AsText, durationText, isZero } from '@munshi/web';
+import { READ_OVERVIEW } from '@munshi/api';
+import { durationText, isZero } from '@munshi/web';
 import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -9,12 +9,10 @@ import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
 import { Hours } from './hours.tsx';
 import { LastHour } from './last-hour.tsx';
 import classes from './now.module.css';
+import { type Method, percentText, successOf, successText } from './overview.ts';
 import { Bars, Trend } from './sparks.tsx';
+import { atEnd, type Header, Table } from './table.tsx';
 import { texts } from './texts.ts';
-
-export type Overview = AsText<OverviewView>;
-export type Method = Overview['methods'][number];
-type Counts = Pick<Overview['lastHour'], 'created' | 'completed' | 'failed'>;
 
 /** C2: the state of everything on one screen, for a wall too. */
 export default function NowPage() {
@@ -67,22 +65,25 @@ function QueueTiles() {
   );
 }
 
-/** Of those that have ended, in percent; null where none has. */
-function successOf({ completed, failed }: Counts): number | null {
-  const ended = completed + failed;
-  return ended === 0 ? null : Math.round((100 * completed) / ended);
-}
-
-const percentText = (percent: number) => `${percent} %`;
 const secondsText = (seconds: number) => durationText(seconds * 1000);
-
-export function successText(counts: Counts): string {
-  const percent = successOf(counts);
-  return percent === null ? texts.none : percentText(percent);
-}
 
 const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
   waiting + inHand + membersFree === 0 && hours.every(({ created }) => created === 0);
+
+const METHOD_HEADERS: readonly Header[] = [
+  [texts.method],
+  ...[
+    texts.waiting,
+    texts.inHand,
+    texts.toConfirm,
+    texts.free,
+    texts.capacity,
+    texts.float,
+    texts.success,
+    texts.median,
+  ].map(atEnd),
+  [texts.halfDay],
+];
 
 function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const nameOf = useMethodName();
@@ -90,36 +91,11 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const quiet = methods.filter(isQuiet);
   return (
     <Card title={texts.methods}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-      <section className={classes['scroll']} tabIndex={0} aria-label={texts.methodsTable}>
-        <table className={classes['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.method}</th>
-              {[
-                texts.waiting,
-                texts.inHand,
-                texts.toConfirm,
-                texts.free,
-                texts.capacity,
-                texts.float,
-                texts.success,
-                texts.median,
-              ].map((header) => (
-                <th key={header} scope="col" data-align="end">
-                  {header}
-                </th>
-              ))}
-              <th scope="col">{texts.halfDay}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {active.map((method) => (
-              <MethodRow key={method.walletType} method={method} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label={texts.methodsTable} headers={METHOD_HEADERS}>
+        {active.map((method) => (
+          <MethodRow key={method.walletType} method={method} />
+        ))}
+      </Table>
       {quiet.length === 0 ? null : (
         <p className="quiet">
           {texts.quiet(quiet.map(({ walletType }) => nameOf(walletType)).join(', '))}
