@@ -23,20 +23,34 @@ export function Page({ title, beside, lead, actions, children }: PageProps) {
   }, []);
   return (
     <div className={classes['page']}>
-      <header className={classes['head']}>
-        <div>
-          <div className={classes['title']}>
-            <h1 ref={heading} tabIndex={-1}>
-              {title}
-            </h1>
-            {beside}
-          </div>
-          {lead === undefined ? null : <div className="quiet">{lead}</div>}
-        </div>
-        {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
-      </header>
+      <Head beside={beside} lead={lead} actions={actions}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+      </Head>
       {children}
     </div>
+  );
+}
+
+interface HeadProps extends Pick<PageProps, 'beside' | 'lead' | 'actions'> {
+  /** The heading itself: an `h1` or an `h2`. */
+  readonly children: ReactNode;
+}
+
+/** A heading with what belongs to it: of a screen, or of the one thing that is open in it. */
+export function Head({ beside, lead, actions, children }: HeadProps) {
+  return (
+    <header className={classes['head']}>
+      <div>
+        <div className={classes['title']}>
+          {children}
+          {beside}
+        </div>
+        {lead === undefined ? null : <div className="quiet">{lead}</div>}
+      </div>
+      {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
+    </header>
   );
 }
 

@@ -23,6 +23,7 @@ import {
   Page,
   Refusal,
   Skeleton,
+  Split,
   type Tone,
   text,
   useFilters,
@@ -79,52 +80,55 @@ export default function ApprovalsPage() {
           onChange={(next) => set({ status: next, open: undefined })}
         />
       </FilterBar>
-      <div className={classes['split']} data-open={values.open !== undefined}>
-        <DataTable
-          label={texts.title}
-          list={list}
-          rowId={({ approvalId }) => approvalId}
-          rowLabel={({ kind }) => texts.kinds[kind]}
-          openId={values.open}
-          onOpen={({ approvalId }) => set({ open: approvalId })}
-          empty={
-            waiting ? (
-              <>
-                <p>{texts.none}</p>
-                <p className="quiet">{texts.noneHint}</p>
-              </>
-            ) : (
-              <p>{texts.noneFound}</p>
-            )
-          }
-          columns={[
-            { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
-            { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
-            {
-              id: 'requester',
-              header: texts.requester,
-              cell: ({ requestedBy, requestedName }) =>
-                requestedBy === operator.operatorId
-                  ? `${requestedName} (${texts.you})`
-                  : requestedName,
-            },
-            waiting
-              ? {
-                  id: 'age',
-                  header: texts.age,
-                  align: 'end',
-                  cell: ({ requestedAt }) => <Age at={requestedAt} redAfterMs={LATE_MS} />,
-                }
-              : {
-                  id: 'decided',
-                  header: texts.decided,
-                  align: 'end',
-                  cell: ({ decidedAt, requestedAt }) => <When at={decidedAt ?? requestedAt} />,
-                },
-          ]}
-        />
+      <Split
+        list={
+          <DataTable
+            label={texts.title}
+            list={list}
+            rowId={({ approvalId }) => approvalId}
+            rowLabel={({ kind }) => texts.kinds[kind]}
+            openId={values.open}
+            onOpen={({ approvalId }) => set({ open: approvalId })}
+            empty={
+              waiting ? (
+                <>
+                  <p>{texts.none}</p>
+                  <p className="quiet">{texts.noneHint}</p>
+                </>
+              ) : (
+                <p>{texts.noneFound}</p>
+              )
+            }
+            columns={[
+              { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+              { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
+              {
+                id: 'requester',
+                header: texts.requester,
+                cell: ({ requestedBy, requestedName }) =>
+                  requestedBy === operator.operatorId
+                    ? `${requestedName} (${texts.you})`
+                    : requestedName,
+              },
+              waiting
+                ? {
+                    id: 'age',
+                    header: texts.age,
+                    align: 'end',
+                    cell: ({ requestedAt }) => <Age at={requestedAt} redAfterMs={LATE_MS} />,
+                  }
+                : {
+                    id: 'decided',
+                    header: texts.decided,
+                    align: 'end',
+                    cell: ({ decidedAt, requestedAt }) => <When at={decidedAt ?? requestedAt} />,
+                  },
+            ]}
+          />
+        }
+      >
         {values.open === undefined ? null : <Opened key={values.open} approvalId={values.open} />}
-      </div>
+      </Split>
     </Page>
   );
 }
@@ -134,9 +138,9 @@ const LATE_MS = 12 * 60 * 60 * 1000;
 
 /** Whom or what a request is about, as short as it can be told. */
 function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference, merchant } = request;
+  const { amount, username, name, orderReference, merchant, memberName } = request;
   const told = [
-    orderReference ?? username ?? merchant ?? name,
+    orderReference ?? username ?? merchant ?? memberName ?? name,
     typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
   ];
   const text = told.filter((part) => part !== undefined && part !== null).join(' · ');

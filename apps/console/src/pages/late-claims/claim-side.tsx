@@ -6,6 +6,7 @@ import {
   Copy,
   EffectDialog,
   Facts,
+  Head,
   Loaded,
   Money,
   OrderStatus,
@@ -47,28 +48,31 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
         {texts.back}
       </Button>
-      <header className={classes['head']}>
-        <div>
-          <h2>{texts.digits(claim.transactionDigits)}</h2>
-          <div className="quiet">
+      <Head
+        lead={
+          <>
             <Money amount={order.amount} currency={order.currency} />, {order.merchantName},{' '}
             {texts.ago} <When at={claim.claimedAt} />
-          </div>
-        </div>
-        <div className={classes['deeds']}>
-          <Confirm claim={claim} />
-          {canTake ? (
-            <Button variant="default" loading={take.sending} onClick={takeIt}>
-              {texts.take}
-            </Button>
-          ) : null}
-          {allowedActions.includes('close') ? (
-            <Button variant="default" onClick={() => setClosing(true)}>
-              {texts.close}
-            </Button>
-          ) : null}
-        </div>
-      </header>
+          </>
+        }
+        actions={
+          <>
+            <Confirm claim={claim} />
+            {canTake ? (
+              <Button variant="default" loading={take.sending} onClick={takeIt}>
+                {texts.take}
+              </Button>
+            ) : null}
+            {allowedActions.includes('close') ? (
+              <Button variant="default" onClick={() => setClosing(true)}>
+                {texts.close}
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        <h2>{texts.digits(claim.transactionDigits)}</h2>
+      </Head>
       <Refusal error={take.error} />
       <div className={classes['columns']}>
         <Candidates claimId={claimId} />

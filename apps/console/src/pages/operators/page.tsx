@@ -6,6 +6,7 @@ import {
   DataTable,
   Facts,
   Page,
+  Split,
   text,
   useFilters,
   useList,
@@ -53,46 +54,52 @@ export default function OperatorsPage() {
       <p role="status" className={classes['said']}>
         {given?.said ?? ''}
       </p>
-      <div className={classes['split']} data-open={open !== undefined}>
-        <DataTable
-          label={texts.title}
-          list={list}
-          rowId={({ operatorId }) => operatorId}
-          rowLabel={({ name }) => name}
-          openId={values.open}
-          madeId={madeId}
-          onOpen={({ operatorId }) => set({ open: operatorId })}
-          empty={<p>{texts.none}</p>}
-          columns={[
-            {
-              id: 'name',
-              header: texts.name,
-              cell: ({ name, operatorId }) => (
-                <bdi>{operatorId === self.operatorId ? `${name} (${texts.you})` : name}</bdi>
-              ),
-            },
-            { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
-            {
-              id: 'status',
-              header: texts.status,
-              cell: ({ status }) => (
-                <Chip tone={status === 'active' ? 'done' : 'over'} label={texts.statuses[status]} />
-              ),
-            },
-            {
-              id: 'codes',
-              header: texts.codes,
-              cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
-            },
-            {
-              id: 'signed-in',
-              header: texts.lastSignIn,
-              cell: ({ lastSignIn }) =>
-                lastSignIn === null ? texts.never : <When at={lastSignIn.at} />,
-            },
-            { id: 'tokens', header: texts.tokens, align: 'end', cell: ({ tokens }) => tokens },
-          ]}
-        />
+      <Split
+        list={
+          <DataTable
+            label={texts.title}
+            list={list}
+            rowId={({ operatorId }) => operatorId}
+            rowLabel={({ name }) => name}
+            openId={values.open}
+            madeId={madeId}
+            onOpen={({ operatorId }) => set({ open: operatorId })}
+            empty={<p>{texts.none}</p>}
+            columns={[
+              {
+                id: 'name',
+                header: texts.name,
+                cell: ({ name, operatorId }) => (
+                  <bdi>{operatorId === self.operatorId ? `${name} (${texts.you})` : name}</bdi>
+                ),
+              },
+              { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
+              {
+                id: 'status',
+                header: texts.status,
+                cell: ({ status }) => (
+                  <Chip
+                    tone={status === 'active' ? 'done' : 'over'}
+                    label={texts.statuses[status]}
+                  />
+                ),
+              },
+              {
+                id: 'codes',
+                header: texts.codes,
+                cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
+              },
+              {
+                id: 'signed-in',
+                header: texts.lastSignIn,
+                cell: ({ lastSignIn }) =>
+                  lastSignIn === null ? texts.never : <When at={lastSignIn.at} />,
+              },
+              { id: 'tokens', header: texts.tokens, align: 'end', cell: ({ tokens }) => tokens },
+            ]}
+          />
+        }
+      >
         {open === undefined ? null : (
           <OperatorCard
             key={open.operatorId}
@@ -101,7 +108,7 @@ export default function OperatorsPage() {
             onClose={() => set({ open: undefined })}
           />
         )}
-      </div>
+      </Split>
       {inviting ? (
         <InviteDialog
           onGiven={(next) => {

@@ -8,6 +8,7 @@ import {
   Countdown,
   Facts,
   Failed,
+  Head,
   Loaded,
   Money,
   OrderStatus,
@@ -142,16 +143,9 @@ function Around({ embedded, ...parts }: AroundProps) {
   const { title, beside, lead, actions, children } = parts;
   return (
     <section className={classes['embedded']} aria-label={title}>
-      <header className={classes['head']}>
-        <div>
-          <div className={classes['title']}>
-            <h2>{title}</h2>
-            {beside}
-          </div>
-          <div className="quiet">{lead}</div>
-        </div>
-        <div className={classes['deeds']}>{actions}</div>
-      </header>
+      <Head beside={beside} lead={lead} actions={actions}>
+        <h2>{title}</h2>
+      </Head>
       {children}
     </section>
   );

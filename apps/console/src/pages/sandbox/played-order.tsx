@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { READ_ORDER, READ_SANDBOX_ORDER, type SandboxOrderView } from '@munshi/api';
 import { type AsText, amountText } from '@munshi/web';
-import { Card, Copy, Countdown, Loaded, OrderStatus, useRead } from '@munshi/web-ui';
+import { Card, Copy, Countdown, Head, Loaded, OrderStatus, useRead } from '@munshi/web-ui';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Happened } from '../order/happened.tsx';
@@ -38,17 +38,14 @@ function Stage({ order }: { readonly order: Played }) {
   useEffect(refocus, []);
   return (
     <>
-      <header className={classes['head']}>
-        <div>
-          <div className={classes['title']}>
-            <h2 ref={heading} tabIndex={-1}>
-              {texts.titleOf(amount, texts.kinds[order.orderType])}
-            </h2>
-            <span role="status">
-              <OrderStatus status={status} stage={stage} />
-            </span>
-          </div>
-          <div className={`quiet ${classes['lead']}`}>
+      <Head
+        beside={
+          <span role="status">
+            <OrderStatus status={status} stage={stage} />
+          </span>
+        }
+        lead={
+          <div className={classes['lead']}>
             <Copy value={orderReference} what={texts.reference} mono />
             <span>{merchantName}</span>
             {customer.allowedActions.length === 0 ? null : (
@@ -57,11 +54,17 @@ function Stage({ order }: { readonly order: Played }) {
               </span>
             )}
           </div>
-        </div>
-        <Button component={Link} href={`/orders/${orderId}`} variant="default">
-          {texts.openOrder}
-        </Button>
-      </header>
+        }
+        actions={
+          <Button component={Link} href={`/orders/${orderId}`} variant="default">
+            {texts.openOrder}
+          </Button>
+        }
+      >
+        <h2 ref={heading} tabIndex={-1}>
+          {texts.titleOf(amount, texts.kinds[order.orderType])}
+        </h2>
+      </Head>
       <div className={classes['roles']}>
         <Card title={texts.customer}>
           <PlayCustomer key={status} order={order} amount={amount} onDone={refocus} />
