@@ -49,7 +49,7 @@ export function FeesTab({ merchant: { merchantId } }: TabProps) {
         label={texts.tabs.fees}
         list={list}
         rowId={({ feeRuleId }) => feeRuleId}
-        rowLabel={({ walletType }) => walletType}
+        rowLabel={({ walletType }) => nameOf(walletType)}
         empty={<p>{texts.noFees}</p>}
         columns={columns}
       />

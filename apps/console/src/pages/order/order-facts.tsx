@@ -16,7 +16,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Ledger } from '../../effects/effect-summary.tsx';
-import { MethodName } from '../../method-names.tsx';
+import { MethodName, useMethodName } from '../../method-names.tsx';
 import classes from './order.module.css';
 import type { OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
@@ -209,6 +209,7 @@ function alertFacts({ member, alerts, timeline }: OrderDetail) {
 /** What the order was accepted with. */
 export function Terms({ order }: Props) {
   const { fee, feeRule, currency, rate } = order;
+  const nameOf = useMethodName();
   return (
     <Card title={texts.facts.terms}>
       <Facts
@@ -230,7 +231,7 @@ export function Terms({ order }: Props) {
             ? null
             : [
                 texts.feeRule,
-                `${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${feeRule.walletType}, ${texts.percent(feeRule.percent)}`,
+                `${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${nameOf(feeRule.walletType)}, ${texts.percent(feeRule.percent)}`,
               ],
           currency === 'PKR'
             ? null

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { groupedAmount } from '@munshi/web';
 import { statusLabel } from '@munshi/web-ui';
 import X from 'lucide-react/icons/x';
+import { useMethodName } from '../../method-names.tsx';
 import { useMemberName, useMerchantName } from '../../picks.tsx';
 import type { OrderFilters } from './filters.ts';
 import classes from './orders.module.css';
@@ -15,13 +16,14 @@ export function FilterChips({
   readonly values: OrderFilters;
   remove(name: keyof OrderFilters): void;
 }) {
+  const nameOf = useMethodName();
   const merchant = useMerchantName(values.merchantId);
   const member = useMemberName(values.memberId);
   const shown: { readonly [Name in keyof OrderFilters]?: string | undefined } = {
     status: values.status?.map(statusLabel).join(', '),
     stage: values.stage?.join(', '),
     orderType: values.orderType && texts.types[values.orderType],
-    walletType: values.walletType?.join(', '),
+    walletType: values.walletType?.map(nameOf).join(', '),
     currency: values.currency?.join(', '),
     merchantId: values.merchantId && (merchant ?? '…'),
     memberId: values.memberId && (member ?? '…'),

@@ -4,6 +4,7 @@ import { readAmount } from '@munshi/web';
 import { type Filters, statusLabel } from '@munshi/web-ui';
 import ListFilter from 'lucide-react/icons/list-filter';
 import { useState } from 'react';
+import { useMethodName } from '../../method-names.tsx';
 import { MemberPick, MerchantPick } from '../../picks.tsx';
 import {
   CURRENCIES,
@@ -72,6 +73,7 @@ interface PartProps {
 const COMBO = { comboboxProps: { withinPortal: false } } as const;
 
 function Kinds({ values, set }: PartProps) {
+  const nameOf = useMethodName();
   const several = (name: 'status' | 'stage' | 'walletType' | 'currency') => ({
     label: fields[name],
     value: [...(values[name] ?? [])] as string[],
@@ -92,7 +94,7 @@ function Kinds({ values, set }: PartProps) {
         onChange={(orderType) => set({ orderType: (orderType ?? undefined) as never })}
         {...COMBO}
       />
-      <MultiSelect {...several('walletType')} data={plain(METHODS)} />
+      <MultiSelect {...several('walletType')} data={labelled(METHODS, nameOf)} />
       <MultiSelect {...several('currency')} data={plain(CURRENCIES)} />
     </>
   );
