@@ -72,9 +72,11 @@ const MemberView = Type.Object({
   allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS),
 });
 
+/** The most that a member's `maxOpenOrders` may be. */
+export const CAPACITY_MAX = 100_000;
 const MAX_OPEN_ORDERS = Type.Integer({
   minimum: 0,
-  maximum: 100_000,
+  maximum: CAPACITY_MAX,
   description: 'Orders in hand at once; 10 by default.',
 });
 

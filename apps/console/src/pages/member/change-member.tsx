@@ -4,6 +4,7 @@ import { Effect, EffectDialog, Effects, fieldError, useWrite } from '@munshi/web
 import { type ReactNode, useState } from 'react';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
+import { isCapacity, isUsername } from './typed.ts';
 
 const { change: words } = texts;
 
@@ -22,8 +23,6 @@ export function ChangeMember({ member }: Pick<TabProps, 'member'>) {
   );
 }
 
-const CAPACITY_MAX = 100_000;
-
 function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
   const { send, error } = useWrite(CHANGE_MEMBER);
   // What it was when the dialog opened: somebody else's change meanwhile is not taken back.
@@ -34,15 +33,17 @@ function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(
   });
   const [typed, setTyped] = useState(before);
   const [name, username, capacity] = [typed.name.trim(), typed.username, typed.maxOpenOrders];
-  const isCapacity = /^\d{1,6}$/.test(capacity) && Number(capacity) <= CAPACITY_MAX;
-  const isUsername = /^\S+$/.test(username);
   const changes: readonly (readonly [what: string, before: string, after: string])[] = [
     [words.name, before.name, name],
     [words.username, before.username, username],
-    [words.capacity, before.maxOpenOrders, isCapacity ? String(Number(capacity)) : capacity],
+    [
+      words.capacity,
+      before.maxOpenOrders,
+      isCapacity(capacity) ? String(Number(capacity)) : capacity,
+    ],
   ];
   const changed = changes.filter(([, was, becomes]) => was !== becomes);
-  const isReady = changed.length > 0 && name !== '' && isUsername && isCapacity;
+  const isReady = changed.length > 0 && name !== '' && isUsername(username) && isCapacity(capacity);
   const body = {
     ...(name !== before.name && { name }),
     ...(username !== before.username && { username }),
@@ -69,7 +70,7 @@ function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(
       <TextInput
         {...field(
           'maxOpenOrders',
-          isCapacity ? null : words.capacityWrong,
+          isCapacity(capacity) ? null : words.capacityWrong,
           words.capacityHint(member.openOrders),
         )}
         inputMode="numeric"
@@ -77,7 +78,11 @@ function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(
       />
       <TextInput {...field('name', name === '' ? words.nameMissing : null)} maxLength={200} />
       <TextInput
-        {...field('username', isUsername ? null : words.usernameWrong, words.usernameHint)}
+        {...field(
+          'username',
+          isUsername(username) ? null : words.usernameWrong,
+          words.usernameHint,
+        )}
         autoCapitalize="none"
         spellCheck={false}
         maxLength={100}

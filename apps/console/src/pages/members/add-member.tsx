@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { LinkDialog, useRecoveryLink } from '../member/recovery-link.tsx';
 import { texts as memberTexts } from '../member/texts.ts';
+import { isCapacity, isUsername } from '../member/typed.ts';
 import { texts } from './texts.ts';
 
 const { newMember: words } = texts;
@@ -45,8 +46,7 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
   const [capacity, setCapacity] = useState(CAPACITY);
-  const isUsername = /^\S*$/.test(username);
-  const isCapacity = /^\d{1,5}$/.test(capacity);
+  const isUsernameWrong = username !== '' && !isUsername(username);
   const send = async () => {
     const body = { name: name.trim(), username, password, maxOpenOrders: Number(capacity) };
     const { memberId } = (await create.send({ body })).data;
@@ -60,7 +60,7 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
   return (
     <EffectDialog
       title={words.add}
-      ready={name.trim() !== '' && username !== '' && isUsername && isCapacity}
+      ready={name.trim() !== '' && isUsername(username) && isCapacity(capacity)}
       beside={['name', 'username', 'maxOpenOrders']}
       onClose={onClose}
       onSend={send}
@@ -82,7 +82,9 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
         autoCapitalize="none"
         spellCheck={false}
         maxLength={100}
-        error={isUsername ? fieldError(create.error, 'username') : memberTexts.change.usernameWrong}
+        error={
+          isUsernameWrong ? memberTexts.change.usernameWrong : fieldError(create.error, 'username')
+        }
         value={username}
         onChange={({ currentTarget }) => setUsername(currentTarget.value)}
       />
@@ -92,7 +94,9 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
         autoComplete="off"
         inputMode="numeric"
         error={
-          isCapacity ? fieldError(create.error, 'maxOpenOrders') : memberTexts.change.capacityWrong
+          isCapacity(capacity)
+            ? fieldError(create.error, 'maxOpenOrders')
+            : memberTexts.change.capacityWrong
         }
         value={capacity}
         onChange={({ currentTarget }) => setCapacity(currentTarget.value)}
