@@ -7,8 +7,8 @@ import { startPageHtml } from './start-page-html.ts';
 
 /**
  * `/`: the start page for people. On the machine of whoever tries the service it says what runs
- * here and lets them in as the demo's operator or member; everybody else sees where to sign in, and nothing
- * of what runs here.
+ * here and lets them in as the demo's operator or member; everybody else sees where to sign in,
+ * and nothing of what runs here.
  */
 export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Deps): void {
   const { demoSignIns, pathPrefix, secureCookies } = deps;

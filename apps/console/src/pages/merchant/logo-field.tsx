@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import ImageUp from 'lucide-react/icons/image-up';
-import { type DragEvent, useId, useState } from 'react';
+import { type DragEvent, useId, useRef, useState } from 'react';
 import classes from './merchant.module.css';
 import { texts } from './texts.ts';
 
@@ -26,10 +26,13 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
   const label = useId();
   const [over, setOver] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
+  const forget = useRef<() => void>(null);
   const take = (file: File | null | undefined) => {
     if (!file) return;
+    forget.current?.(); // so that the same file can be chosen again
     setWrong(file.size > LOGO_UPLOAD_BYTES_MAX ? texts.logoTooLarge : null);
-    if (file.size <= LOGO_UPLOAD_BYTES_MAX) void asDataUrl(file).then(onChange);
+    if (file.size <= LOGO_UPLOAD_BYTES_MAX)
+      asDataUrl(file).then(onChange, () => setWrong(texts.logoUnread));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -66,7 +69,7 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
         )}
         {disabled ? null : (
           <span className={classes['save']}>
-            <FileButton accept={KINDS} onChange={take}>
+            <FileButton accept={KINDS} resetRef={forget} onChange={take}>
               {(props) => (
                 <Button
                   {...props}

@@ -16,7 +16,7 @@ const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 const SETTLE_MS = 300;
-/** The page's own look at this width is that of a phone. */
+/** In pixels, until the page that was drawn says how high it is. */
 const FIRST_HEIGHT = 640;
 
 /** The page as it would be with what is typed, drawn by the service. */
@@ -39,8 +39,9 @@ export function usePagePreview(
     gcTime: 0,
     meta: { watch: ['setting'] },
   });
-  const logo: ShownLogo | null = read.data?.logo ?? null;
-  return { ...{ language, setLanguage, view, setView, theme, setTheme, logo }, ...read };
+  const { data, error } = read;
+  const logo: ShownLogo | null = data?.logo ?? null;
+  return { language, setLanguage, view, setView, theme, setTheme, logo, data, error };
 }
 
 /** Nothing in it can be pressed: it has neither script nor focus. */

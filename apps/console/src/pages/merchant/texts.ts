@@ -173,6 +173,7 @@ export const texts = {
   changeLogo: 'Another picture',
   removeLogo: 'Take it away',
   logoHint: 'Or drop one here. PNG, JPEG or WebP, at most 512 KB; it is shown 40 pixels high.',
+  logoUnread: 'This file could not be read.',
   logoTooLarge: 'The picture has more than 512 KB.',
   logoBytes: (bytes: number) => `${(bytes / 1000).toFixed(1)} KB as customers load it`,
   preview: 'The page as customers see it',

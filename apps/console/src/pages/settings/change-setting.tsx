@@ -119,26 +119,30 @@ function Minutes({
   );
 }
 
+/** From 1 to 100; null: nothing is typed; undefined: what is typed is no such number. */
+function readCount(typed: string): number | null | undefined {
+  const text = typed.trim();
+  if (text === '') return null;
+  return /^([1-9]\d?|100)$/.test(text) ? Number(text) : undefined;
+}
+
 function Count({
   label,
   value,
   onChange,
 }: Omit<FieldProps, 'value' | 'least'> & { readonly value: number | null }) {
   const [typed, setTyped] = useState(value === null ? '' : String(value));
-  const isValid = typed.trim() === '' || /^([1-9]\d?|100)$/.test(typed.trim());
   return (
     <TextInput
       label={label}
       description={texts.neverHint}
-      error={isValid ? null : texts.badCount}
+      error={readCount(typed) === undefined ? texts.badCount : null}
       inputMode="numeric"
       data-autofocus
       value={typed}
       onChange={({ currentTarget }) => {
-        const next = currentTarget.value.trim();
         setTyped(currentTarget.value);
-        const wrong = !/^([1-9]\d?|100)$/.test(next);
-        onChange(next === '' ? null : wrong ? undefined : Number(next));
+        onChange(readCount(currentTarget.value));
       }}
     />
   );
