@@ -2,11 +2,19 @@ import { Effect, Effects, Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts } from './changes-texts.ts';
+import { useMethodName } from './method-names.tsx';
 
 type Value = unknown;
 
 /** In wallet currency, unless the fields name another one. */
-const MONEY: ReadonlySet<string> = new Set(['amount', 'walletAmount', 'adjustmentApprovalLimit']);
+const MONEY: ReadonlySet<string> = new Set([
+  'amount',
+  'walletAmount',
+  'adjustmentApprovalLimit',
+  'minimumPerOrder',
+  'maximumPerOrder',
+  'maximumPerDay',
+]);
 const EXACT = /^-?\d+(\.\d+)?$/;
 /** Where the id in a field leads. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -15,10 +23,16 @@ const PAGES: Readonly<Record<string, string>> = {
   orderId: '/orders',
 };
 
+const METHOD_FIELDS: ReadonlySet<string> = new Set([
+  'walletType',
+  'depositMethods',
+  'withdrawalMethods',
+]);
+
 function shown(name: string, value: Value, fields: Readonly<Record<string, Value>>): ReactNode {
   if (value === null || value === '') return texts.nothing;
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (METHOD_FIELDS.has(name)) return <Methods value={value} />;
+  const text = plainText(value);
   if (MONEY.has(name) && EXACT.test(text))
     return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
   const page = PAGES[name];
@@ -26,8 +40,37 @@ function shown(name: string, value: Value, fields: Readonly<Record<string, Value
   return <bdi>{text}</bdi>;
 }
 
+/** What is written as JSON, such as a list of addresses, as people read it. */
+function plainText(value: Value): string {
+  if (Array.isArray(value))
+    return value.length === 0 ? texts.nothing : value.map(plainText).join(', ');
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, one]) => `${texts.field(name)}: ${plainText(one)}`)
+      .join(', ');
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  const text = String(value);
+  const written = /^[[{]/.test(text) ? readJson(text) : undefined;
+  return written === undefined ? text : plainText(written);
+}
+
+function readJson(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Methods by their names. */
+function Methods({ value }: { readonly value: Value }) {
+  const nameOf = useMethodName();
+  const methods = plainText(value).split(', ');
+  return <bdi>{methods.map(nameOf).join(', ')}</bdi>;
+}
+
 /** These say nothing to people, or stand elsewhere. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['adjustmentId', 'currency']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['accountId', 'adjustmentId', 'currency']);
 
 /**
  * The fields of a request or an audit entry: before → after where both are known. A field's value

@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
-import { isLoaded, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import {
+  hasFocus,
+  isLoaded,
+  openConsole,
+  sendDialog,
+  tabTo,
+  typeInto,
+} from '../../support/console.ts';
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
@@ -206,5 +214,29 @@ test('a session that ends while a reason is typed asks again, and keeps what was
   expect(await page.getByLabel('Reason').inputValue()).toBe('A long and careful sentence');
   await sendDialog(page);
   await page.getByText('PKR\u00a0105').first().waitFor();
+  await close();
+});
+
+test('an entry of a merchant’s audit opens with what changed, and a link shows the same', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Audited Shop' });
+  await operator.patch(`/merchants/${merchantId}`, {
+    displayName: 'Audited',
+    depositMethods: ['ProviderA'],
+  });
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/audit` });
+  const entry = page.getByRole('button', { name: 'Changed a merchant' });
+  await entry.waitFor();
+  await page.keyboard.press('j');
+  await hasFocus(entry);
+  await page.keyboard.press('Enter');
+  const recorded = page.getByRole('region', { name: 'What was recorded' });
+  for (const text of ['Name on the page', 'Audited', 'none']) {
+    await recorded.getByText(text, { exact: true }).first().waitFor();
+  }
+  await expectAccessible(page);
+  await page.reload();
+  await recorded.getByText('Methods of deposits').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await recorded.waitFor({ state: 'detached' });
   await close();
 });

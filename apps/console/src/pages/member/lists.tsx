@@ -1,7 +1,7 @@
 import { LIST_ORDERS, type OrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
-import { AuditOf } from '../../audit-of.tsx';
+import { AuditOf } from '../../audit-entries.tsx';
 import { useMethodName } from '../../method-names.tsx';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';

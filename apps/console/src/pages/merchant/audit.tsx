@@ -1,4 +1,4 @@
-import { AuditOf } from '../../audit-of.tsx';
+import { AuditOf } from '../../audit-entries.tsx';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
 

@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { type AuditView, LIST_AUDIT } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import {
+  Card,
+  type Column,
+  Copy,
+  DataTable,
+  Facts,
+  type List,
+  Split,
+  text,
+  useFilters,
+  useList,
+  When,
+} from '@munshi/web-ui';
+import { Changes } from './changes.tsx';
+import classes from './pages/audit/audit.module.css';
+import { texts } from './pages/audit/texts.ts';
+
+type Entry = AsText<AuditView>;
+/** More entries by the same person, or on the same thing. */
+type Only = (filter: { readonly actor?: string; readonly target?: string }) => void;
+
+const OPEN = { open: text() };
+
+/** What is recorded about one thing: a merchant, a member. */
+export function AuditOf({
+  target,
+  watch,
+  ...shown
+}: {
+  readonly target: string;
+  readonly watch: string;
+  readonly label: string;
+  readonly empty: string;
+}) {
+  const { values, set } = useFilters(OPEN);
+  const list = useList(LIST_AUDIT, { query: { target } }, { watch: [watch] });
+  return (
+    <AuditEntries {...shown} list={list} openId={values.open} onOpen={(open) => set({ open })} />
+  );
+}
+
+interface EntriesProps {
+  readonly label: string;
+  readonly list: List<Entry>;
+  readonly openId: string | undefined;
+  /** Undefined: none is open any more. */
+  onOpen(auditId: string | undefined): void;
+  /** Left out where all entries are about one thing. */
+  readonly only?: Only;
+  readonly empty: string;
+}
+
+/** Entries of the audit log; one of them opens beside the list. */
+export function AuditEntries({ label, list, openId, onOpen, only, empty }: EntriesProps) {
+  const open = list.rows?.find(({ auditId }) => auditId === openId);
+  return (
+    <Split
+      list={
+        <DataTable
+          label={label}
+          list={list}
+          rowId={({ auditId }) => auditId}
+          rowLabel={({ action }) => texts.actionOf(action)}
+          openId={openId}
+          onOpen={({ auditId }) => onOpen(auditId)}
+          empty={<p>{empty}</p>}
+          columns={only === undefined ? COLUMNS.filter(({ id }) => id !== 'on') : COLUMNS}
+        />
+      }
+    >
+      {open === undefined ? null : (
+        <OneEntry key={open.auditId} entry={open} only={only} onClose={() => onOpen(undefined)} />
+      )}
+    </Split>
+  );
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { id: 'what', header: texts.what, cell: ({ action }) => texts.actionOf(action) },
+  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+  { id: 'who', header: texts.who, cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
+  { id: 'on', header: texts.on, cell: ({ target }) => <bdi>{shortOf(target)}</bdi> },
+  { id: 'where', header: texts.where, cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
+];
+
+function whoOf({ actor }: Entry): string {
+  if (actor.kind === 'clock') return texts.clockKind;
+  return actor.name ?? (actor.kind === 'member' ? texts.memberKind : (actor.id ?? actor.kind));
+}
+
+/** Ids are long: their end tells them apart. */
+const shortOf = (target: string) =>
+  /^[0-9a-f-]{36}$/.test(target) ? `…${target.slice(-8)}` : target;
+
+interface EntryProps {
+  readonly entry: Entry;
+  readonly only: Only | undefined;
+  onClose(): void;
+}
+
+/** One entry, whole. */
+function OneEntry({ entry, only, onClose }: EntryProps) {
+  const { actor, target, at, auditId, action, detail } = entry;
+  const actorId = actor.id;
+  const hasDetail = Object.keys(detail).length > 0;
+  return (
+    <Card
+      title={texts.actionOf(action)}
+      actions={
+        <Button variant="subtle" size="compact-sm" onClick={onClose}>
+          {texts.close}
+        </Button>
+      }
+    >
+      <Facts
+        facts={[
+          [texts.who, whoOf(entry)],
+          [texts.when, <When key="when" at={at} />],
+          [texts.on, <Copy key="on" value={target} what={texts.on} mono />],
+          actor.address === null
+            ? null
+            : [texts.where, <Copy key="where" value={actor.address} what={texts.where} mono />],
+          [texts.entryId, <Copy key="id" value={auditId} what={texts.entryId} mono />],
+        ]}
+      />
+      {hasDetail ? (
+        <Changes label={texts.detail} fields={detail} />
+      ) : (
+        <p className="quiet">{texts.noDetail}</p>
+      )}
+      {only === undefined ? null : (
+        <div className={classes['buttons']}>
+          {actorId === null ? null : (
+            <Button variant="default" size="compact-sm" onClick={() => only({ actor: actorId })}>
+              {texts.onlyWho}
+            </Button>
+          )}
+          <Button variant="default" size="compact-sm" onClick={() => only({ target })}>
+            {texts.onlyOn}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
