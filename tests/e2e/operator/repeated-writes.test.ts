@@ -5,6 +5,7 @@ import {
   createMerchant,
   createOrder,
   everybodyOffline,
+  signInMember,
 } from '../../support/fixtures.ts';
 import {
   createOperator,
@@ -167,6 +168,13 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     'DELETE /views/:viewId': async () => about(`/views/${await savedView()}`),
     'DELETE /members/:memberId/sessions': async () =>
       about(`/members/${(await member()).memberId}/sessions`),
+    'DELETE /members/:memberId/sessions/:sessionId': async () => {
+      const password = 'correct horse';
+      const one = await createMember(service, { online: false, password });
+      await signInMember(service, one, password);
+      const { data } = await operator.get(`/members/${one.memberId}/standing`);
+      return about(`/members/${one.memberId}/sessions/${data.sessions[0].sessionId}`);
+    },
     'POST /alert-channels': async () =>
       about('/alert-channels', { position: 'second', url: 'https://alerts.example/' }),
     'POST /alert-channels/remove': async () => {

@@ -8,7 +8,7 @@ import {
   type MemberRecord,
   updateMemberIdentity,
 } from '../storage/members.ts';
-import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
+import { deleteAllSessionsOf } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';
@@ -97,22 +97,4 @@ export async function updateMember(
   if (change.status === 'suspended') deps.notices.sessionsEnded(memberId);
   if (change.status === 'suspended' || change.account?.status === 'suspended')
     await withdrawDeposits(deps);
-}
-
-/** Ends every sign-in of a member, on all their phones; answers how many. Throws `not-found`. */
-export async function endMemberSessions(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
-  caller: Caller,
-  memberId: string,
-  show: (ended: number) => unknown,
-): Promise<number> {
-  const end = async (client: pg.PoolClient) => {
-    found(await findMember(client, memberId), 'Member');
-    const result = await deleteOtherSignIns(client, memberId, null);
-    const detail = { ended: result };
-    return { result, action: 'member.sessions-end', target: memberId, detail };
-  };
-  const ended = await recordedWrite(deps, caller, end, show);
-  deps.notices.sessionsEnded(memberId);
-  return ended;
 }

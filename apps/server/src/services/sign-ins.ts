@@ -4,22 +4,31 @@ import type { ServiceDeps } from './deps.ts';
 import { Refused } from './refusals.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
-/** Whose sign-ins, and the one that asks. */
+/** One's own sign-ins, and the one that asks. */
 export interface OwnSignIn {
   readonly principalId: string;
   readonly tokenHash: string;
 }
 
+/** A member's, whom an operator signs out. */
+interface MembersSignIn {
+  readonly memberId: string;
+}
+
 /**
- * Ends one of somebody's own sign-ins, or with null all but the present one; answers how many.
+ * Ends one sign-in of somebody, or with null all of them but the one that asks; answers how many.
  * Throws `not-found`.
  */
 export async function endSignIn(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
   caller: Caller,
-  { principalId, tokenHash }: OwnSignIn,
+  whose: OwnSignIn | MembersSignIn,
   sessionId: string | null,
 ): Promise<number> {
+  const { principalId, tokenHash, action } =
+    'memberId' in whose
+      ? { principalId: whose.memberId, tokenHash: null, action: 'member.sessions-end' }
+      : { ...whose, action: 'session.end' };
   const end = async (client: pg.PoolClient) => {
     const ended =
       sessionId === null
@@ -27,7 +36,7 @@ export async function endSignIn(
         : Number(await deleteSignIn(client, principalId, sessionId));
     if (sessionId !== null && ended === 0) throw new Refused('not-found', 'Session not found.');
     const detail = { ended, ...(sessionId !== null && { sessionId }) };
-    return { result: ended, action: 'session.end', target: principalId, detail };
+    return { result: ended, action, target: principalId, detail };
   };
   const ended = await recordedWrite(deps, caller, end, (count) => ({ ended: count }));
   deps.notices.sessionsEnded(principalId);

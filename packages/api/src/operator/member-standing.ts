@@ -2,6 +2,7 @@ import { CURRENCIES, STAGES, STATUSES, WITHDRAWN_FATES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { NO_ORDERS_CODES } from '../member.ts';
+import { SignInsEnded } from '../sign-ins.ts';
 import { MemberOfLate } from './member-record.ts';
 import {
   dataOf,
@@ -56,7 +57,13 @@ const MemberStandingView = Type.Object({
     { description: 'Accounts of others with the number of one of theirs.' },
   ),
   sessions: Type.Array(
-    Type.Object({ createdAt: time, lastUsedAt: orNull(time), expiresAt: time }),
+    Type.Object({
+      sessionId: text,
+      createdAt: time,
+      lastUsedAt: orNull(time),
+      expiresAt: time,
+      userAgent: orNull(Type.String({ description: 'What the browser says of itself.' })),
+    }),
     { description: 'Where they are signed in, the newest first.' },
   ),
 });
@@ -103,12 +110,21 @@ export const MEMBER_MOVEMENTS_CSV = endpoint(
   },
 );
 
+export const END_MEMBER_SESSION = write(
+  'DELETE /members/:memberId/sessions/:sessionId',
+  'Members',
+  'End one of a member’s sign-ins',
+  {
+    description: 'What is pushed to that phone stops with it. Orders in hand stay.',
+    answer: dataOf(SignInsEnded, 'It has ended: 1.'),
+  },
+);
 export const END_MEMBER_SESSIONS = write(
   'DELETE /members/:memberId/sessions',
   'Members',
   'End a member’s sign-ins',
   {
     description: 'They sign in again; orders in hand stay.',
-    answer: dataOf(Type.Object({ ended: Type.Integer() }), 'How many have ended.'),
+    answer: dataOf(SignInsEnded, 'How many have ended.'),
   },
 );

@@ -25,12 +25,12 @@ import {
 } from '@munshi/web-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { browserOf } from '../../browser.ts';
 import { CodeInput } from '../../one-time-code/code-input.tsx';
 import { RecoveryCodes } from '../../one-time-code/recovery-codes.tsx';
 import { SetUpCode } from '../../one-time-code/set-up-code.tsx';
 import { texts as codeTexts } from '../../one-time-code/texts.ts';
 import { keepToken } from '../../service.ts';
-import { browserOf } from './browser.ts';
 import { texts } from './texts.ts';
 
 /** One's own sign-in: one-time codes, where one is signed in, the password. */

@@ -71,6 +71,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /members/:memberId/movements': 'viewer',
   'GET /members/:memberId/movements.csv': 'viewer',
   'DELETE /members/:memberId/sessions': 'admin',
+  'DELETE /members/:memberId/sessions/:sessionId': 'admin',
   'PATCH /members/:memberId': 'admin',
   'POST /members/:memberId/recovery-link': 'admin',
   'POST /members/:memberId/accounts': 'admin',

@@ -1,4 +1,5 @@
 import {
+  END_MEMBER_SESSION,
   END_MEMBER_SESSIONS,
   LIST_MEMBER_MOVEMENTS,
   MEMBER_MOVEMENTS_CSV,
@@ -8,9 +9,9 @@ import {
 } from '@munshi/api';
 import { fateWhenWithdrawn, formatMoney, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { endMemberSessions } from '../../services/members.ts';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { found } from '../../services/refusals.ts';
+import { endSignIn } from '../../services/sign-ins.ts';
 import { readMemberOfLate } from '../../storage/member-records.ts';
 import {
   listMovements,
@@ -32,7 +33,7 @@ import { callerOf } from './access.ts';
 /** As many as there can be of one member. */
 const SIGN_INS_MAX = 100;
 
-/** How a member stands, and the ending of their sign-ins. */
+/** How a member stands, and how their sign-ins are ended. */
 export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
@@ -47,10 +48,12 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
       record: await readMemberOfLate(pool, memberId),
       ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
       sameNumbers: await listSameNumbers(pool, memberId),
-      sessions: signIns.map(({ createdAt, lastUsedAt, expiresAt }) => ({
+      sessions: signIns.map(({ sessionId, createdAt, lastUsedAt, expiresAt, userAgent }) => ({
+        sessionId,
         createdAt: jsonTime(createdAt),
         lastUsedAt: jsonTime(lastUsedAt),
         expiresAt: jsonTime(expiresAt),
+        userAgent,
       })),
     };
     return { data };
@@ -85,10 +88,15 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     },
   });
 
+  bind(app, END_MEMBER_SESSION, async (request) => {
+    const { memberId, sessionId } = request.params;
+    return { data: { ended: await endSignIn(deps, callerOf(request), { memberId }, sessionId) } };
+  });
+
   bind(app, END_MEMBER_SESSIONS, async (request) => {
-    const show = (ended: number) => ({ ended });
     const { memberId } = request.params;
-    return { data: show(await endMemberSessions(deps, callerOf(request), memberId, show)) };
+    found(await findMember(pool, memberId), 'Member');
+    return { data: { ended: await endSignIn(deps, callerOf(request), { memberId }, null) } };
   });
 }
 
