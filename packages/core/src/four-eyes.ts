@@ -41,7 +41,8 @@ export type ApprovalKind =
   | 'settings'
   | 'operator-recovery'
   | 'member-recovery'
-  | 'one-time-code-removal';
+  | 'one-time-code-removal'
+  | 'account-change';
 
 /** What became of money that may have to wait: done, or which request waits. */
 export type Outcome<Done extends string> =

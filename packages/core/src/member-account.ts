@@ -1,4 +1,6 @@
 import { type Objection, refuse, type Settings } from './decision.ts';
+import type { MemberAccount } from './matching.ts';
+import type { Money } from './money.ts';
 
 /** Whoever has added an account does not approve it while a second operator is required (D66). */
 export function refuseAccountApproval(
@@ -10,5 +12,25 @@ export function refuseAccountApproval(
   return refuse(
     'second-operator',
     'An account must be approved by another operator than the one who added it.',
+  );
+}
+
+/** What an account may take, in wallet currency; null: no limit. */
+export type AccountLimits = Pick<
+  MemberAccount,
+  'minimumPerOrder' | 'maximumPerOrder' | 'maximumPerDay'
+>;
+
+/**
+ * Whether an account could take an order after a change that it could not take before: that waits
+ * for a second operator while one is required (D200).
+ */
+export function widensLimits(before: AccountLimits, after: AccountLimits): boolean {
+  const raised = (most: Money | null, now: Money | null) =>
+    most !== null && (now === null || now > most);
+  return (
+    (after.minimumPerOrder ?? 0n) < (before.minimumPerOrder ?? 0n) ||
+    raised(before.maximumPerOrder, after.maximumPerOrder) ||
+    raised(before.maximumPerDay, after.maximumPerDay)
   );
 }

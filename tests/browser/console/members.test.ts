@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { createMember, signInMember } from '../../support/fixtures.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
 import { busyMember } from './states/members.ts';
@@ -10,6 +11,7 @@ const console = await openConsole(service);
 afterAll(() => console.close());
 const operator = operatorClient(service);
 const { memberId, accountId } = await busyMember(service, 'Sana Iqbal');
+const approver = await createOperator(service, 'admin');
 
 const accountStatus = async () =>
   (await operator.get(`/members/${memberId}`)).data.accounts.find(
@@ -37,9 +39,10 @@ test('an account is approved by the keyboard alone, from the list of those that 
 
 test('limits are changed by the keyboard alone, with what they were; what cannot be is said', async () => {
   const { page, close } = await console.open({ path: `/members/${memberId}/accounts` });
-  await page.getByRole('button', { name: 'Limits: 9' }).waitFor();
-  await tabTo(page, '[aria-label^="Limits: 9"]');
+  await page.getByRole('button', { name: 'Change: 9' }).waitFor();
+  await tabTo(page, '[aria-label^="Change: 9"]');
   await page.keyboard.press('Enter');
+  const { keyboard } = page;
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Least per order, PKR').waitFor();
   await page.waitForFunction("document.activeElement.matches('[role=dialog] input')");
@@ -51,6 +54,14 @@ test('limits are changed by the keyboard alone, with what they were; what cannot
   await page.keyboard.press('Control+A');
   await page.keyboard.type('2500.50');
   await dialog.getByText('2,500.50').waitFor();
+  // The switch of the code is the field after the day's limit.
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await hasFocus(dialog.getByRole('switch', { name: 'Put the order’s amount into the code' }));
+  await keyboard.press('Space');
+  const changes = dialog.getByRole('region', { name: 'What changes' });
+  await changes.getByText('Order’s amount in the code').waitFor();
+  await expectAccessible(page);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('900 to 2,500.50 an order').waitFor();
@@ -60,7 +71,29 @@ test('limits are changed by the keyboard alone, with what they were; what cannot
     minimumPerOrder: 900,
     maximumPerOrder: 2500.5,
     maximumPerDay: 50000,
+    qrAmount: false,
   });
+  await close();
+});
+
+test('one sign-in of a member is ended, and the others stay', async () => {
+  const password = 'correct horse';
+  const member = await createMember(service, { name: 'Nasir Jamil', online: false, password });
+  for (let phone = 0; phone < 2; phone += 1) await signInMember(service, member, password);
+  const { page, close } = await console.open({ path: `/members/${member.memberId}/sessions` });
+  const ends = page.getByRole('button', { name: /^End the sign-in on / });
+  await ends.nth(1).waitFor();
+  await tabTo(page, '[aria-label^="End the sign-in on "]');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('They sign in there again to go on').waitFor();
+  await expectAccessible(page);
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await ends.nth(1).waitFor({ state: 'detached' });
+  expect(await ends.count()).toBe(1);
+  const { data } = await operator.get(`/members/${member.memberId}/standing`);
+  expect(data.sessions).toHaveLength(1);
   await close();
 });
 
@@ -210,4 +243,41 @@ test('while a second operator is required, a member is added and their link wait
   const { data } = await operator.get('/approvals?status=pending');
   expect(data).toMatchObject([{ kind: 'member-recovery' }]);
   await close();
+});
+
+test('while a second operator is required, wider limits wait and another one approves the difference', async () => {
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const { memberId: other, accounts } = await createMember(service, {
+    name: 'Bushra Aslam',
+    methods: ['TillID'],
+    online: false,
+    limits: { maximumPerOrder: '1000' },
+  });
+  const one = await console.open({ path: `/members/${other}/accounts` });
+  const dialog = one.page.getByRole('dialog');
+  await one.page.getByRole('button', { name: /^Change: / }).click();
+  await hasFocus(dialog.getByLabel('Least per order, PKR'));
+  await dialog.getByLabel('Most per order, PKR').fill('2500');
+  await sendDialog(one.page);
+  await one.page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+  await one.page.getByText('The admin has asked for a change').waitFor();
+  await one.page.getByText('0 to 1,000 an order').waitFor();
+
+  const second = await console.open({ who: approver, path: '/approvals' });
+  await second.page.getByRole('button', { name: 'Change of a member’s account' }).click();
+  const request = second.page.getByRole('region', { name: 'What will be done' });
+  for (const text of ['Bushra Aslam', accounts[0]?.accountNumber as string])
+    await request.getByText(text).waitFor();
+  await request.getByText('1,000', { exact: false }).first().waitFor();
+  await request.getByText('2,500', { exact: false }).waitFor();
+  await expectAccessible(second.page);
+  await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await second.page.getByRole('dialog').getByText('It is done at once').waitFor();
+  await sendDialog(second.page);
+  await second.page.getByRole('dialog').waitFor({ state: 'detached' });
+  // The one who asked sees it without doing anything.
+  await one.page.getByText('0 to 2,500 an order').waitFor();
+  await one.page.getByText('The admin has asked for a change').waitFor({ state: 'detached' });
+  await one.close();
+  await second.close();
 });

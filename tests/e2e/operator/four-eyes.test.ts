@@ -430,6 +430,82 @@ describe('power', () => {
     expect((await alone.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
   });
 
+  test('an account takes more only after two operators; less holds at once', async () => {
+    const { memberId } = await newMember({ methods: [] });
+    const account = { walletType: 'TillID', accountNumber: '7', accountTitle: 'T' };
+    const limits = { minimumPerOrder: 100, maximumPerOrder: 500, maximumPerDay: 1000 };
+    const added = await second.post(`/members/${memberId}/accounts`, { ...account, ...limits });
+    const { accountId } = added.data;
+    const path = `/member-accounts/${accountId}`;
+    const read = async () => (await second.get(`/members/${memberId}`)).data.accounts[0];
+    for (const wider of [
+      { minimumPerOrder: 99 },
+      { minimumPerOrder: null },
+      { maximumPerOrder: 500.01 },
+      { maximumPerDay: null, maximumPerOrder: 400 },
+    ])
+      expect(await alone.patch(path, wider)).toMatchObject(waits);
+    expect(await alone.patch(path, { maximumPerOrder: 50 })).toMatchObject({ status: 400 });
+    expect(await read()).toMatchObject(limits);
+
+    const narrower = { minimumPerOrder: 110, maximumPerOrder: 450, qrAmount: false };
+    expect((await alone.patch(path, narrower)).data).toMatchObject(narrower);
+
+    // What was asked for before is about limits that are not there any more.
+    const { data: asked } = await alone.patch(path, { maximumPerDay: 2000, qrAmount: true });
+    const request = (await second.get(`/approvals/${asked.approvalId}`)).data;
+    expect(request).toMatchObject({
+      kind: 'account-change',
+      target: accountId,
+      request: {
+        accountNumber: '7',
+        maximumPerDay: '2000',
+        maximumPerDayBefore: '1000',
+        qrAmount: true,
+        qrAmountBefore: false,
+      },
+      requestedBy: thief.operatorId,
+      allowedActions: ['approve', 'decline'],
+    });
+    expect(request.request).not.toHaveProperty('maximumPerOrder');
+    expect((await settle(alone, asked.approvalId)).status).toBe(403);
+    expect((await settle(second, asked.approvalId)).data).toMatchObject({ status: 'done' });
+    expect(await read()).toMatchObject({
+      ...limits,
+      ...narrower,
+      maximumPerDay: 2000,
+      qrAmount: true,
+    });
+    const stale = (await second.get(`/approvals?status=pending&target=${accountId}`)).data;
+    expect(stale).toHaveLength(4);
+    const both = stale.find(
+      (one: { request: object }) =>
+        'maximumPerOrder' in one.request && 'maximumPerDay' in one.request,
+    );
+    expect((await settle(second, both.approvalId)).status).toBe(409);
+    expect((await second.get(`/approvals/${both.approvalId}`)).data.status).toBe('pending');
+    const [entry] = (await second.get(`/audit-log?target=${accountId}&action=account.update`)).data;
+    expect(entry).toMatchObject({
+      actor: { id: 'env-1' },
+      detail: { maximumPerDay: '2000', maximumPerDayBefore: '1000', requestedBy: thief.operatorId },
+    });
+  });
+
+  test('a change of an account that nobody approved in a day is never made', async () => {
+    const { memberId } = await newMember({ methods: [] });
+    const account = { walletType: 'TillID', accountNumber: '8', accountTitle: 'T' };
+    const added = await second.post(`/members/${memberId}/accounts`, {
+      ...account,
+      maximumPerDay: 1000,
+    });
+    const path = `/member-accounts/${added.data.accountId}`;
+    const { data: asked } = await alone.patch(path, { maximumPerDay: null });
+    await nextDay();
+    expect((await settle(second, asked.approvalId)).status).toBe(409);
+    expect((await second.get(`/approvals/${asked.approvalId}`)).data.status).toBe('expired');
+    expect((await second.get(`/members/${memberId}`)).data.accounts[0].maximumPerDay).toBe(1000);
+  });
+
   test('revoking and suspending never wait', async () => {
     const victim = await newOperator('admin');
     const [{ keyId }] = (await alone.get(`/merchants/${merchant.merchantId}/api-keys`)).data;

@@ -16,6 +16,10 @@ import { expectSound } from '../../support/verify.ts';
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);
 const merchant = await createMerchant(service, { balance: '100000' });
+const statusOfMe = async (token: string) => {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`${service.url}/api/member/me`, { headers })).status;
+};
 
 describe('how a member stands', () => {
   test('says what suspending would do to each order in hand, which is what it does', async () => {
@@ -77,10 +81,59 @@ describe('how a member stands', () => {
     await signInMember(service, member, password);
     const ended = await operator.delete(`/members/${member.memberId}/sessions`);
     expect(ended.data).toEqual({ ended: 2 });
-    const me = await fetch(`${service.url}/api/member/me`, {
-      headers: { Authorization: `Bearer ${token}` },
+    expect(await statusOfMe(token)).toBe(401);
+  });
+
+  test('lets an operator end one sign-in of a member, and no other one’s', async () => {
+    const password = 'correct horse';
+    const member = await createMember(service, { online: false, password });
+    const lost = await signInMember(service, member, password);
+    const sessions = `/members/${member.memberId}/sessions`;
+    const listed = async () =>
+      (await operator.get(`/members/${member.memberId}/standing`)).data.sessions;
+    const [{ sessionId, userAgent }] = await listed();
+    expect(userAgent).toEqual(expect.any(String));
+    const kept = await signInMember(service, member, password);
+    const other = await createMember(service, { online: false });
+    expect(await operator.delete(`/members/${other.memberId}/sessions/${sessionId}`)).toMatchObject(
+      { status: 404, error: 'Session not found.' },
+    );
+    expect((await operator.delete(`${sessions}/${sessionId}`)).data).toEqual({ ended: 1 });
+    expect([await statusOfMe(lost), await statusOfMe(kept)]).toEqual([401, 200]);
+    expect(await listed()).toHaveLength(1);
+    const [entry] = (await operator.get(`/audit-log?target=${member.memberId}`)).data;
+    expect(entry).toMatchObject({
+      action: 'member.sessions-end',
+      detail: { ended: 1, sessionId },
     });
-    expect(me.status).toBe(401);
+  });
+
+  test('tells when a member last saw an alert, and how many they have missed since', async () => {
+    await everybodyOffline(service);
+    const member = await createMember(service, { methods: ['ProviderA'], name: 'Zubair Ansari' });
+    const never = await createMember(service, { name: 'Zubair Without', online: false });
+    const [one, two, three] = [
+      await createOrder(merchant, { amount: 651 }),
+      await createOrder(merchant, { amount: 652 }),
+      await createOrder(merchant, { amount: 653 }),
+    ];
+    const now = service.app.deps.clock.now();
+    const at = (secondsAgo: number) => new Date(now - secondsAgo * 1000);
+    for (const [order, alertedAt, seenAt, missedAt] of [
+      [one, at(900), null, at(800)],
+      [two, at(600), at(590), null],
+      [three, at(300), null, at(200)],
+    ] as const)
+      await service.database.pool.query(
+        `insert into order_alerts (order_id, member_id, kind, alerted_at, seen_at, missed_at)
+         values ($1, $2, 'customer-confirmed', $3, $4, $5)`,
+        [order.orderId, member.memberId, alertedAt, seenAt, missedAt],
+      );
+    const { data } = await operator.get('/members?search=zubair');
+    expect(data).toMatchObject([
+      { memberId: never.memberId, lastAlertSeenAt: null, alertsMissed: 0 },
+      { memberId: member.memberId, lastAlertSeenAt: at(590).toISOString(), alertsMissed: 1 },
+    ]);
   });
 
   test('names whoever else has the number of an account', async () => {

@@ -148,6 +148,14 @@ function tellSessions(
     notices.sessionsEnded(target);
 }
 
+/** Screens read again what an approval has changed: its answer tells of the request alone. */
+function tellChange({ notices }: ApprovalDeps, { request }: Pick<Approval, 'request'>): void {
+  const { memberId } = request;
+  notices.changed([
+    typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
+  ]);
+}
+
 type Show = (approval: Approval) => unknown;
 
 /**
@@ -193,7 +201,7 @@ async function approveOperation(
   { note, show }: { readonly note: string | null; readonly show: Show },
 ): Promise<Approval> {
   const { actor } = caller;
-  let done: Parameters<typeof tellSessions>[1] | undefined;
+  let done: (Pick<Approval, 'kind' | 'target' | 'request'> & Pick<Operation, 'hidden'>) | undefined;
   const work = async (client: pg.PoolClient, now: Instant) => {
     const { approval, hidden } = found(await lockApproval(client, approvalId), 'Request');
     refuseOn(refuseApproval(approval, actor, now));
@@ -204,7 +212,7 @@ async function approveOperation(
     await updateApproval(client, result);
     const detail = { approvalId, requestedBy };
     if (status === 'approved') return { result, action: `${kind}.approve`, target, detail };
-    done = { kind, target, hidden };
+    done = { kind, target, request, hidden };
     const given = { request, hidden, actor };
     const {
       action,
@@ -214,7 +222,10 @@ async function approveOperation(
     return { result, action, target: about, detail: { ...made, ...detail } };
   };
   const approved = await recordedWrite(deps, caller, work, show);
-  if (done !== undefined && !caller.preview) tellSessions(deps, done);
+  if (done !== undefined && !caller.preview) {
+    tellSessions(deps, done);
+    tellChange(deps, done);
+  }
   return approved;
 }
 

@@ -1,18 +1,20 @@
 import {
+  type AccountLimits,
+  type Approval,
   dayOf,
   formatMoney,
   type Instant,
   type MemberAccount,
-  type Money,
+  money,
   refuseAccountApproval,
   SUSPENDED,
   usedOn,
+  widensLimits,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../storage/db.ts';
 import {
-  type AccountLimits,
   type AccountRecord,
   findAccountOwner,
   insertAccount,
@@ -25,17 +27,22 @@ import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
-import { type Caller, changesOf, type Once, type OperatorCaller, recordedWrite } from './write.ts';
+import {
+  type Caller,
+  changesOf,
+  type Once,
+  type OperatorCaller,
+  recordedWrite,
+  type Written,
+} from './write.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
 
+/** Of the limits the least may be 0, the other two are above it. */
 export interface AccountFields
-  extends Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> {
-  /** 0 or more; the other two above 0. Null: no limit. Wallet currency. */
-  readonly minimumPerOrder: Money | null;
-  readonly maximumPerOrder: Money | null;
-  readonly maximumPerDay: Money | null;
+  extends AccountLimits,
+    Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> {
   readonly qrAmount: boolean;
 }
 
@@ -113,57 +120,123 @@ function refuseMany(accounts: readonly MemberAccount[]): void {
 type AccountChange = Partial<AccountLimits & Pick<AccountFields, 'qrAmount'>>;
 
 const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
+const CHANGEABLE = [...LIMITS, 'qrAmount'] as const;
 
 /**
- * Changes what can be changed of an account. Throws `not-found`, also where a member asks for
- * another one's; FieldErrors where the limits contradict each other; `unprocessable` where the
- * day's is below what was taken on today.
+ * A change of an account by an operator, as an operation: where it widens what the account may take
+ * it waits for a second one (D200). Throws `not-found` and what `refuseLimits` does.
  */
-export async function changeAccount(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller,
+export async function accountOperation(
+  db: Queryable,
   accountId: string,
-  asked: AccountChange,
-  show: (owned: OwnedAccount) => unknown,
-): Promise<OwnedAccount> {
-  const { actor } = caller;
-  const { qrAmount } = asked;
-  const change = async (client: pg.PoolClient, now: Instant) => {
-    const memberId = found(await findAccountOwner(client, accountId), 'Account');
-    if (actor.kind === 'member' && actor.id !== memberId)
-      throw new Refused('not-found', 'Account not found.');
-    if (qrAmount !== undefined) await setQrAmount(client, accountId, qrAmount);
-    const limits = await changeLimits(client, { memberId, accountId }, asked, now);
-    return {
-      result: { memberId, account: await findOwned(client, memberId, accountId) },
-      action: 'account.update',
-      target: accountId,
-      detail: { memberId, ...(qrAmount !== undefined && { qrAmount }), ...limits },
-    };
-  };
-  return recordedWrite(deps, caller, change, show);
-}
-
-/** What has changed, for the audit log. */
-async function changeLimits(
-  client: pg.PoolClient,
-  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
   asked: AccountChange,
   now: Instant,
 ) {
-  if (LIMITS.every((limit) => asked[limit] === undefined)) return {};
+  const memberId = found(await findAccountOwner(db, accountId), 'Account');
+  const { name, accounts } = found(await findMember(db, memberId), 'Member');
+  const before = accountOf(accounts, accountId);
+  const after = { ...before, ...asked };
+  refuseLimits(before, after, now);
+  return {
+    kind: 'account-change',
+    target: accountId,
+    request: {
+      accountId,
+      memberId,
+      memberName: name,
+      accountNumber: before.accountNumber,
+      ...changesOf(before, after, CHANGEABLE),
+    },
+    waits: widensLimits(before, after),
+  } as const;
+}
+
+/**
+ * Carries such a change out. Throws `wrong-state` where the account is not any more as it was when
+ * the change was asked for: whoever approved it has agreed to another one.
+ */
+export async function changeAccount(
+  client: pg.PoolClient,
+  now: Instant,
+  request: Approval['request'],
+): Promise<Written<OwnedAccount>> {
+  const [memberId, accountId] = [String(request['memberId']), String(request['accountId'])];
   await lockMember(client, memberId);
   const before = await findOwned(client, memberId, accountId);
-  const after = { ...before, ...asked };
+  const after = { ...before, ...askedOf(request) };
+  const changes = changesOf(before, after, CHANGEABLE);
+  const asAsked = CHANGEABLE.flatMap((field) => [field, `${field}Before`]).every(
+    (field) => request[field] === changes[field],
+  );
+  if (!asAsked)
+    throw new Refused(
+      'wrong-state',
+      'The account has been changed since this was asked for. Read it, and ask again.',
+    );
+  refuseLimits(before, after, now);
+  if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
+  if (LIMITS.some((limit) => after[limit] !== before[limit])) {
+    const usage = { day: dayOf(now), dayAmount: usedOn(before, now) };
+    await setAccountLimits(client, accountId, after, usage);
+  }
+  return {
+    result: { memberId, account: await findOwned(client, memberId, accountId) },
+    action: 'account.update',
+    target: accountId,
+    detail: { memberId, ...changes },
+  };
+}
+
+/** The change that a request names. */
+function askedOf(request: Approval['request']): AccountChange {
+  const limits = LIMITS.filter((limit) => request[limit] !== undefined).map((limit) => {
+    const amount = request[limit];
+    return [limit, amount === null ? null : money(String(amount))] as const;
+  });
+  const { qrAmount } = request;
+  return {
+    ...Object.fromEntries(limits),
+    ...(qrAmount !== undefined && { qrAmount: qrAmount === true }),
+  };
+}
+
+/** The day's limit is never below what was taken on today. */
+function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant): void {
   checkLimits(after);
   const used = usedOn(before, now);
-  if (asked.maximumPerDay != null && asked.maximumPerDay < used)
+  if (
+    after.maximumPerDay !== before.maximumPerDay &&
+    after.maximumPerDay !== null &&
+    after.maximumPerDay < used
+  )
     throw new Refused(
       'unprocessable',
       `PKR ${formatMoney(used)} was taken on today already: the day’s limit cannot be below it. Suspend the account to stop it.`,
     );
-  await setAccountLimits(client, accountId, after, { day: dayOf(now), dayAmount: used });
-  return changesOf(before, after, LIMITS);
+}
+
+/** A member chooses how the code of an account of theirs is shown. Throws `not-found`. */
+export function changeOwnAccount(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  caller: Caller,
+  {
+    memberId,
+    accountId,
+    qrAmount,
+  }: { readonly memberId: string; readonly accountId: string; readonly qrAmount: boolean },
+  show: (account: AccountRecord) => unknown,
+): Promise<AccountRecord> {
+  const change = async (client: pg.PoolClient) => {
+    await findOwned(client, memberId, accountId);
+    await setQrAmount(client, accountId, qrAmount);
+    return {
+      result: await findOwned(client, memberId, accountId),
+      action: 'account.update',
+      target: accountId,
+      detail: { memberId, qrAmount },
+    };
+  };
+  return recordedWrite(deps, caller, change, show);
 }
 
 export interface OwnedAccount {
@@ -173,11 +246,14 @@ export interface OwnedAccount {
 
 async function findOwned(db: Queryable, memberId: string, accountId: string) {
   const { accounts } = found(await findMember(db, memberId), 'Member');
-  return found(
+  return accountOf(accounts, accountId);
+}
+
+const accountOf = (accounts: readonly AccountRecord[], accountId: string): AccountRecord =>
+  found(
     accounts.find((account) => account.accountId === accountId),
     'Account',
   );
-}
 
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws

@@ -6,6 +6,7 @@ import type { OperatorRecord } from '../storage/operators.ts';
 import type { PlatformSettings } from '../storage/settings.ts';
 import { issueKey } from './api-keys.ts';
 import type { ServiceDeps } from './deps.ts';
+import { changeAccount, type OwnedAccount } from './member-accounts.ts';
 import { changeIdentity } from './members.ts';
 import { removeCode } from './one-time-codes.ts';
 import { changeOperator, createOperator, type MadeToken, makeToken } from './operators.ts';
@@ -26,6 +27,7 @@ export interface Results {
   'operator-recovery': MadeLink;
   'member-recovery': MadeLink;
   'one-time-code-removal': { readonly removed: true };
+  'account-change': OwnedAccount;
 }
 export type OperationKind = keyof Results;
 export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
@@ -90,6 +92,7 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
     makeRecoveryLink(client, now, linkOf('member', request, actor), deps),
   'one-time-code-removal': (client, _now, { request }) =>
     removeCode(client, String(request['operatorId'])),
+  'account-change': (client, now, { request }) => changeAccount(client, now, request),
 };
 
 const linkOf = <Face>(

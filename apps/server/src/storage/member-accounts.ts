@@ -1,4 +1,10 @@
-import { formatMoney, type Instant, type MemberAccount, type Money } from '@munshi/core';
+import {
+  type AccountLimits,
+  formatMoney,
+  type Instant,
+  type MemberAccount,
+  type Money,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { plainArray, runPipeline } from './pipeline.ts';
@@ -68,11 +74,6 @@ export async function setQrAmount(
 ): Promise<void> {
   await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
 }
-
-export type AccountLimits = Pick<
-  MemberAccount,
-  'minimumPerOrder' | 'maximumPerOrder' | 'maximumPerDay'
->;
 
 const SET_LIMITS = statement(
   'set-account-limits',

@@ -449,6 +449,45 @@ export interface MemberAlert extends OrderAlert {
   readonly orderReference: string;
 }
 
+const SEEN_OF_LATE = statement<{
+  readonly member_id: string;
+  readonly seen_at: Instant | null;
+  readonly missed: number;
+}>(
+  'alerts-seen-of-late',
+  `select m.member_id, max(a.seen_at) as seen_at,
+     (count(*) filter (where a.missed_at is not null and a.seen_since = 0))::integer as missed
+   from unnest($1::uuid[]) as m (member_id)
+   cross join lateral (
+     select seen_at, missed_at, count(seen_at) over (order by alerted_at desc) as seen_since
+     from (
+       select alerted_at, seen_at, missed_at
+       from order_alerts
+       where member_id = m.member_id
+       order by alerted_at desc
+       limit 200
+     ) last
+   ) a
+   group by m.member_id`,
+);
+
+/** Of a member's last 200 alerts: when they last saw one, and how many they have missed since. */
+export interface AlertsOfLate {
+  readonly seenAt: Instant | null;
+  readonly missed: number;
+}
+
+export async function readAlertsOfLate(
+  db: Queryable,
+  memberIds: readonly string[],
+): Promise<(memberId: string) => AlertsOfLate> {
+  const rows = await query(db, SEEN_OF_LATE, [memberIds]);
+  const byMember = new Map(
+    rows.map(({ member_id, seen_at, missed }) => [member_id, { seenAt: seen_at, missed }]),
+  );
+  return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
+}
+
 const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
   'alerts-of-member',
   `select a.*, m.name as member_name, o.order_reference

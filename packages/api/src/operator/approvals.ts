@@ -33,6 +33,7 @@ const KINDS = [
   'operator-recovery',
   'member-recovery',
   'one-time-code-removal',
+  'account-change',
 ] as const;
 const STATUSES = [
   'pending',

@@ -86,6 +86,10 @@ const ListedMember = Type.Object({
   ...MemberView.properties,
   record: MemberOfLate,
   completedLastDay: Type.Integer({ description: 'Of the last 200, those of the last 24 hours.' }),
+  lastAlertSeenAt: orNull(
+    Type.String({ format: 'date-time', description: 'Null: none of their last 200 alerts.' }),
+  ),
+  alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
 });
 export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
   body: Type.Object(
@@ -163,10 +167,10 @@ export const CHANGE_ACCOUNT = write(
   'Change an account',
   {
     description:
-      'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`).',
+      'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
     body: ACCOUNT_LIMITS_CHANGE,
-    answer: dataOf(MemberAccountView, 'The account.'),
-    refusals: ['unprocessable'],
+    answer: orWaiting(MemberAccountView, 'The account.'),
+    refusals: ['unprocessable', 'wrong-state'],
   },
 );
 export const APPROVE_ACCOUNT = write(

@@ -175,11 +175,11 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     },
   },
   {
-    name: 'member-account-limits',
+    name: 'member-change-account',
     path: ({ memberId }) => `/members/${memberId}/accounts`,
     prepare: prepare('Imran Aziz'),
     async reach(page) {
-      await page.getByRole('button', { name: /^Limits: 9/ }).click();
+      await page.getByRole('button', { name: /^Change: 9/ }).click();
       await page.getByLabel('Most per order, PKR').fill('25,000');
       await page.getByLabel('Most per day, PKR').fill('');
       await page.getByRole('dialog').getByText('25,000', { exact: true }).waitFor();

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   'operator-recovery': 'Recovery link of an operator',
   'member-recovery': 'Recovery link of a member',
   'one-time-code-removal': 'Turn one-time codes off',
+  'account-change': 'Change of a member’s account',
 };
 
 const statuses: Readonly<Record<Status, string>> = {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
@@ -6,12 +7,17 @@ import { type ReactNode, useState } from 'react';
 import type { Account } from './accounts.tsx';
 import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
 import classes from './member.module.css';
+import { QrAmount } from './qr-amount.tsx';
 import { QrCheck } from './qr-check.tsx';
 import { texts } from './texts.ts';
 
 const ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
 type Action = (typeof ACTIONS)[number];
-const DIALOGS = { approve: ApproveAccount, suspend: SuspendAccount, 'change-limits': ChangeLimits };
+const DIALOGS = {
+  approve: ApproveAccount,
+  suspend: SuspendAccount,
+  'change-limits': ChangeAccount,
+};
 
 interface DialogProps {
   readonly account: Account;
@@ -91,36 +97,56 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
 }
 
 const shown = (limit: string | null) => (limit === null ? texts.noLimit : groupedAmount(limit));
+const yesOrNo = (value: boolean) => (value ? texts.yes : texts.no);
 
-function ChangeLimits({ account, onClose }: DialogProps) {
+function ChangeAccount({ account, onClose }: DialogProps) {
   const { send, error } = useWrite(CHANGE_ACCOUNT);
+  // What it was when the dialog opened: somebody else's change meanwhile is not taken back.
+  const [before] = useState(account);
   const { accountId, accountNumber, usedToday } = account;
-  const limits = useLimits(account);
-  const { changed, isWrong } = limits;
-  const body = Object.fromEntries(changed.map((limit) => [limit, limits.of(limit)]));
+  const limits = useLimits(before);
+  const [qrAmount, setQrAmount] = useState(before.qrAmount);
+  const { isWrong } = limits;
+  const body = {
+    ...Object.fromEntries(limits.changed.map((limit) => [limit, limits.of(limit)])),
+    ...(qrAmount !== before.qrAmount && { qrAmount }),
+  };
+  const isReady = Object.keys(body).length > 0 && !isWrong;
   return (
     <EffectDialog
-      title={texts.limitsTitle(accountNumber)}
-      deed={texts.limitsDeed}
-      ready={changed.length > 0 && !isWrong}
+      title={texts.changeAccountTitle(accountNumber)}
+      deed={texts.changeAccountDeed}
+      ready={isReady}
       beside={LIMITS}
       onClose={onClose}
-      onSend={() => send({ params: { accountId }, body })}
+      onSend={async () => {
+        const { data } = await send({ params: { accountId }, body });
+        if ('approvalId' in data) notifications.show({ message: texts.accountWaits });
+      }}
     >
-      <p>{texts.limitsEffect(groupedAmount(usedToday))}</p>
+      <p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>
       <LimitFields limits={limits} error={error} autoFocus />
-      {changed.length === 0 || isWrong ? null : (
-        <Effects label={texts.limits}>
-          {changed.map((limit) => (
+      {before.qrPayload === null ? null : <QrAmount value={qrAmount} onChange={setQrAmount} />}
+      {isReady ? (
+        <Effects label={texts.accountBecomes}>
+          {limits.changed.map((limit) => (
             <Effect
               key={limit}
               what={texts.limitNames[limit]}
-              before={shown(account[limit])}
+              before={shown(before[limit])}
               after={shown(limits.of(limit) ?? null)}
             />
           ))}
+          {qrAmount === before.qrAmount ? null : (
+            <Effect
+              what={texts.qrAmount}
+              before={yesOrNo(before.qrAmount)}
+              after={yesOrNo(qrAmount)}
+            />
+          )}
         </Effects>
-      )}
+      ) : null}
+      <p className="quiet">{texts.secondForLimits}</p>
     </EffectDialog>
   );
 }

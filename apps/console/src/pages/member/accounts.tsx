@@ -1,6 +1,6 @@
-import type { MemberAccountView } from '@munshi/api';
+import { LIST_APPROVALS, type MemberAccountView } from '@munshi/api';
 import { type AsText, groupedAmount } from '@munshi/web';
-import { Card, Chip, Copy, Empty, Facts } from '@munshi/web-ui';
+import { Card, Chip, Copy, Empty, Facts, useRead } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import { AccountActions } from './account-actions.tsx';
@@ -24,7 +24,11 @@ export function AccountsTab({ member, standing }: TabProps) {
       <div className={classes['above']}>
         <AddAccount member={member} />
       </div>
-      {waitingFirst.length === 0 ? <Empty>{<p>{texts.noAccounts}</p>}</Empty> : null}
+      {waitingFirst.length === 0 ? (
+        <Empty>
+          <p>{texts.noAccounts}</p>
+        </Empty>
+      ) : null}
       <div className={classes['accounts']}>
         {waitingFirst.map((account) => (
           <Card
@@ -40,10 +44,14 @@ export function AccountsTab({ member, standing }: TabProps) {
                 ],
                 [texts.title, account.accountTitle],
                 [texts.limits, limitsOf(account)],
+                account.qrPayload === null
+                  ? null
+                  : [texts.qrAmount, account.qrAmount ? texts.yes : texts.no],
               ]}
             />
             <QrCheck account={account} />
             <SameNumbers account={account} standing={standing} />
+            <WaitingChanges account={account} />
             <AccountActions
               account={account}
               warnings={<SameNumbers account={account} standing={standing} />}
@@ -66,6 +74,17 @@ function SameNumbers({
         <Link href={`/members/${memberId}/accounts`}>{texts.sameNumber(memberName)}</Link>
       </AccountWarning>
     ));
+}
+
+/** What somebody has asked for and another operator has yet to approve. */
+function WaitingChanges({ account: { accountId } }: { readonly account: Account }) {
+  const query = { status: 'pending', target: accountId } as const;
+  const { data } = useRead(LIST_APPROVALS, { query }, { watch: ['approval'] });
+  return data?.data.map(({ approvalId, requestedName }) => (
+    <p key={approvalId} className={classes['waits']}>
+      <Link href={`/approvals?open=${approvalId}`}>{texts.waitsOn(requestedName)}</Link>
+    </p>
+  ));
 }
 
 function limitsOf(account: Account): string {

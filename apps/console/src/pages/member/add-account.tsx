@@ -1,4 +1,4 @@
-import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ADD_ACCOUNT, WALLET_TYPES } from '@munshi/api';
 import { EffectDialog, fieldError, useWrite } from '@munshi/web-ui';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { LIMITS, LimitFields, NO_LIMITS, useLimits } from './limit-fields.tsx';
 import type { TabProps } from './page.tsx';
+import { QrAmount } from './qr-amount.tsx';
 import { texts } from './texts.ts';
 
 const { newAccount: words } = texts;
@@ -95,14 +96,7 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
-      {hasCode ? (
-        <Switch
-          label={words.withAmount}
-          description={words.withAmountHint}
-          checked={withAmount}
-          onChange={({ currentTarget }) => setWithAmount(currentTarget.checked)}
-        />
-      ) : null}
+      {hasCode ? <QrAmount value={withAmount} onChange={setWithAmount} /> : null}
       <LimitFields limits={limits} error={error} />
     </EffectDialog>
   );

@@ -100,6 +100,20 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
       ),
   },
   {
+    id: 'alert',
+    header: texts.lastAlert,
+    cell: ({ lastAlertSeenAt, alertsMissed }) => (
+      <>
+        {lastAlertSeenAt === null ? (
+          <span className="quiet">{texts.never}</span>
+        ) : (
+          <When at={lastAlertSeenAt} />
+        )}{' '}
+        {alertsMissed > 0 ? <Chip tone="needed" label={texts.missed(alertsMissed)} /> : null}
+      </>
+    ),
+  },
+  {
     id: 'last',
     header: texts.last,
     cell: ({ lastAssignedAt }) =>

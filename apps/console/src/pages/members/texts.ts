@@ -23,6 +23,8 @@ export const texts = {
   rejects: 'Rejects of last 200',
   rejectsOf: (rejected: number, ended: number) => `${rejected} of ${ended}`,
   nothing: 'none',
+  lastAlert: 'Last alert seen',
+  missed: (count: number) => `${count} missed since`,
   last: 'Last order',
   never: 'never',
   newMember: {

@@ -5,12 +5,7 @@ import {
   MEMBER_PAUSE_ACCOUNT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import {
-  addAccount,
-  changeAccount,
-  type OwnedAccount,
-  pauseAccount,
-} from '../../services/member-accounts.ts';
+import { addAccount, changeOwnAccount, pauseAccount } from '../../services/member-accounts.ts';
 import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -40,10 +35,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
-    const { accountId } = request.params;
-    const show = ({ account }: OwnedAccount) => showAccount(account, clock.now());
-    const changed = await changeAccount(deps, callerOf(request), accountId, request.body, show);
-    return { data: show(changed) };
+    const { memberId } = request.member.principal;
+    const change = { memberId, ...request.params, ...request.body };
+    const show = (account: AccountRecord) => showAccount(account, clock.now());
+    return { data: show(await changeOwnAccount(deps, callerOf(request), change, show)) };
   });
 
   bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {

@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { performOrAsk } from '../../services/approvals.ts';
 import {
+  accountOperation,
   addAccount,
-  changeAccount,
   type OwnedAccount,
   setAccountStatus,
 } from '../../services/member-accounts.ts';
@@ -24,11 +24,13 @@ import { found } from '../../services/refusals.ts';
 import type { AccountRecord } from '../../storage/member-accounts.ts';
 import { readMembersOfLate } from '../../storage/member-records.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members.ts';
+import { readAlertsOfLate } from '../../storage/order-alerts.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountChange, accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMember, showOwnedAccount, showRecoveryLink, type Viewing } from './views.ts';
 
@@ -84,10 +86,18 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await listMembers(pool, { ...filters, after, limit: limit + 1 });
     const ids = rows.map(({ memberId }) => memberId);
     const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
+    const alertsOf = await readAlertsOfLate(pool, ids);
     const show = await shownTo(request);
     const showListed = (member: MemberRecord) => {
       const { completedSince, ...record } = ofLate(member.memberId);
-      return { ...show(member), record, completedLastDay: completedSince };
+      const { seenAt, missed } = alertsOf(member.memberId);
+      return {
+        ...show(member),
+        record,
+        completedLastDay: completedSince,
+        lastAlertSeenAt: jsonTime(seenAt),
+        alertsMissed: missed,
+      };
     };
     return pageAnswer(page, rows, ({ memberId }) => memberId, showListed);
   });
@@ -95,6 +105,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Accounts of members: added pending, approved or suspended by an operator. */
 export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
   bind(app, ADD_ACCOUNT, async (request) => {
     const { memberId } = request.params;
     const viewing = await viewingOf(request, deps);
@@ -109,7 +121,8 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       showOwnedAccount(memberId, account, viewing);
     const { accountId } = request.params;
     const change = accountChange(request);
-    return { data: show(await changeAccount(deps, callerOf(request), accountId, change, show)) };
+    const operation = await accountOperation(pool, accountId, change, deps.clock.now());
+    return { data: await performOrAsk(deps, callerOf(request), operation, show) };
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
