@@ -275,6 +275,7 @@ const MEMBER_ROUTES: Readonly<
     answer: 404,
     body: { paused: true },
   },
+  'POST /api/member/accounts/:accountId/stop': { about: 'self', answer: 404 },
   'POST /api/member/password': { about: 'self', answer: 400, body: {} },
   'POST /api/member/presence': { about: 'self', answer: 400, body: {} },
   'GET /api/member/orders': { about: 'self', answer: 200 },

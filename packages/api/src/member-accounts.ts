@@ -1,7 +1,7 @@
 import { QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf } from './endpoint.ts';
-import { METHODS, money, optional, orNull, strict, text } from './schemas.ts';
+import { METHODS, money, optional, orNull, strict, text, time } from './schemas.ts';
 
 /** Accounts that members receive into and pay from, as the member and operator faces have them. */
 
@@ -18,6 +18,7 @@ export const accountFields = {
   qrPayload: orNull(Type.String()),
   qrAmount: Type.Boolean({ description: QR_AMOUNT }),
   status: ACCOUNT_STATUS,
+  createdAt: time,
   paused: Type.Boolean({
     description: 'Its member takes no new orders on it for now; those in hand stay.',
   }),

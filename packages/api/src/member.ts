@@ -190,9 +190,19 @@ export const MEMBER_PAUSE_ACCOUNT = write(
   'Accounts',
   'Take no new orders on an account for now, or take them again',
   {
-    description: 'Orders in hand stay. An account is never deleted.',
+    description: 'Orders in hand stay.',
     body: Type.Object({ paused: Type.Boolean() }, strict),
     answer: dataOf(AccountView, 'The account.'),
+  },
+);
+export const MEMBER_STOP_ACCOUNT = write(
+  'POST /accounts/:accountId/stop',
+  'Accounts',
+  'Stop using an account',
+  {
+    description:
+      'As if an operator had suspended it: no new orders come, and deposits that are not paid leave it. Orders that are paid stay. Only an operator opens it again.',
+    answer: dataOf(AccountView, 'The account, suspended.'),
   },
 );
 export const MEMBER_LIST_ACCOUNTS = endpoint(

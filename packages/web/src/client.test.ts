@@ -57,6 +57,7 @@ const ADDED = {
     accountTitle: 'A',
     qrPayload: null,
     qrAmount: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
     paused: false,
   },
   ...{ status: 'pending', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null },

@@ -78,6 +78,7 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
         qrPayload: null,
         qrAmount: true,
         status: 'pending',
+        createdAt: expect.any(String),
         paused: false,
         minimumPerOrder: null,
         maximumPerOrder: null,

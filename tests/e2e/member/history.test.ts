@@ -134,7 +134,10 @@ describe('movements of the float', () => {
   test('name the order and the account, and are chosen by a period', async () => {
     const all = await member.client.data('GET', '/movements');
     expect(all).toMatchObject([
-      { kind: 'settlement', amount: 700, orderType: 'Withdrawal', orderId: paid.orderId },
+      {
+        ...{ kind: 'settlement', amount: 700, orderType: 'Withdrawal', orderId: paid.orderId },
+        countedAt: (await member.client.data('GET', `/orders/${paid.orderId}`)).createdAt,
+      },
       { kind: 'float', amount: 250, orderId: null, orderType: null, account: null },
       {
         kind: 'settlement',

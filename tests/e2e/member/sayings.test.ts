@@ -234,6 +234,30 @@ describe('the alert of an order', () => {
   });
 });
 
+test('an account that its member stops using loses what is not paid, and only an operator opens it again', async () => {
+  await everybodyOffline(service);
+  const who = await newMember();
+  await setPresence(service, who.memberId, true);
+  const [account] = who.accounts;
+  const accountId = account?.accountId as string;
+  const [unpaid, paid] = [await createOrder(merchant), await createOrder(merchant)];
+  await openPage(paid).data('open');
+  await openPage(paid).data('confirm', { transactionDigits: '4821' });
+  const stop = (whose = who) => whose.client.call('POST', `/accounts/${accountId}/stop`);
+  expect((await stop(other)).status).toBe(404);
+  expect((await stop()).json.data).toMatchObject({ accountId, status: 'suspended' });
+  expect((await stop()).json.data.status).toBe('suspended');
+  expect(await detail(unpaid)).toMatchObject({ memberId: null });
+  expect(await who.client.data('GET', '/orders')).toMatchObject([{ orderId: paid.orderId }]);
+  await who.client.data('POST', `/accounts/${accountId}/pause`, { paused: false });
+  expect((await createOrder(merchant)).status).toBe('Awaiting');
+  const { data } = await operator.get(`/audit-log?target=${who.memberId}`);
+  expect(data[0]).toMatchObject({
+    action: 'member.update',
+    detail: { accountId, accountStatus: 'suspended' },
+  });
+});
+
 describe('an account that its member has paused', () => {
   const pause = (accountId: string, paused: boolean, who = member) =>
     who.client.call('POST', `/accounts/${accountId}/pause`, { paused });

@@ -3,7 +3,14 @@ import { type Instant, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
 import type { AccountRecord } from '../storage/member-accounts.ts';
-import { exactNumbers, jsonMoney, jsonMoneyOrNull, moneyOrZero, positiveMoney } from './values.ts';
+import {
+  exactNumbers,
+  jsonMoney,
+  jsonMoneyOrNull,
+  jsonTime,
+  moneyOrZero,
+  positiveMoney,
+} from './values.ts';
 
 /** Accounts of members, as the member and the operator face read and show them. */
 
@@ -62,6 +69,7 @@ export const showAccount = (account: AccountRecord, at: Instant): OwnAccount => 
   qrPayload: account.qrPayload,
   qrAmount: account.qrAmount,
   status: account.status,
+  createdAt: jsonTime(account.createdAt),
   paused: account.paused,
   minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
   maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),

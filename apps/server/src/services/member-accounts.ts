@@ -86,6 +86,7 @@ export async function addAccount(
           paused: false,
           day: 0,
           dayAmount: 0n,
+          createdAt: now,
           createdBy,
         },
         action: 'account.create',
@@ -292,4 +293,17 @@ export async function pauseAccount(
   const change = { commandId, memberId, account: { accountId, paused }, actor };
   accepted(await engine.submit({ kind: 'update-member', ...change }, once));
   return findOwned(database.pool, memberId, accountId);
+}
+
+/**
+ * A member stops using an account of theirs: unpaid deposits leave it, as where an operator suspends
+ * it, and only an operator opens it again. Throws `not-found` and `suspended`.
+ */
+export async function stopAccount(
+  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
+  caller: Caller,
+  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
+): Promise<AccountRecord> {
+  await updateMember(deps, caller, memberId, { account: { accountId, status: 'suspended' } });
+  return findOwned(deps.database.pool, memberId, accountId);
 }

@@ -143,7 +143,7 @@ export async function findAccountOwner(
 
 const LIST = unprepared(
   'list-accounts',
-  `select ${ACCOUNT_COLUMNS}, created_by, qr_amount
+  `select ${ACCOUNT_COLUMNS}, created_at, created_by, qr_amount
    from member_accounts
    where member_id = $1
      and ($2::uuid is null or account_id > $2)
@@ -160,6 +160,7 @@ export async function listAccounts(
 }
 
 export interface AccountRecord extends MemberAccount {
+  readonly createdAt: Instant;
   /** The operator who added it; null: its member. */
   readonly createdBy: string | null;
   /** Whether the order's amount is put into its QR code, where the code has a place for it. */
@@ -168,13 +169,14 @@ export interface AccountRecord extends MemberAccount {
 
 const readRecord = (row: Row): AccountRecord => ({
   ...readAccount(row),
+  createdAt: row['created_at'],
   createdBy: row['created_by'],
   qrAmount: row['qr_amount'],
 });
 
 const OF_MEMBERS = statement(
   'accounts-of-members',
-  `select ${ACCOUNT_COLUMNS}, created_by, qr_amount
+  `select ${ACCOUNT_COLUMNS}, created_at, created_by, qr_amount
    from member_accounts
    where member_id = any($1::uuid[])
    order by created_at, account_id`,

@@ -57,10 +57,15 @@ const OwnMovement = Type.Object({
   account: orNull(AccountName),
   note: orNull(Type.String({ description: 'The operator’s reason.' })),
   at: time,
+  countedAt: Type.String({
+    format: 'date-time',
+    description:
+      'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
+  }),
 });
 export const MEMBER_MOVEMENTS = endpoint('GET /movements', 'Me', 'List what moved one’s float', {
   description:
-    'Orders stand at the time of their creation, and `from` and `to` go by it; `at` is when the float moved.',
+    'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
   querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
   answer: listOf(OwnMovement, 'The newest first.'),
 });

@@ -58,7 +58,9 @@ export function decide(command: UpdateMember, view: View, ctx: Context): Decisio
       )
     : member.accounts;
   const updated: Member = { ...member, online, status, maxOpenOrders, accounts };
-  if (actor.kind !== 'operator') return accept(updated, { members: [updated] });
+  // Presence and pauses of a member are too many to be recorded, and say nothing later.
+  if (actor.kind !== 'operator' && account?.status === undefined)
+    return accept(updated, { members: [updated] });
   const detail = {
     online,
     status,

@@ -3,9 +3,15 @@ import {
   MEMBER_CHANGE_ACCOUNT,
   MEMBER_LIST_ACCOUNTS,
   MEMBER_PAUSE_ACCOUNT,
+  MEMBER_STOP_ACCOUNT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { addAccount, changeOwnAccount, pauseAccount } from '../../services/member-accounts.ts';
+import {
+  addAccount,
+  changeOwnAccount,
+  pauseAccount,
+  stopAccount,
+} from '../../services/member-accounts.ts';
 import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -44,5 +50,11 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {
     const account = { memberId: member.principal.memberId, accountId, ...body };
     return { data: showAccount(await pauseAccount(deps, once, account), clock.now()) };
+  });
+
+  bind(app, MEMBER_STOP_ACCOUNT, async (request) => {
+    const { memberId } = request.member.principal;
+    const own = { memberId, accountId: request.params.accountId };
+    return { data: showAccount(await stopAccount(deps, callerOf(request), own), clock.now()) };
   });
 }

@@ -123,6 +123,7 @@ const showMovement = (movement: Movement, order: MovedOrder | undefined): OwnMov
   account: order?.account ?? null,
   note: movement.note,
   at: jsonTime(movement.at),
+  countedAt: jsonTime(movement.place.at),
 });
 
 const showSum = ({ count, amount }: Sum) => ({ count, amount: jsonMoney(amount) });
