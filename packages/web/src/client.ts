@@ -57,6 +57,8 @@ export type RequestOf<E extends Endpoint> = {
   /** Made for each call where none is given; give one to repeat a call of before. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** For each attempt, in the place of the client's. */
+  readonly timeoutMs?: number;
 } & (keyof ParamsOf<E> extends never ? unknown : { readonly params: ParamsOf<E> }) &
   (E extends { readonly querystring: TSchema } ? { readonly query?: QueryOf<E> } : unknown) &
   (E extends { readonly body: TSchema } ? { readonly body: AsText<BodyOf<E>> } : unknown);
@@ -94,8 +96,8 @@ export function createApiClient({
   onAnswer,
 }: ApiClientOptions): ApiClient {
   /** One attempt. */
-  async function send(url: string, init: RequestInit, signal: AbortSignal | undefined) {
-    const timeout = AbortSignal.timeout(timeoutMs);
+  async function send(url: string, init: RequestInit, { signal, timeoutMs: own }: Loose) {
+    const timeout = AbortSignal.timeout(own ?? timeoutMs);
     const sentAt = Date.now();
     const response = await fetch(url, {
       ...init,
@@ -126,7 +128,7 @@ export function createApiClient({
     const url = `${baseUrl.replace(/\/+$/, '')}${FACES[face]}${pathWith(path, params)}${textOf(query)}`;
     const attempts = method === 'GET' || keyed ? attemptsMax : 1;
     for (let attempt = 1; ; attempt += 1) {
-      const sent = await send(url, init, signal).catch((error: Error) => error);
+      const sent = await send(url, init, request).catch((error: Error) => error);
       const failed = sent instanceof Error;
       if (attempt >= attempts || signal?.aborted || (!failed && sent.response.status < 500)) {
         if (failed) throw sent;
@@ -155,6 +157,7 @@ interface Loose {
   readonly body?: object;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
 }
 
 const pathWith = (path: string, params: Readonly<Record<string, string>>) =>

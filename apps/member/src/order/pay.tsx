@@ -9,6 +9,7 @@ import { AccountNumber } from '../parts/values.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
+import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { tell } from './tell.ts';
 import { TellButton } from './tell-button.tsx';
@@ -70,6 +71,7 @@ export function PayAction({ order }: { readonly order: Order }) {
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { pay } = texts.value;
   const [typed, setTyped] = useState('');
+  const [picked, setPicked] = useState(NOTHING_PICKED);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   const reference = typed.trim();
@@ -80,7 +82,8 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
   };
   const confirm = async () => {
     if (reference === '') return;
-    await doTo(order, { kind: 'confirm', body: { transactionReference: reference } });
+    const deed = { kind: 'confirm', body: { transactionReference: reference } } as const;
+    await doTo(order, deed, picked.contents);
     onClose();
   };
   const money = moneyText(order.amount, order.currency);
@@ -99,6 +102,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
           {pay.paste}
         </button>
       </div>
+      <PicturePicker picked={picked} onPick={setPicked} />
       <p class="hint">
         {reference === '' ? pay.missing : pay.sureLead(money, isolated(reference))}
       </p>
@@ -106,7 +110,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
         key={String(reference === '')}
         label={pay.confirm(money)}
         sure={pay.sure(shortAccount(order.customerAccountNumber ?? ''))}
-        disabled={reference === ''}
+        disabled={reference === '' || picked.reading}
         onDone={() => void confirm()}
       />
     </Sheet>

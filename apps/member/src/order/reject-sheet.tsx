@@ -7,6 +7,7 @@ import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
 import type { Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
+import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { Reasons } from './reasons.tsx';
 
 type Reason = keyof typeof en.reject;
@@ -16,11 +17,12 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
   const { reject } = texts.value;
   const [reasonCode, setReasonCode] = useState<Reason | undefined>();
   const [words, setWords] = useState('');
+  const [picked, setPicked] = useState(NOTHING_PICKED);
   const ready = reasonCode !== undefined && (reasonCode !== 'other' || words.trim() !== '');
   const send = async () => {
     if (reasonCode === undefined) return;
     const reason = words.trim() || en.reject[reasonCode];
-    await doTo(order, { kind: 'reject', body: { reason, reasonCode } });
+    await doTo(order, { kind: 'reject', body: { reason, reasonCode } }, picked.contents);
     onClose();
   };
   return (
@@ -35,13 +37,14 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
       {reasonCode === 'other' ? (
         <Field label={reject.words} value={words} onInput={setWords} input={{ maxlength: 500 }} />
       ) : null}
+      <PicturePicker picked={picked} onPick={setPicked} />
       <p class="hint">{reject.sureLead}</p>
       <HoldButton
         key={String(ready)}
         tone="danger"
         label={reject.button(moneyText(order.amount, order.currency))}
         sure={reject.sure}
-        disabled={!ready}
+        disabled={!ready || picked.reading}
         onDone={() => void send()}
       />
     </Sheet>

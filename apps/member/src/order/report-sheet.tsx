@@ -6,6 +6,7 @@ import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
+import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { Reasons } from './reasons.tsx';
 
 interface SheetProps {
@@ -17,21 +18,23 @@ interface SheetProps {
 export function ReportSheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
   const [reason, setReason] = useState<keyof typeof en.report | undefined>();
+  const [picked, setPicked] = useState(NOTHING_PICKED);
   const [cannot, setCannot] = useState(false);
   if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
   const send = async () => {
     if (reason === undefined) return;
-    await doTo(order, { kind: 'report', body: { reason: en.report[reason] } });
+    await doTo(order, { kind: 'report', body: { reason: en.report[reason] } }, picked.contents);
     onClose();
   };
   return (
     <Sheet title={report.title} onClose={onClose}>
       <p>{order.handedOver ? report.leadPaid : report.lead}</p>
       <Reasons legend={reject.why} reasons={report.reasons} chosen={reason} onChoose={setReason} />
+      <PicturePicker picked={picked} onPick={setPicked} />
       <button
         type="button"
         class="primary"
-        disabled={reason === undefined}
+        disabled={reason === undefined || picked.reading}
         onClick={() => void send()}
       >
         {report.button}

@@ -4,6 +4,7 @@ import { leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
 import { waitingFor } from '../outbox/actions.ts';
 import { OutboxBar } from '../outbox/line.tsx';
+import { PicturesOfOrder } from '../outbox/picture-lines.tsx';
 import { BackButton, Screen } from '../parts/frame.tsx';
 import { Countdown } from '../parts/values.tsx';
 import { go } from '../router.tsx';
@@ -90,6 +91,7 @@ function Shown({ order }: { readonly order: Order }) {
       {group === 'wait' ? <WaitOrder order={order} busy={entry !== undefined} /> : null}
       {group === 'review' ? <ReviewOrder order={order} busy={entry !== undefined} /> : null}
       {group === undefined ? <OverOrder order={order} busy={entry !== undefined} /> : null}
+      <PicturesOfOrder orderId={order.orderId} />
       <Reference order={order} />
     </Screen>
   );

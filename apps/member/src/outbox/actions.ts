@@ -6,8 +6,11 @@ import { api, clock, isTimeTold, timeIsUntold } from '../service.ts';
 import { ensureToken, lookAtSession } from '../session.ts';
 import { learnOrder, readOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
+import { answerOf } from './answer.ts';
+import { flushPictures, pictureOf } from './evidence.ts';
 import { indexedDbStore } from './indexed-db.ts';
 import { createOutbox, type Entry, type Outbox, type Sent } from './outbox.ts';
+import type { Picture } from './pictures.ts';
 
 /** What a member does with orders, through the outbox: with or without a network. */
 
@@ -36,6 +39,8 @@ export interface Kept {
   /** The order's, so that an entry can be shown without it. */
   readonly amount: string;
   readonly currency: string;
+  /** Handed in once it is sent, and not where it is undone. Absent: none. */
+  readonly pictures?: readonly Picture[];
 }
 export type Waiting = Entry<Kept>;
 
@@ -54,16 +59,11 @@ async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
   const request = { params: { orderId }, body, idempotencyKey: id } as never;
   ours.add(orderId);
   const outcome = await api.call(ENDPOINTS[kind], request).catch(() => undefined);
-  if (outcome?.ok) {
-    learnOrder(outcome.answer.data);
-    return { is: 'done' };
-  }
-  const { status = 0, code = '' } = outcome?.refusal ?? {};
-  const later = status === 401 || status === 429 || status >= 500 || code === 'csrf-token-invalid';
+  if (outcome?.ok) learnOrder(outcome.answer.data);
   if (outcome === undefined) timeIsUntold();
-  if (outcome === undefined || later) return { is: 'unreachable' };
-  ours.delete(orderId);
-  return { is: 'refused', refusal: code };
+  const sent = answerOf(outcome);
+  if (sent.is === 'refused') ours.delete(orderId);
+  return sent;
 }
 
 /** While the service was out of reach, nobody knows how time went on there. */
@@ -86,10 +86,11 @@ const lockOf = (opening: string) => `munshi-member ${opening}`;
 void navigator.locks.request(lockOf(owner), () => new Promise(() => {}));
 
 const outbox: Promise<Outbox<Kept>> = database.then((opened) => {
-  const store = indexedDbStore<Kept>(opened);
+  const store = indexedDbStore<Kept>(opened, ({ pictures = [] }) => pictures);
   const changed = async () => {
     waiting.value = await store.all();
     news.postMessage(null);
+    void flushPictures();
   };
   const news = new BroadcastChannel('munshi-member outbox');
   news.onmessage = async () => {
@@ -113,12 +114,22 @@ const outbox: Promise<Outbox<Kept>> = database.then((opened) => {
   });
 });
 
-/** Keeps the deed, to be sent when it can no longer be undone. False: the order has one already. */
-export async function doTo(order: Order, deed: Deed): Promise<boolean> {
+/**
+ * Keeps the deed, to be sent when it can no longer be undone, and its pictures after it. False: the
+ * order has one already.
+ */
+export async function doTo(
+  order: Order,
+  deed: Deed,
+  contents: readonly string[] = [],
+): Promise<boolean> {
   const { orderId: subject, amount, currency, dueAt } = order;
+  const { kind } = deed;
+  const pictures =
+    kind === 'release' ? [] : contents.map((content) => pictureOf(order, kind, content));
   const entry = {
     subject,
-    action: { deed, amount, currency },
+    action: { deed, amount, currency, pictures },
     dueAt: dueAt === null ? null : Date.parse(dueAt),
   };
   return (await (await outbox).put(entry)) !== undefined;
@@ -127,4 +138,8 @@ export async function doTo(order: Order, deed: Deed): Promise<boolean> {
 export const undo = async ({ id }: Waiting): Promise<boolean> => (await outbox).undo(id);
 export const sendNow = async ({ id }: Waiting): Promise<boolean> => (await outbox).sendNow(id);
 export const discard = async ({ id }: Waiting): Promise<boolean> => (await outbox).discard(id);
-export const flushOutbox = async (): Promise<void> => (await outbox).flush();
+/** Sends what waits; pictures go by themselves. */
+export async function flushOutbox(): Promise<void> {
+  await (await outbox).flush();
+  void flushPictures();
+}

@@ -1,17 +1,29 @@
 import type { Entry, OutboxStore } from './outbox.ts';
+import type { KeptPicture, Picture, PictureStore } from './pictures.ts';
 
-/** What the app keeps on the phone: `entries` of the outbox, and `kept` of what was last read. */
+/**
+ * What the app keeps on the phone: `entries` of the outbox, `pictures` to be sent, and `kept` of
+ * what was last read.
+ */
 
 const NAME = 'munshi-member';
-const VERSION = 1;
+const VERSION = 2;
+/** Each with what its values are found by; null: by a name beside them. */
+const STORES = { entries: 'id', pictures: 'id', kept: null } as const;
+type StoreName = keyof typeof STORES;
 
 export function openDatabase(factory: IDBFactory = indexedDB): Promise<IDBDatabase> {
   const request = factory.open(NAME, VERSION);
   request.onupgradeneeded = () => {
-    request.result.createObjectStore('entries', { keyPath: 'id' });
-    request.result.createObjectStore('kept');
+    for (const [name, keyPath] of Object.entries(STORES))
+      if (!request.result.objectStoreNames.contains(name))
+        request.result.createObjectStore(name, { keyPath });
   };
-  return answered(request);
+  return answered(request).then((opened) => {
+    // A window of a newer build could not open it otherwise.
+    opened.onversionchange = () => opened.close();
+    return opened;
+  });
 }
 
 const answered = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -25,44 +37,89 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
     transaction.onabort = () => reject(transaction.error);
   });
 
-/** The outbox in IndexedDB. A call that has answered is on the disk. */
-export function indexedDbStore<Action>(database: IDBDatabase): OutboxStore<Action> {
-  /** Everything in one transaction: between its requests no other window writes. */
-  async function write<Result>(
-    work: (entries: IDBObjectStore) => Promise<Result>,
-  ): Promise<Result> {
-    const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
-    const [result] = await Promise.all([
-      work(transaction.objectStore('entries')),
-      finished(transaction),
-    ]);
-    return result;
-  }
-  const list = async (entries: IDBObjectStore): Promise<Entry<Action>[]> =>
-    (await answered(entries.getAll())).sort((left, right) => left.number - right.number);
+/**
+ * The outbox in IndexedDB. A call that has answered is on the disk. `carried` are the pictures of an
+ * action.
+ */
+export function indexedDbStore<Action>(
+  database: IDBDatabase,
+  carried: (action: Action) => readonly Picture[] = () => [],
+): OutboxStore<Action> {
+  const change =
+    (
+      stores: readonly StoreName[],
+      after: (writing: IDBTransaction, action: Action) => Promise<void>,
+    ) =>
+    (id: string, next: (entry: Entry<Action>) => Entry<Action> | null | undefined) =>
+      write(database, stores, async (writing) => {
+        const entries = writing.objectStore('entries');
+        const entry: Entry<Action> | undefined = await answered(entries.get(id));
+        const changed = entry && next(entry);
+        if (entry === undefined || changed === undefined) return false;
+        if (changed === null) entries.delete(id);
+        else entries.put(changed);
+        await after(writing, entry.action);
+        return true;
+      });
 
   return {
-    all: () => list(database.transaction('entries').objectStore('entries')),
+    all: () => listed<Entry<Action>>(database.transaction('entries').objectStore('entries')),
     add: (entry) =>
-      write(async (entries) => {
-        const known = await list(entries);
+      write(database, ['entries'], async (writing) => {
+        const entries = writing.objectStore('entries');
+        const known = await listed<Entry<Action>>(entries);
         const same = known.filter(({ subject }) => subject === entry.subject);
         if (same.some(({ state }) => state !== 'refused')) return false;
         for (const { id } of same) entries.delete(id);
-        entries.add({ ...entry, number: (known.at(-1)?.number ?? 0) + 1 });
+        entries.add({ ...entry, number: numberAfter(known) });
         return true;
       }),
-    change: (id, change) =>
-      write(async (entries) => {
-        const entry: Entry<Action> | undefined = await answered(entries.get(id));
-        const next = entry && change(entry);
-        if (next === undefined) return false;
-        if (next === null) entries.delete(id);
-        else entries.put(next);
-        return true;
-      }),
+    change: change(['entries'], async () => {}),
+    settle: change(['entries', 'pictures'], (writing, action) =>
+      addPictures(writing, carried(action)),
+    ),
   };
 }
+
+/** Pictures that wait for nothing but the network. */
+export const pictureStore = (database: IDBDatabase): PictureStore => ({
+  all: () => listed<KeptPicture>(database.transaction('pictures').objectStore('pictures')),
+  add: (picture) => write(database, ['pictures'], (writing) => addPictures(writing, [picture])),
+  put: (id, change) =>
+    write(database, ['pictures'], async (writing) => {
+      const pictures = writing.objectStore('pictures');
+      const picture: KeptPicture | undefined = await answered(pictures.get(id));
+      const next = picture && change(picture);
+      if (next === null) pictures.delete(id);
+      else if (next !== undefined) pictures.put(next);
+    }),
+});
+
+async function addPictures(writing: IDBTransaction, added: readonly Picture[]): Promise<void> {
+  if (added.length === 0) return;
+  const pictures = writing.objectStore('pictures');
+  const first = numberAfter(await listed<KeptPicture>(pictures));
+  for (const [at, picture] of added.entries())
+    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at });
+}
+
+/** Everything in one transaction: between its requests no other window writes. */
+async function write<Result>(
+  database: IDBDatabase,
+  stores: readonly StoreName[],
+  work: (writing: IDBTransaction) => Promise<Result>,
+): Promise<Result> {
+  const writing = database.transaction(stores, 'readwrite', { durability: 'strict' });
+  const [result] = await Promise.all([work(writing), finished(writing)]);
+  return result;
+}
+
+interface Numbered {
+  readonly number: number;
+}
+const listed = async <Row extends Numbered>(store: IDBObjectStore): Promise<Row[]> =>
+  (await answered<Row[]>(store.getAll())).sort((left, right) => left.number - right.number);
+const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
 
 /** What was last read, for a phone without network. Null: nothing. */
 export const readKept = async <Value>(database: IDBDatabase, name: string): Promise<Value | null> =>
@@ -101,8 +158,8 @@ export async function forgetRead(database: IDBDatabase): Promise<void> {
 
 /** Forgets everything, with whoever signs out. */
 export async function forgetAll(database: IDBDatabase): Promise<void> {
-  const transaction = database.transaction(['entries', 'kept'], 'readwrite');
-  transaction.objectStore('entries').clear();
-  transaction.objectStore('kept').clear();
+  const names = Object.keys(STORES);
+  const transaction = database.transaction(names, 'readwrite');
+  for (const name of names) transaction.objectStore(name).clear();
   await finished(transaction);
 }

@@ -28,12 +28,16 @@ const secondsLeft = ({ madeAt }: Waiting): number =>
 
 /** The same with what can be done about it: at the bottom edge of its order. */
 export function OutboxBar({ entry }: { readonly entry: Waiting }) {
-  const { outbox } = texts.value;
+  const { outbox, evidence } = texts.value;
+  const carried = entry.action.pictures?.length ?? 0;
   return (
     <div class={`outbox-bar ${entry.state}`} role="status">
       <div>
         <b>{deedText(entry)}</b>
         <OutboxLine entry={entry} />
+        {carried > 0 && entry.state !== 'refused' ? (
+          <p class="outbox-line">{evidence.goesWith(carried)}</p>
+        ) : null}
       </div>
       {entry.state === 'undoable' ? (
         <button type="button" class="secondary" onClick={() => void undo(entry)}>

@@ -1,10 +1,17 @@
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexedDbStore, openDatabase } from './indexed-db.ts';
+import { indexedDbStore, openDatabase, pictureStore } from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
+import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
 
 type Deed = 'confirm' | 'reject';
+interface Action {
+  readonly deed: Deed;
+  readonly pictures: readonly Picture[];
+}
+/** More of an order the service does not take. */
+const PICTURES_MAX = 3;
 
 interface Effect {
   readonly id: string;
@@ -16,7 +23,8 @@ interface Effect {
 /** A service, a phone with its storage, and time that passes when it is told to. */
 async function world() {
   const database = await openDatabase(new IDBFactory());
-  const store = indexedDbStore<Deed>(database);
+  const store = indexedDbStore<Action>(database, ({ pictures }) => pictures);
+  const pictures = pictureStore(database);
   let now = 1_000_000_000;
   let online = true;
   let loseAnswers = false;
@@ -28,7 +36,7 @@ async function world() {
   const open = new Set<string>();
   let timers: { at: number; owner: string; work: () => Promise<void> }[] = [];
   /** Acts once for a key, and answers a repeat with the first result. */
-  function serve({ id, subject, action }: Entry<Deed>): Sent {
+  function serve({ id, subject, action: { deed: action } }: Entry<Action>): Sent {
     if (effects.some((effect) => effect.id === id)) return { is: 'done' };
     const became = orders.get(subject);
     if (became === action) return { is: 'done' };
@@ -38,11 +46,26 @@ async function world() {
     return { is: 'done' };
   }
 
+  const handedIn: Picture[] = [];
+  /** Handed in before the action that carries it was sent. */
+  const early: string[] = [];
+  async function take(picture: Picture): Promise<Sent> {
+    const carrying = (await store.all()).find(({ action }) =>
+      action.pictures.some(({ id }) => id === picture.id),
+    );
+    if (handedIn.some(({ id }) => id === picture.id)) return { is: 'done' };
+    if (carrying !== undefined && carrying.state !== 'refused') early.push(picture.id);
+    const before = handedIn.filter(({ orderId }) => orderId === picture.orderId);
+    if (before.length >= PICTURES_MAX) return { is: 'refused', refusal: 'too-many' };
+    handedIn.push(picture);
+    return { is: 'done' };
+  }
+
   function openApp() {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
-    const outbox = createOutbox<Deed>(store, {
+    const outbox = createOutbox<Action>(store, {
       owner,
       newId: () => `key ${++ids}`,
       now: () => now,
@@ -53,19 +76,32 @@ async function world() {
         return loseAnswers ? { is: 'unreachable' } : sent;
       },
       isDone: async ({ subject, action }) =>
-        online && !isGone() ? orders.get(subject) === action : undefined,
+        online && !isGone() ? orders.get(subject) === action.deed : undefined,
       isOpen: async (other) => open.has(other),
       alone: (work) => (isGone() ? Promise.resolve() : work()),
       later: (ms, work) => timers.push({ at: now + ms, owner, work }),
       changed: () => {},
     });
-    return { owner, outbox };
+    const queue = createPictureQueue(pictures, {
+      async send(picture) {
+        if (!online || isGone()) return { is: 'unreachable' };
+        const sent = await take(picture);
+        return loseAnswers ? { is: 'unreachable' } : sent;
+      },
+      alone: (work) => (isGone() ? Promise.resolve() : work()),
+      later: (ms, work) => timers.push({ at: now + ms, owner, work }),
+      changed: () => {},
+    });
+    return { owner, outbox, queue };
   }
 
   return {
     store,
+    pictures,
     effects,
     orders,
+    handedIn,
+    early,
     openApp,
     now: () => now,
     network(is: boolean) {
@@ -93,12 +129,22 @@ async function world() {
   };
 }
 
-const entry = (subject: string, action: Deed = 'confirm', dueAt: number | null = null) => ({
-  subject,
-  action,
-  dueAt,
+let taken = 0;
+const picture = (orderId: string): Picture => ({
+  id: `picture ${++taken}`,
+  orderId,
+  kind: 'confirm',
+  content: 'data:image/jpeg;base64,',
+  amount: '2500',
+  currency: 'PKR',
 });
-const states = async (store: { all(): Promise<readonly Entry<Deed>[]> }) =>
+const entry = (
+  subject: string,
+  deed: Deed = 'confirm',
+  dueAt: number | null = null,
+  pictures: readonly Picture[] = [],
+) => ({ subject, action: { deed, pictures }, dueAt });
+const states = async (store: { all(): Promise<readonly Entry<Action>[]> }) =>
   (await store.all()).map(({ subject, state }) => `${subject} ${state}`);
 
 describe('an action', () => {
@@ -243,12 +289,90 @@ describe('an action', () => {
   });
 });
 
+describe('a picture', () => {
+  test('goes with its action, and is handed in when that was sent', async () => {
+    const { handedIn, early, openApp, pass } = await world();
+    const { outbox, queue } = openApp();
+    await outbox.put(entry('A', 'reject', null, [picture('A'), picture('A')]));
+    await queue.flush();
+    expect(handedIn).toEqual([]);
+    await pass(UNDO_MS);
+    await queue.flush();
+    expect([handedIn.length, early]).toEqual([2, []]);
+  });
+
+  test('of an action that is undone is gone', async () => {
+    const { store, pictures, handedIn, openApp, pass } = await world();
+    const { outbox, queue } = openApp();
+    await outbox.undo((await outbox.put(entry('A', 'reject', null, [picture('A')]))) as string);
+    await pass(UNDO_MS);
+    await queue.flush();
+    expect([handedIn, await store.all(), await pictures.all()]).toEqual([[], [], []]);
+  });
+
+  test('holds no action up, however long it takes', async () => {
+    const { store, pictures, effects, openApp, pass } = await world();
+    const { outbox } = openApp();
+    const uploading = Promise.withResolvers<Sent>();
+    const slow = createPictureQueue(pictures, {
+      send: () => uploading.promise,
+      alone: (work) => work(),
+      later: () => {},
+      changed: () => {},
+    });
+    await slow.add(picture('A'));
+    await outbox.put(entry('B'));
+    await pass(UNDO_MS);
+    expect([effects.length, await states(store)]).toEqual([1, []]);
+    expect(await pictures.all()).toHaveLength(1);
+    uploading.resolve({ is: 'done' });
+    await slow.flush();
+    expect(await pictures.all()).toEqual([]);
+  });
+
+  test('that is refused stays with the reason until it is read, and keeps none back', async () => {
+    const { pictures, handedIn, openApp } = await world();
+    const { queue } = openApp();
+    for (const orderId of ['A', 'A', 'A', 'A', 'B']) await queue.add(picture(orderId));
+    await queue.flush();
+    expect(handedIn.map(({ orderId }) => orderId)).toEqual(['A', 'A', 'A', 'B']);
+    const [refused] = await pictures.all();
+    expect(refused).toMatchObject({ orderId: 'A', state: 'refused', refusal: 'too-many' });
+    await queue.drop(refused?.id as string);
+    expect(await pictures.all()).toEqual([]);
+  });
+
+  test('that no network took is handed in once at the next opening', async () => {
+    const { pictures, handedIn, openApp, network, losing, close } = await world();
+    const first = openApp();
+    network(false);
+    await first.queue.add(picture('A'));
+    await first.queue.flush();
+    close(first.owner);
+    network(true);
+    losing(true);
+    const second = openApp();
+    await second.queue.flush();
+    expect([handedIn.length, (await pictures.all()).length]).toEqual([1, 1]);
+    losing(false);
+    await second.queue.flush();
+    expect([handedIn.length, await pictures.all()]).toEqual([1, []]);
+  });
+});
+
 type Step =
-  | { readonly do: 'put'; readonly order: number; readonly deed: Deed; readonly due: number }
+  | {
+      readonly do: 'put';
+      readonly order: number;
+      readonly deed: Deed;
+      readonly due: number;
+      readonly pictures: number;
+    }
+  | { readonly do: 'picture'; readonly order: number }
   | { readonly do: 'undo' | 'sendNow' | 'discard'; readonly entry: number }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'network' | 'losing'; readonly is: boolean }
-  | { readonly do: 'close' | 'open' | 'flush' | 'second' }
+  | { readonly do: 'close' | 'open' | 'flush' | 'pictures' | 'second' }
   | { readonly do: 'elsewhere'; readonly order: number; readonly deed: Deed };
 
 const deed = fc.constantFrom<Deed>('confirm', 'reject');
@@ -256,8 +380,12 @@ const order = fc.nat(4);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('put' as const), order, deed, due: fc.nat(900_000) }),
+    arbitrary: fc.record({
+      ...{ do: fc.constant('put' as const), order, deed, due: fc.nat(900_000) },
+      pictures: fc.nat(2),
+    }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('picture' as const), order }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('undo', 'sendNow', 'discard'), entry: fc.nat(8) }),
@@ -273,7 +401,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('network', 'losing'), is: fc.boolean() }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'flush', 'second') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('close', 'open', 'flush', 'pictures', 'second'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('elsewhere' as const), order, deed }) },
 );
 
@@ -281,18 +414,23 @@ interface Made {
   readonly id: string;
   readonly subject: string;
   readonly dueAt: number;
+  readonly pictures: readonly Picture[];
   madeAt: number;
   undone: boolean;
   asked: boolean;
   discarded: boolean;
+  /** Dropped before it was sent. */
+  dropped: boolean;
 }
 
-test('whatever happens to network, app and service, an action acts once, never after its undo, never late without asking, and none is lost', async () => {
+test('whatever happens to network, app and service, an action acts once, never after its undo, never late without asking, and none is lost; pictures go with it and after it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const { store, effects, orders, openApp, now, network, losing, close, pass } = await world();
+      const phone = await world();
+      const { store, effects, orders, openApp, now, network, losing, close, pass } = phone;
       const made: Made[] = [];
-      const windows: { owner: string; outbox: Outbox<Deed> }[] = [openApp()];
+      const alone: Picture[] = [];
+      const windows: { owner: string; outbox: Outbox<Action>; queue: PictureQueue }[] = [openApp()];
       const front = () => windows.at(-1)?.outbox;
       const pick = (at: number) => made[at % Math.max(1, made.length)];
 
@@ -301,21 +439,30 @@ test('whatever happens to network, app and service, an action acts once, never a
           const dueAt = now() + one.due;
           const subject = `order ${one.order}`;
           const madeAt = now();
-          const id = await front()?.put({ subject, action: one.deed, dueAt });
+          const pictures = Array.from({ length: one.pictures }, () => picture(subject));
+          const action = { deed: one.deed, pictures };
+          const id = await front()?.put({ subject, action, dueAt });
           if (id !== undefined)
             made.push({
               id,
               subject,
               dueAt,
+              pictures,
               madeAt,
               undone: false,
               asked: false,
               discarded: false,
+              dropped: false,
             });
+        } else if (one.do === 'picture') {
+          const added = picture(`order ${one.order}`);
+          await windows.at(-1)?.queue.add(added);
+          if (windows.length > 0) alone.push(added);
         } else if (one.do === 'pass') await pass(one.ms);
         else if (one.do === 'network') network(one.is);
         else if (one.do === 'losing') losing(one.is);
         else if (one.do === 'flush') await front()?.flush();
+        else if (one.do === 'pictures') await windows.at(-1)?.queue.flush();
         else if (one.do === 'open' && windows.length === 0) windows.push(openApp());
         else if (one.do === 'second' && windows.length < 2) windows.push(openApp());
         else if (one.do === 'close') {
@@ -328,6 +475,7 @@ test('whatever happens to network, app and service, an action acts once, never a
           const chosen = pick(one.entry);
           if (chosen === undefined) continue;
           const at = now();
+          const before = (await store.all()).find(({ id }) => id === chosen.id)?.state;
           const did = await front()?.[one.do](chosen.id);
           if (!did) continue;
           if (one.do === 'undo') {
@@ -337,6 +485,7 @@ test('whatever happens to network, app and service, an action acts once, never a
           }
           if (one.do === 'sendNow') chosen.asked = true;
           if (one.do === 'discard') chosen.discarded = true;
+          if (one.do === 'discard') chosen.dropped = before === 'asking';
         }
       }
       // In the end the network is there, and somebody opens the app.
@@ -344,7 +493,9 @@ test('whatever happens to network, app and service, an action acts once, never a
       losing(false);
       if (windows.length === 0) windows.push(openApp());
       await front()?.flush();
+      await windows.at(-1)?.queue.flush();
       await pass(60_000);
+      await windows.at(-1)?.queue.flush();
 
       const left = await store.all();
       for (const one of made) {
@@ -362,6 +513,20 @@ test('whatever happens to network, app and service, an action acts once, never a
         expect(acted.length === 1 || one.undone || one.discarded || stays || shown).toBe(true);
       }
       expect(left.filter(({ state }) => state === 'ready')).toEqual([]);
+      const waiting = new Set(
+        left.flatMap(({ state, action }) => (state === 'refused' ? [] : action.pictures)),
+      );
+      const gone = made.filter(({ undone, dropped }) => undone || dropped);
+      const kept = await phone.pictures.all();
+      const ids = (list: Iterable<{ readonly id: string }>) => [...list].map(({ id }) => id).sort();
+      expect(phone.early).toEqual([]);
+      expect(ids([...phone.handedIn, ...kept, ...waiting])).toEqual(
+        ids([
+          ...alone,
+          ...made.filter((one) => !gone.includes(one)).flatMap(({ pictures }) => pictures),
+        ]),
+      );
+      expect(kept.filter(({ state }) => state === 'ready')).toEqual([]);
       const numbers = effects
         .filter(({ id }) => !made.find((one) => one.id === id)?.asked)
         .map(({ id }) => made.findIndex((one) => one.id === id));

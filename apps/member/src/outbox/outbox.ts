@@ -1,3 +1,5 @@
+import { oneAtATime } from './one-at-a-time.ts';
+
 /**
  * Actions that are sent once, in the order in which they were made, with or without a network: kept
  * on the phone from the moment in which somebody decides until the service has answered.
@@ -46,6 +48,8 @@ export interface OutboxStore<Action> {
     id: string,
     change: (entry: Entry<Action>) => Entry<Action> | null | undefined,
   ): Promise<boolean>;
+  /** The same for an entry that was sent: what it carries goes on its way by that, or not at all. */
+  settle: OutboxStore<Action>['change'];
 }
 
 /** What became of an attempt; `unreachable`: nobody knows, and it is sent again. */
@@ -97,37 +101,22 @@ export function createOutbox<Action>(
   store: OutboxStore<Action>,
   port: OutboxPort<Action>,
 ): Outbox<Action> {
-  let flushing: Promise<void> | undefined;
-  let again = false;
   let retrying = false;
+  /** One run at a time; whoever asks meanwhile waits for one that began after they asked. */
+  const flush = oneAtATime(() => port.alone(sendAll));
 
   const move = async (
     id: string,
     from: readonly Entry<Action>['state'][],
     change: (entry: Entry<Action>) => Entry<Action> | null,
+    write = store.change,
   ) => {
-    const moved = await store.change(id, (entry) =>
+    const moved = await write(id, (entry) =>
       from.includes(entry.state) ? change(entry) : undefined,
     );
     if (moved) port.changed();
     return moved;
   };
-
-  /** One run at a time; whoever asks meanwhile waits for one that began after they asked. */
-  function flush(): Promise<void> {
-    again = true;
-    flushing ??= runs().finally(() => {
-      flushing = undefined;
-    });
-    return flushing;
-  }
-
-  async function runs(): Promise<void> {
-    while (again) {
-      again = false;
-      await port.alone(sendAll);
-    }
-  }
 
   async function sendAll(): Promise<void> {
     for (const entry of await store.all()) {
@@ -152,9 +141,9 @@ export function createOutbox<Action>(
     const done = sent.is === 'done' || (await port.isDone(entry));
     if (done === undefined) return false;
     const refusal = sent.is === 'refused' ? sent.refusal : null;
-    await move(entry.id, ['ready'], (kept) =>
-      done ? null : { ...kept, state: 'refused', refusal },
-    );
+    const settled = (kept: Entry<Action>) =>
+      done ? null : { ...kept, state: 'refused' as const, refusal };
+    await move(entry.id, ['ready'], settled, store.settle);
     return true;
   }
 
@@ -162,7 +151,8 @@ export function createOutbox<Action>(
   async function askAbout(entry: Entry<Action>): Promise<boolean> {
     const done = await port.isDone(entry);
     if (done === undefined) return false;
-    await move(entry.id, ['ready'], (kept) => (done ? null : { ...kept, state: 'asking' }));
+    if (done) await move(entry.id, ['ready'], () => null, store.settle);
+    else await move(entry.id, ['ready'], (kept) => ({ ...kept, state: 'asking' }));
     return true;
   }
 

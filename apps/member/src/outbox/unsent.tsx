@@ -3,6 +3,7 @@ import { Link } from '../router.tsx';
 import { orders } from '../work/known.ts';
 import { waiting } from './actions.ts';
 import { OutboxBar } from './line.tsx';
+import { EveryPicture, UnsentPictures } from './picture-lines.tsx';
 
 /**
  * What asks or was refused, first of all; and what waits of orders that are not in hand any more.
@@ -14,15 +15,19 @@ export function UnsentList({ all = false }: { readonly all?: boolean }) {
     ({ subject, state }) =>
       all || state === 'asking' || state === 'refused' || !inHand.has(subject),
   );
-  if (shown.length === 0) return null;
   return (
-    <ul class="unsent">
-      {shown.map((entry) => (
-        <li key={entry.id} class="card">
-          <OutboxBar entry={entry} />
-          <Link to={`/orders/${entry.subject}`}>{texts.value.outbox.openOrder}</Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      {shown.length === 0 ? null : (
+        <ul class="unsent">
+          {shown.map((entry) => (
+            <li key={entry.id} class="card">
+              <OutboxBar entry={entry} />
+              <Link to={`/orders/${entry.subject}`}>{texts.value.outbox.openOrder}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {all ? <EveryPicture /> : <UnsentPictures inHand={inHand} />}
+    </>
   );
 }

@@ -44,3 +44,7 @@ export const OfflineIcon = icon(
 );
 export const BellIcon = icon('M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4');
 export const FlagIcon = icon('M6 21V4h12l-2.5 4L18 12H6');
+export const CameraIcon = icon(
+  'M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7',
+);
+export const GalleryIcon = icon('M4 5h16v14H4zM4 16l4.5-4.5L13 16l2.5-2.5L20 17.5M15.5 9.5v.1');

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { flushOutbox, waiting } from '../outbox/actions.ts';
+import { pictures } from '../outbox/evidence.ts';
 import { UnsentList } from '../outbox/unsent.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { signOut } from '../session.ts';
 import { words } from './words.ts';
+
+const isFull = () => waiting.value.length > 0 || pictures.value.length > 0;
 
 /** Asked first, and refused while something of this phone has not reached the service. */
 export function SignOut() {
@@ -13,10 +16,10 @@ export function SignOut() {
   const leave = async () => {
     setState('leaving');
     await flushOutbox();
-    const left = waiting.value.length === 0 && (await signOut());
+    const left = !isFull() && (await signOut());
     if (!left) setState('failed');
   };
-  const full = waiting.value.length > 0;
+  const full = isFull();
   const close = () => {
     setAsking(false);
     setState('ready');

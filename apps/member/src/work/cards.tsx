@@ -3,6 +3,7 @@ import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
 import { waitingFor } from '../outbox/actions.ts';
 import { OutboxLine } from '../outbox/line.tsx';
+import { PictureLine } from '../outbox/picture-lines.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
 import { Countdown, Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
@@ -34,6 +35,7 @@ export function OrderCard({ order, group }: { readonly order: Order; readonly gr
         <p class="when">{texts.value.saysPaid(agoText(sentAt))}</p>
       ) : null}
       {entry === undefined ? null : <OutboxLine entry={entry} />}
+      <PictureLine orderId={orderId} />
     </article>
   );
 }
