@@ -33,6 +33,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/server/src/services/': 'services',
   'apps/server/src/webhooks/': 'webhooks',
   'apps/server/src/workers/': 'workers',
+  'apps/server/src/metrics/': 'metrics',
   'apps/server/src/http/': 'http',
   'apps/server/src/http/merchant/': 'http/merchant',
   'apps/server/src/http/checkout/': 'http/checkout',

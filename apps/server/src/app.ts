@@ -18,7 +18,10 @@ import { createHttpServer, healthRoutes } from './http/server.ts';
 import { showServerTime } from './http/server-time.ts';
 import { startPage } from './http/start-page.ts';
 import { webApps } from './http/web.ts';
-import { createNotices } from './notices.ts';
+import { createOrderMetrics } from './metrics/orders.ts';
+import { createPlatformMetrics } from './metrics/platform.ts';
+import { createWorkMetrics, databaseMetrics, engineMetrics } from './metrics/process.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { createConfirmTimes } from './services/confirm-times.ts';
 import type { Outbound } from './services/deps.ts';
 import { providePushKeys } from './services/push.ts';
@@ -57,13 +60,14 @@ export async function createApp(
   log: FastifyBaseLogger,
   { sender }: { readonly sender?: Sender } = {},
 ): Promise<App> {
-  const { calls, ...base } = await createBase(config, database, log);
+  const metrics = { orders: createOrderMetrics(), work: createWorkMetrics() };
+  const { calls, ...base } = await createBase(config, database, log, metrics);
   const { clock, engine, ids, notices } = base;
   if (config.roles.has('http')) await base.pushKeys(); // made at the first start: a GET writes nothing
   const stopFollowing = followAdvances(clock, database);
-  const webhookMetrics = createWebhookMetrics({ database, clock });
+  const webhookMetrics = createWebhookMetrics(() => background?.webhooks.inFlight() ?? 0);
   const background = config.roles.has('worker')
-    ? startWork(config, base, webhookMetrics, sender)
+    ? startWork(config, base, { ...metrics, webhooks: webhookMetrics }, sender)
     : undefined;
   if (background !== undefined) calls.answer(background);
   const advances = clock.sandbox ? createAdvances(base, background) : undefined;
@@ -101,8 +105,14 @@ export async function createApp(
     advanceClock: advances?.advanceClock,
   };
 
+  const channels = { notices: () => notices.hears, calls: () => calls.hears };
   metricsRoute(http, deps, [
-    (registry) => webhookMetrics.register(registry, () => background?.webhooks.inFlight() ?? 0),
+    metrics.orders,
+    metrics.work,
+    webhookMetrics,
+    engineMetrics(() => engine.stats),
+    databaseMetrics({ engine, database, channels }),
+    createPlatformMetrics({ database, clock }),
   ]);
   healthRoutes(http, deps);
   if (config.roles.has('http')) await registerFaces(http, deps);
@@ -129,13 +139,23 @@ export async function createApp(
   };
 }
 
+interface Metrics {
+  readonly orders: ReturnType<typeof createOrderMetrics>;
+  readonly work: ReturnType<typeof createWorkMetrics>;
+}
+
 type Base = Pick<
   Deps,
-  'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'notices' | 'log'
->;
+  'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
+> & { readonly notices: Notices };
 
 /** What every process has, whatever its roles: the engine, and what it tells of its commits. */
-async function createBase(config: Settings, database: Database, log: FastifyBaseLogger) {
+async function createBase(
+  config: Settings,
+  database: Database,
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+) {
   const clock = createClock({
     sandbox: config.sandboxClock,
     offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
@@ -151,7 +171,11 @@ async function createBase(config: Settings, database: Database, log: FastifyBase
     onNotices: notices.publish,
     onCapacity: (memberIds) => calls.call({ memberIds }),
     onDeliveries: () => calls.call({ webhooks: true }),
-    onWritten: (writes) => notices.changed(changesOf(writes)),
+    onWritten(writes) {
+      metrics.orders.written(writes);
+      notices.changed(changesOf(writes));
+    },
+    onBatch: metrics.work.batch,
   });
   const vault = createVault(config.masterKey, config.linkKeys);
   const outbound = createOutbound(config);
@@ -188,7 +212,7 @@ const callbackRules = ({ allowPrivateCallbacks }: Config) => ({
 function startWork(
   config: Config,
   { notices, ...base }: Base,
-  metrics: ReturnType<typeof createWebhookMetrics>,
+  metrics: Metrics & { readonly webhooks: ReturnType<typeof createWebhookMetrics> },
   sender: Sender | undefined,
 ): Background {
   return startBackground({
@@ -196,12 +220,13 @@ function startWork(
     callbackRules: callbackRules(config),
     sender,
     onAttempted(attempted) {
-      metrics.observe(attempted);
+      metrics.webhooks.observe(attempted);
       notices.changed([
         { kind: 'delivery', id: attempted.deliveryId },
         { kind: 'order', id: attempted.orderId },
       ]);
     },
+    onRun: metrics.work.job,
   });
 }
 

@@ -40,6 +40,7 @@ interface BackgroundOptions {
   readonly callbackRules: { readonly allowPrivate: boolean };
   readonly sender?: Sender | undefined;
   readonly onAttempted: (attempted: Attempted) => void;
+  readonly onRun: (job: string, succeeded: boolean) => void;
 }
 
 export function startBackground({
@@ -54,6 +55,7 @@ export function startBackground({
   callbackRules,
   sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
+  onRun,
 }: BackgroundOptions): Background {
   const locks = createJobLocks(database);
   const alerts = createAlertRounds({
@@ -67,7 +69,7 @@ export function startBackground({
     log,
   });
   const jobs = createJobs({ engine, database, clock, log, alerts });
-  const worker = startWorker({ locks, jobs: jobs.all, log });
+  const worker = startWorker({ locks, jobs: jobs.all, log, onRun });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
     database,

@@ -14,6 +14,8 @@ const PER_MESSAGE = 60;
  */
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;
+  /** Whether other processes are heard now; undefined while nobody listens here. */
+  readonly hears: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,9 @@ export function createNotices({
     sessionsEnded(id) {
       checkSessionsOf(id);
       send({ ended: id });
+    },
+    get hears() {
+      return channel.hears;
     },
     close: channel.close,
   };

@@ -1,10 +1,23 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const derive = promisify(argon2) as (
+const argon2id = promisify(argon2) as (
   algorithm: 'argon2id',
   parameters: Argon2Parameters,
 ) => Promise<Buffer>;
+
+/** Hashes since the start, and those that are computed or wait for a thread now. */
+export const hashing = { total: 0, underWay: 0 };
+
+async function derive(parameters: Argon2Parameters): Promise<Buffer> {
+  hashing.total += 1;
+  hashing.underWay += 1;
+  try {
+    return await argon2id('argon2id', parameters);
+  } finally {
+    hashing.underWay -= 1;
+  }
+}
 
 /**
  * What a guess costs: 19 MiB and two passes, about 40 ms of one core (OWASP's first choice for
@@ -23,7 +36,7 @@ const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
  */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const key = await derive('argon2id', {
+  const key = await derive({
     ...COST,
     message: password.normalize('NFC'),
     nonce,
@@ -48,7 +61,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   if (match === null) throw new Error('a stored password hash cannot be read');
   const [, memory, passes, parallelism, salt = '', hash = ''] = match;
   const expected = Buffer.from(hash, 'base64');
-  const given = await derive('argon2id', {
+  const given = await derive({
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

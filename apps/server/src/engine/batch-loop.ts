@@ -37,12 +37,15 @@ export async function decideBatches({
     }
     const client = await openLane();
     const batch = queue.takeBatch();
+    const since = performance.now();
     const decided = batch.length === 0 ? undefined : await batches.decide(client, batch);
     if (decided === undefined) {
       lane.release(client);
       continue;
     }
-    const written = batches.write(client, batch, decided).finally(() => lane.release(client));
+    const written = batches
+      .write(client, batch, decided, since)
+      .finally(() => lane.release(client));
     await Promise.race([written, queue.filled(Math.max(batch.length, OVERLAP_MIN))]);
   }
 

@@ -20,6 +20,13 @@ interface BatchesOptions {
   readonly now: () => Instant;
   readonly log: { warn(detail: object, message: string): void };
   readonly onCommitted: (batch: readonly Waiting[], decided: DecidedBatch) => void;
+  readonly onBatch: ((batch: BatchFigures) => void) | undefined;
+}
+
+/** A batch that was committed: how many commands, and how long from its load to its commit. */
+export interface BatchFigures {
+  readonly commands: number;
+  readonly ms: number;
 }
 
 /** What a failed batch means for its commands. */
@@ -40,6 +47,7 @@ export function createBatches({
   now,
   log,
   onCommitted,
+  onBatch,
 }: BatchesOptions) {
   const stats = { batches: 0, commands: 0, retries: 0 };
 
@@ -65,11 +73,15 @@ export function createBatches({
     }
   }
 
-  /** Writes a batch. Its commands are answered after the commit, or go back into the queue. */
+  /**
+   * Writes a batch that was taken at `since` (`performance.now()`). Its commands are answered after
+   * the commit, or go back into the queue.
+   */
   async function write(
     client: pg.Client,
     batch: readonly Waiting[],
     decided: DecidedBatch,
+    since: number,
   ): Promise<void> {
     const { writes, membersBefore } = decided;
     for (const member of writes.members) index.put(member);
@@ -85,6 +97,7 @@ export function createBatches({
     }
     for (const { memberId } of writes.members) index.written(memberId);
     lane.progressed();
+    onBatch?.({ commands: batch.length, ms: performance.now() - since });
     // Answers wait until the next batch's load is sent.
     setImmediate(onCommitted, batch, decided);
   }

@@ -14,7 +14,7 @@ import type { Database } from '../storage/db.ts';
 import { UnavailableError } from '../storage/errors.ts';
 import type { Writes } from '../storage/ledger/batch.ts';
 import { decideBatches } from './batch-loop.ts';
-import { createBatches } from './batches.ts';
+import { type BatchFigures, createBatches } from './batches.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
@@ -47,12 +47,16 @@ export interface Engine {
   stop(): Promise<void>;
   /** Whether commands can be decided now: none has waited long, and the lane opens and answers. */
   ready(): Promise<boolean>;
-  /** Since the start; `unanswered` is the present number. */
+  /** Counts since the start; `unanswered`, `waiting` and `oldestMs` are as it is now. */
   readonly stats: {
     readonly batches: number;
     readonly commands: number;
     readonly retries: number;
+    /** Commands without an answer, and those of them that no batch has taken. */
     readonly unanswered: number;
+    readonly waiting: number;
+    /** How long the oldest of them has waited. */
+    readonly oldestMs: number;
   };
 }
 
@@ -74,6 +78,8 @@ export interface EngineOptions {
   readonly onDeliveries?: () => void;
   /** Told after each commit what it wrote. */
   readonly onWritten?: (writes: Writes) => void;
+  /** Told of each batch as soon as it was committed, before its callers are answered. */
+  readonly onBatch?: (batch: BatchFigures) => void;
 }
 
 /** How often late commands are looked for. */
@@ -98,6 +104,7 @@ export function createEngine({
   onCapacity,
   onDeliveries,
   onWritten,
+  onBatch,
 }: EngineOptions): Engine {
   const queue = createQueue(log);
   const index = createMemberIndex();
@@ -116,6 +123,7 @@ export function createEngine({
     now,
     log,
     onCommitted: answer,
+    onBatch,
   });
 
   const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
@@ -147,7 +155,12 @@ export function createEngine({
         });
     },
     get stats() {
-      return { ...batches.stats, unanswered: queue.unanswered };
+      return {
+        ...batches.stats,
+        unanswered: queue.unanswered,
+        waiting: queue.length,
+        oldestMs: queue.oldestMs(),
+      };
     },
     async stop() {
       await queue.close();

@@ -14,6 +14,8 @@ export interface Channel {
   listen(): void;
   /** At most 8,000 bytes. */
   send(payload: string): void;
+  /** Whether it hears now; undefined where nobody has asked it to. */
+  readonly hears: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,9 @@ export function createChannel({
     },
     send(payload) {
       sendOn(payload, SEND_TRIES);
+    },
+    get hears() {
+      return listening ? lane !== undefined : undefined;
     },
     async close() {
       closed = true;

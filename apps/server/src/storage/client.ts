@@ -19,6 +19,8 @@ const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
 /** A connection that knows its host, and closes itself when it is of no use any more. */
 export class Client extends pg.Client {
+  /** What Postgres lists it as. */
+  readonly name: string;
   /** The primary's, while the connection can be used. */
   at: Host | undefined;
   /** Told when the host may be in trouble. */
@@ -26,6 +28,7 @@ export class Client extends pg.Client {
 
   constructor(config: pg.ClientConfig) {
     super(config);
+    this.name = config.application_name ?? '';
     const query = this.query.bind(this) as Call;
     Object.assign(this, { query: (...args: unknown[]) => withTypedErrors(query, args) });
     // Without a listener, a connection that breaks would end the process. Its user hears of it by

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Host } from '../config/database-url.ts';
 import { type Client, throwTyped, within } from './client.ts';
 import { isHostTrouble, typed } from './errors.ts';
-import { createPrimaryFinder, type PrimaryWatch } from './primary.ts';
+import { createPrimaryFinder, nameOf, type PrimaryWatch } from './primary.ts';
 import type { Claim } from './primary-search.ts';
 import { POOL_SETTINGS, prepareSession, type Settings } from './session-settings.ts';
 
@@ -15,6 +15,18 @@ export const ASK_MS = 2_000;
 
 const UNWATCHED: PrimaryWatch = { suspected() {}, lost() {}, found() {} };
 
+/** For the metrics. */
+export interface ConnectionStats {
+  /**
+   * Since the start; a failover is a primary that was lost and found, on another host or the same.
+   */
+  readonly failovers: number;
+  /** Every host, and whether it is the primary as far as is known. */
+  hosts(): readonly { readonly host: string; readonly primary: boolean }[];
+  /** Open connections by what Postgres lists them as, for all names that there have been. */
+  connections(): ReadonlyMap<string, number>;
+}
+
 /** Connects clients to the primary, which is searched for when it is unknown or does not answer. */
 export interface Connector {
   /** Throws why the client cannot be connected; the next call may search again. */
@@ -23,7 +35,7 @@ export interface Connector {
   suspect(client: Client, error: Error): void;
   /** Throws what is wrong with the hosts when the primary is not known by then. */
   findPrimary(patienceMs: number): Promise<void>;
-  readonly stats: { readonly failovers: number };
+  readonly stats: ConnectionStats;
   close(): void;
 }
 
@@ -33,13 +45,14 @@ export function createConnector(
   watch: PrimaryWatch = UNWATCHED,
 ): Connector {
   const open = new Set<Client>();
-  const stats = { failovers: 0 };
+  const names = new Set<string>();
+  let failovers = 0;
   const finder = createPrimaryFinder({
     hosts,
     watch: {
       ...watch,
       found(host, lostMs, reason) {
-        if (lostMs !== undefined) stats.failovers += 1;
+        if (lostMs !== undefined) failovers += 1;
         watch.found(host, lostMs, reason);
       },
     },
@@ -85,6 +98,7 @@ export function createConnector(
       }
       client.at = host;
       open.add(client);
+      names.add(client.name);
       client.once('end', () => open.delete(client));
       client.onTrouble = (error) => finder.suspect(host, error);
     },
@@ -94,7 +108,18 @@ export function createConnector(
     findPrimary: async (patienceMs) => {
       await finder.find(patienceMs);
     },
-    stats,
+    stats: {
+      get failovers() {
+        return failovers;
+      },
+      hosts: () => hosts.map((host) => ({ host: nameOf(host), primary: host === finder.known })),
+      connections() {
+        const counts = new Map([...names].map((name) => [name, 0]));
+        for (const { name, at } of open)
+          if (at !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+        return counts;
+      },
+    },
     close: finder.close,
   };
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DatabaseTarget } from '../config/database-url.ts';
 import { type Call, Client, throwTyped, withTypedErrors } from './client.ts';
-import { createConnector } from './connector.ts';
+import { type ConnectionStats, createConnector } from './connector.ts';
 import { isStaleStatement, UnavailableError } from './errors.ts';
 import type { PrimaryWatch } from './primary.ts';
 import { LANE_SETTINGS, POOL_SETTINGS } from './session-settings.ts';
@@ -15,10 +15,7 @@ export interface Database {
    * A connection of its own that pipelines what it is given: the engine's and the readers' lanes.
    */
   openLane(name: string, options?: { readonly timeoutMs?: number }): Promise<pg.Client>;
-  /**
-   * Since the start; a failover is a primary that was lost and found, on another host or the same.
-   */
-  readonly stats: { readonly failovers: number };
+  readonly stats: ConnectionStats;
   /**
    * Resolves when the primary is known; throws what is wrong with the hosts where it is not by
    * then.

@@ -274,15 +274,3 @@ export async function closeLateClaim(
   const [known] = await query(db, EXISTS, [claimId]);
   return known?.found ? 'closed before' : undefined;
 }
-
-const COUNT_OPEN = statement<{ readonly count: number }>(
-  'count-open-late-claims',
-  `select count(*)::integer as count
-   from late_claims
-   where status = 'open'`,
-);
-
-export async function countOpenLateClaims(db: Queryable): Promise<number> {
-  const [row] = await query(db, COUNT_OPEN);
-  return row?.count ?? 0;
-}

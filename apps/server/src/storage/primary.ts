@@ -18,6 +18,8 @@ export interface PrimaryWatch {
 
 /** Knows which host is the primary. While it is unknown, all callers wait for one search. */
 export interface PrimaryFinder {
+  /** The primary, while it is known. */
+  readonly known: Host | undefined;
   /** Throws what is wrong with the hosts when none is found to be the primary by then. */
   find(patienceMs: number): Promise<Host>;
   /** Throws when a host, by what it says of itself, is not or no longer the primary. */
@@ -92,6 +94,9 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
   }
 
   return {
+    get known() {
+      return known;
+    },
     find(patienceMs) {
       if (known !== undefined) return Promise.resolve(known);
       if (closed) return Promise.reject(new UnavailableError('the database is closed'));

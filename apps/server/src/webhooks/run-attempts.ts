@@ -18,6 +18,7 @@ export interface Attempted {
   readonly endedAt: Instant;
   /** From the outcome's commit to the start of this attempt. */
   readonly sinceCreationMs: number;
+  readonly durationMs: number;
   readonly abandoned: boolean;
 }
 
@@ -107,6 +108,7 @@ export function createAttemptRunner({
       error: made.error,
       endedAt: startedAt + made.durationMs,
       sinceCreationMs: startedAt - claim.createdAt,
+      durationMs: made.durationMs,
       abandoned: state === 'abandoned',
     };
   }

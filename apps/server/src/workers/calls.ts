@@ -21,6 +21,8 @@ export interface Calls {
   call(work: Partial<Call>): void;
   /** Handles the calls of this process and of others from now on. */
   answer(handler: CallHandler): void;
+  /** Whether other processes are heard now; undefined where this one has no handler. */
+  readonly hears: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,9 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     answer(answering) {
       handler = answering;
       channel.listen();
+    },
+    get hears() {
+      return channel.hears;
     },
     close: channel.close,
   };

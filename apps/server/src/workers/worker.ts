@@ -27,6 +27,8 @@ interface WorkerOptions {
   readonly locks: JobLocks;
   readonly jobs: readonly Job[];
   readonly log: { warn(detail: object, message: string): void };
+  /** Told of each run of all of a job in this process. */
+  readonly onRun?: ((job: string, succeeded: boolean) => void) | undefined;
 }
 
 /** The least time between two runs of a job, however often it is woken. */
@@ -37,7 +39,7 @@ const REST_MS = 20;
  * does not get the lock leaves the work to its holder. One that has lost it while it was frozen
  * stops after its present step.
  */
-export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
+export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker {
   let stopped = false;
   const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
 
@@ -63,6 +65,7 @@ export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
           await part?.();
           if (whole) await runLocked(job);
         } catch (error) {
+          onRun?.(job.name, false);
           log.warn({ err: error, job: job.name }, 'a background job failed; it runs again');
         }
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
@@ -89,6 +92,7 @@ export function startWorker({ locks, jobs, log }: WorkerOptions): Worker {
   const runLocked = (job: Job): Promise<void> =>
     locks.whileHeld(job.name, async (stillHeld) => {
       while (!stopped && (await job.run()) && (await stillHeld()));
+      onRun?.(job.name, true);
     });
 
   return {
