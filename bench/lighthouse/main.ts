@@ -29,8 +29,8 @@ const PROFILES = {
   ],
 } as const;
 /**
- * `noindex` is a requirement, because the page is for its customer only. One audit of the category
- * counts it as a fault.
+ * `noindex` is a requirement, because a page is for its customer or member only. One audit of the
+ * category counts it as a fault.
  */
 const WITHOUT = '--skip-audits=is-crawlable';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -60,9 +60,9 @@ const environment = await openEnvironment();
 const server = await startServer(environment);
 const profile = await mkdtemp(path.join(tmpdir(), 'munshi-lighthouse-'));
 try {
-  for (const [name, url] of Object.entries(await pages())) {
+  for (const [name, shown] of Object.entries({ ...(await pages()), ...(await memberScreens()) })) {
     for (const [phone, throttling] of Object.entries(PROFILES))
-      say(`${name} | ${phone}`, await measure(url, throttling));
+      say(`${name} | ${phone}`, await measure(shown, throttling));
   }
 } finally {
   await server.stop();
@@ -70,8 +70,14 @@ try {
   await rm(profile, { recursive: true, force: true });
 }
 
+/** What is measured: an address, and the cookie of who looks at it. */
+interface Shown {
+  readonly url: string;
+  readonly cookie?: string;
+}
+
 /** The views that customers meet: where to pay, waiting for an account, and where to be paid. */
-async function pages(): Promise<Readonly<Record<string, string>>> {
+async function pages(): Promise<Readonly<Record<string, Shown>>> {
   const [merchant] = await seedMerchants(environment.database, 1);
   if (merchant === undefined) throw new Error('there is no merchant');
   await seedMembers(environment.database, 1, { methods: ['ProviderA', 'ProviderAQR'] });
@@ -92,16 +98,36 @@ async function pages(): Promise<Readonly<Record<string, string>>> {
   const code = await act(await create({ ...deposit, walletType: 'ProviderAQR' }), 'open');
   const pay = await act(await create(deposit), 'open');
   return {
-    pay,
-    'pay, in Urdu': `${pay}&lang=ur`,
-    'pay by QR code': await act(code, 'payer', { accountNumber: '03001234567' }),
-    waiting: await create({ ...deposit, walletType: 'TillID' }),
-    account: await create({ orderType: 'Withdrawal', walletType: 'ProviderA' }),
+    pay: { url: pay },
+    'pay, in Urdu': { url: `${pay}&lang=ur` },
+    'pay by QR code': { url: await act(code, 'payer', { accountNumber: '03001234567' }) },
+    waiting: { url: await create({ ...deposit, walletType: 'TillID' }) },
+    account: { url: await create({ orderType: 'Withdrawal', walletType: 'ProviderA' }) },
+  };
+}
+
+/** What members meet first: the door, and their work with orders in hand. */
+async function memberScreens(): Promise<Readonly<Record<string, Shown>>> {
+  const [member] = await seedMembers(environment.database, 1, { methods: ['BankAccount'] });
+  const [merchant] = await seedMerchants(environment.database, 1);
+  if (member === undefined || merchant === undefined) throw new Error('there is no member');
+  const client = createClient({ baseUrl: server.url, ...merchant });
+  for (const amount of ['1500.5', '2500', '700'])
+    await client.createOrder({
+      amount,
+      orderType: 'Withdrawal',
+      walletType: 'BankAccount',
+      customerAccountNumber: '03001234567',
+    });
+  const url = `${server.url}/member/`;
+  return {
+    'member app, sign in': { url },
+    'member app, work': { url, cookie: `munshi_member=${member.token}` },
   };
 }
 
 /** Runs Lighthouse on one address in a Chromium of its own. */
-async function measure(url: string, throttling: readonly string[]): Promise<Report> {
+async function measure({ url, cookie }: Shown, throttling: readonly string[]): Promise<Report> {
   const { executablePath, env } = await findChromium();
   const output = path.join(profile, 'report.json');
   const flags = [
@@ -118,6 +144,7 @@ async function measure(url: string, throttling: readonly string[]): Promise<Repo
     `--chrome-flags=${flags}`,
     ...throttling,
     WITHOUT,
+    ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`]),
   ];
   const child = spawn(process.execPath, [LIGHTHOUSE, ...args], {
     stdio: 'inherit',
