@@ -118,7 +118,6 @@ describe('the role of the service', () => {
       'delivery_queue',
       'master_key_checks',
       'member_changes',
-      'missed_alert_stops',
       'operator_codes',
       'order_claims',
       'push_keys',

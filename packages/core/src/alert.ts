@@ -18,7 +18,7 @@ export interface AlertRules {
 
 /**
  * What is due of an alert nobody has seen, and when the next step is; null: there is none. `done`
- * are the steps that were tried.
+ * are the steps that were taken; a push that no push service took is due again.
  */
 export function alertSteps(
   alertedAt: Instant,
@@ -37,6 +37,20 @@ export function alertSteps(
     due: steps.filter(isDue).map(({ step }) => step),
     nextAt: later.length === 0 ? null : Math.min(...later),
   };
+}
+
+/** Between two tries of a push that no push service took. */
+const PUSH_AGAIN_MS = 10_000;
+
+/** When an alert goes on whose push failed: until it is missed, it is pushed again. */
+export function pushAgainAt(
+  alertedAt: Instant,
+  nextAt: Instant | null,
+  now: Instant,
+): Instant | null {
+  const again = now + PUSH_AGAIN_MS;
+  if (again > alertedAt + ALERT_MISSED_MS) return nextAt;
+  return nextAt === null ? again : Math.min(nextAt, again);
 }
 
 /** What the template of a channel's body may name, each in braces. */

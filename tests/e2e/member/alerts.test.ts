@@ -149,6 +149,36 @@ describe('a push', () => {
     ]);
   });
 
+  test('that no push service takes is tried again until one does, and not when it never will', async () => {
+    await subscribe();
+    phones.answer(503);
+    const order = await withdraw();
+    await advance(service, 1);
+    phones.answer(201);
+    await advance(service, 11);
+    expect(pushesOf(order)).toHaveLength(1);
+    await advance(service, 60);
+    expect(pushesOf(order)).toHaveLength(1);
+    phones.answer(413);
+    const refused = await withdraw();
+    await advance(service, 1);
+    phones.answer(201);
+    await advance(service, 60);
+    expect(pushesOf(refused)).toEqual([]);
+  });
+
+  test('to an address that is not public tells its member nothing of it', async () => {
+    const { subscription } = phones.phone();
+    const endpoint = 'https://169.254.169.254/latest';
+    const { subscriptionId } = await member.client.data('POST', '/push/subscriptions', {
+      ...subscription,
+      endpoint,
+    });
+    expect(
+      await member.client.data('POST', `/push/subscriptions/${subscriptionId}/test`),
+    ).toMatchObject({ taken: false, error: 'This is not the address of a push service.' });
+  });
+
   test('comes no more once the phone is unsubscribed or signed out', async () => {
     const first = await subscribe();
     const token = await signInMember(service, member, PASSWORD);
@@ -192,9 +222,12 @@ describe('a push', () => {
     ['endpoint', { endpoint: 'ftp://push.example/1' }],
     ['endpoint', { endpoint: 'not a url' }],
     ['keys.p256dh', { keys: { p256dh: 'A'.repeat(40), auth: 'A'.repeat(22) } }],
-    ['keys.auth', { keys: { auth: 'A'.repeat(30), p256dh: 'A'.repeat(87) } }],
-  ])('to a %s that is none is refused', async (field, change) => {
-    const body = { ...phones.phone().subscription, ...change };
+    ['keys.p256dh', { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } }],
+    ['keys.auth', { keys: { auth: 'A'.repeat(30) } }],
+  ])('to a %s that is none is refused', async (field, change: { keys?: object }) => {
+    const { subscription } = phones.phone();
+    const keys = { ...subscription.keys, ...change.keys };
+    const body = { ...subscription, ...change, keys };
     const { status, json } = await member.client.call('POST', '/push/subscriptions', body);
     expect([status, Object.keys(json.errors ?? {})]).toEqual([400, [`$.${field}`]]);
   });
@@ -346,6 +379,10 @@ describe('alerts that are missed in a row', () => {
       online: true,
       takenOffline: null,
     });
+    await missed();
+    expect(await online()).toBe(true);
+    await missed();
+    expect(await online()).toBe(false);
     await operator.patch('/settings', { missedAlertsMax: null });
   });
 });

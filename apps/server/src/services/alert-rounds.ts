@@ -5,6 +5,7 @@ import {
   alertSteps,
   formatMoney,
   type Instant,
+  pushAgainAt,
 } from '@munshi/core';
 import { readChannels, type StoredChannel } from '../storage/alert-channels.ts';
 import { insertAudit } from '../storage/audit-log.ts';
@@ -43,6 +44,8 @@ export interface AlertRounds {
 }
 
 const CLAIMED_AT_ONCE = 200;
+/** More are left for the next second: each may hold a connection for every phone of its member. */
+const GOING_ON_MAX = 1_000;
 /** An attempt takes 5 seconds at most; whoever dies meanwhile leaves the alert to the next one. */
 const CLAIM_MS = 30_000;
 /** A transaction that began before a round may commit after it. */
@@ -61,12 +64,12 @@ interface Round {
 export function createAlertRounds(deps: AlertDeps): AlertRounds {
   const { clock, database, log } = deps;
   const { pool } = database;
-  const sending = new Set<Promise<void>>();
+  const goingOn = new Set<Promise<void>>();
   let lastRun: Instant | undefined;
   let lastWindows: readonly number[] = [];
 
-  async function begin({ now, needs, channels }: Round) {
-    const everybody = channels.length > 0 || needs.missedAlertsMax !== null;
+  async function begin(now: Instant, needs: AlertNeeds) {
+    const everybody = needs.hasChannels || needs.missedAlertsMax !== null;
     const since = (lastRun ?? now - FIRST_MS) - OVERLAP_MS;
     // Deadlines set before a change of the windows are by those before.
     const windows = [...new Set([...needs.windows, ...lastWindows])];
@@ -79,23 +82,25 @@ export function createAlertRounds(deps: AlertDeps): AlertRounds {
   return {
     async run() {
       const now = clock.now();
-      const [needs, channels] = [await readAlertNeeds(pool), await readChannels(pool)];
-      const round = { now, needs, channels };
-      await begin(round);
-      const alerts = await claimAlerts(pool, now, now + CLAIM_MS, CLAIMED_AT_ONCE);
+      const needs = await readAlertNeeds(pool);
+      await begin(now, needs);
+      const limit = Math.min(CLAIMED_AT_ONCE, GOING_ON_MAX - goingOn.size);
+      const alerts = limit > 0 ? await claimAlerts(pool, now, now + CLAIM_MS, limit) : [];
+      if (alerts.length === 0) return false;
+      const round = { now, needs, channels: await readChannels(pool) };
       const memberIds = [...new Set(alerts.map(({ memberId }) => memberId))];
       const phones = await listSubscriptions(pool, memberIds, now);
       for (const alert of alerts) {
         const theirs = phones.filter(({ memberId }) => memberId === alert.memberId);
-        const goingOn = goOn(deps, round, alert, theirs)
+        const steps = goOn(deps, round, alert, theirs)
           .catch((error) => log.warn({ err: error, orderId: alert.orderId }, 'an alert failed'))
-          .finally(() => sending.delete(goingOn));
-        sending.add(goingOn);
+          .finally(() => goingOn.delete(steps));
+        goingOn.add(steps);
       }
-      return alerts.length === CLAIMED_AT_ONCE;
+      return alerts.length === limit;
     },
     async settle() {
-      while (sending.size > 0) await Promise.all(sending);
+      while (goingOn.size > 0) await Promise.all(goingOn);
     },
   };
 }
@@ -122,19 +127,28 @@ async function goOn(
   };
   const { due, nextAt } = alertSteps(alert.alertedAt, doneOf(alert), rules, now);
   const outcomes = await Promise.all(due.map((step) => take(deps, step, alert, phones, channels)));
-  const outcome: AlertOutcome = Object.assign({ nextAt }, ...outcomes);
-  const missed = await recordAlert(pool, alert, outcome);
-  if (missed && needs.missedAlertsMax !== null)
+  const { pushAgain = false, ...outcome }: Taken = Object.assign({}, ...outcomes);
+  const missed = await recordAlert(pool, alert, {
+    ...outcome,
+    nextAt: pushAgain ? pushAgainAt(alert.alertedAt, nextAt, now) : nextAt,
+  });
+  if (missed && due.includes('missed') && needs.missedAlertsMax !== null)
     await stopWhoMisses(deps, alert.memberId, needs.missedAlertsMax);
 }
 
-function doneOf({ alertedAt, stepAt, secondAt, thirdAt, missedAt }: DueAlert): Set<AlertStep> {
+function doneOf({ pushedAt, secondAt, thirdAt, missedAt }: DueAlert): Set<AlertStep> {
   const done = new Set<AlertStep>();
-  if (stepAt > alertedAt) done.add('push');
+  if (pushedAt !== null) done.add('push');
   if (secondAt !== null) done.add('second');
   if (thirdAt !== null) done.add('third');
   if (missedAt !== null) done.add('missed');
   return done;
+}
+
+/** What became of some steps. */
+interface Taken extends Omit<AlertOutcome, 'nextAt'> {
+  /** No push service took it, but one may when asked again. */
+  readonly pushAgain?: boolean;
 }
 
 async function take(
@@ -143,7 +157,7 @@ async function take(
   alert: DueAlert,
   phones: readonly PushSubscription[],
   channels: readonly StoredChannel[],
-): Promise<Partial<AlertOutcome>> {
+): Promise<Taken> {
   if (step === 'push') return pushTo(deps, alert, phones);
   if (step === 'missed') return { missedAt: deps.clock.now() };
   return sendBy(deps, step, alert, channels);
@@ -153,11 +167,12 @@ async function pushTo(
   deps: AlertDeps,
   { orderId, kind, order }: DueAlert,
   phones: readonly PushSubscription[],
-): Promise<Partial<AlertOutcome>> {
+): Promise<Taken> {
   const { amount, currency, dueAt } = order;
   const payload = { orderId, kind, amount, currency };
-  const errors = await Promise.all(phones.map((phone) => push(deps, phone, payload, dueAt)));
-  return errors.includes(null) ? { pushedAt: deps.clock.now() } : {};
+  const pushed = await Promise.all(phones.map((phone) => push(deps, phone, payload, dueAt)));
+  if (pushed.some(({ error }) => error === null)) return { pushedAt: deps.clock.now() };
+  return { pushAgain: pushed.some(({ mayRetry }) => mayRetry) };
 }
 
 async function sendBy(
@@ -165,7 +180,7 @@ async function sendBy(
   position: AlertChannel,
   alert: DueAlert,
   channels: readonly StoredChannel[],
-): Promise<Partial<AlertOutcome>> {
+): Promise<Taken> {
   const channel = channels.find((one) => one.position === position);
   if (channel === undefined) return {};
   const { orderId, kind, memberId, memberName, username, order } = alert;

@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto';
 import { formatMoney, type Instant, type Money } from '@munshi/core';
 import type pg from 'pg';
 import webpush from 'web-push';
@@ -16,7 +17,7 @@ import {
   readPushKeys,
 } from '../storage/push.ts';
 import type { Vault } from '../vault.ts';
-import type { Outbound, ServiceDeps } from './deps.ts';
+import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
@@ -61,16 +62,20 @@ export interface PushDeps extends Pick<ServiceDeps, 'clock' | 'database'> {
 /** Push services drop what a phone has not fetched by then. */
 const TTL_SECONDS_MIN = 60;
 
-/**
- * Pushes to a phone, encrypted for it; answers why that failed, null where the push service took
- * it. A phone that is gone (404, 410) is forgotten.
- */
+export interface Pushed {
+  /** Null: the push service took it. */
+  readonly error: string | null;
+  /** It failed in a way that may pass. */
+  readonly mayRetry: boolean;
+}
+
+/** Pushes to a phone, encrypted for it. A phone that is gone (404, 410) is forgotten. */
 export async function push(
   { clock, database: { pool }, outbound, pushKeys }: PushDeps,
   phone: PushSubscription,
   payload: PushPayload,
   until: Instant | null,
-): Promise<string | null> {
+): Promise<Pushed> {
   const now = clock.now();
   const { subscriptionId, endpoint, p256dh, auth } = phone;
   const seconds = until === null ? 0 : Math.round((until - now) / 1000);
@@ -85,7 +90,7 @@ export async function push(
       contentEncoding: 'aes128gcm',
     },
   );
-  const { outcome, responseStatus, error } = await outbound.post({
+  const result = await outbound.post({
     url: endpoint,
     headers: Object.fromEntries(
       Object.entries(headers)
@@ -94,11 +99,20 @@ export async function push(
     ),
     body: body as Buffer,
   });
-  const failure = outcome === 'acknowledged' ? null : (error ?? 'No answer came.');
-  if (responseStatus === 404 || responseStatus === 410)
+  const pushed = pushedBy(result);
+  if (result.responseStatus === 404 || result.responseStatus === 410)
     await deleteSubscription(pool, subscriptionId, null);
-  else await notePushSent(pool, subscriptionId, now, failure);
-  return failure;
+  else await notePushSent(pool, subscriptionId, now, pushed.error);
+  return pushed;
+}
+
+function pushedBy({ outcome, responseStatus, error }: PostResult): Pushed {
+  if (outcome === 'acknowledged') return { error: null, mayRetry: false };
+  // Members choose the address: they are not told what a name of theirs resolves to.
+  if (outcome === 'refused')
+    return { error: 'This is not the address of a push service.', mayRetry: false };
+  const mayRetry = responseStatus === null || responseStatus === 429 || responseStatus >= 500;
+  return { error: error ?? 'No answer came.', mayRetry };
 }
 
 /** On which a member is reached at once. */
@@ -139,9 +153,19 @@ function checkPhone({ endpoint, p256dh, auth }: NewPhone, { allowsHttp }: Outbou
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !(url.protocol === 'https:' || (allowsHttp && url.protocol === 'http:')))
     throw fieldError('endpoint', 'must be an https: URL.');
-  const bytes = (text: string) => Buffer.from(text, 'base64url').length;
-  if (bytes(p256dh) !== 65) throw fieldError('keys.p256dh', 'must have 65 bytes.');
-  if (bytes(auth) !== 16) throw fieldError('keys.auth', 'must have 16 bytes.');
+  if (!isPoint(Buffer.from(p256dh, 'base64url')))
+    throw fieldError('keys.p256dh', 'must be the 65 bytes of a point of the curve P-256.');
+  if (Buffer.from(auth, 'base64url').length !== 16)
+    throw fieldError('keys.auth', 'must have 16 bytes.');
+}
+
+/** Whether something can be encrypted for this key: 65 bytes need not be a point. */
+function isPoint(key: Buffer): boolean {
+  try {
+    return key.length === 65 && ECDH.convertKey(key, 'prime256v1').length === 65;
+  } catch {
+    return false;
+  }
 }
 
 /** The host of the push service. */
@@ -188,7 +212,8 @@ export async function testPush(
   const testId = ids.uuid(sentAt);
   await beginPushTest(database.pool, subscriptionId, testId, sentAt);
   const payload = { orderId: testId, kind: 'test', amount: 0n, currency: 'PKR' } as const;
-  return { testId, sentAt, error: await push(deps, phone, payload, null) };
+  const { error } = await push(deps, phone, payload, null);
+  return { testId, sentAt, error };
 }
 
 /** A test has come to its phone: answers the milliseconds it took. Throws `not-found`. */

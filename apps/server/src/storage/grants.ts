@@ -51,7 +51,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   approvals: CHANGES,
   operator_sums: CHANGES,
   order_alerts: CHANGES,
-  missed_alert_stops: FORGETS, // when the member comes back
+  missed_alert_stops: CHANGES,
   alert_channels: FORGETS, // when they are turned off
   push_keys: FORGETS, // when the master key is lost
   push_subscriptions: FORGETS, // when the sign-in ends, or the phone is gone

@@ -71,28 +71,29 @@ const MARKS = statement<{
    order by at`,
 );
 
-/** Those of one member, by order. Orders without any are left out. */
+/** Those of one member about orders that they hold, by order. */
 export async function readMemberMarks(
   db: Queryable,
-  orderIds: readonly string[],
+  orders: readonly Pick<MemberOrder, 'orderId' | 'holderSince'>[],
   memberId: string,
 ): Promise<ReadonlyMap<string, MemberMarks>> {
-  if (orderIds.length === 0) return new Map();
-  const rows = await query(db, MARKS, [orderIds, memberId]);
+  if (orders.length === 0) return new Map();
+  const rows = await query(db, MARKS, [orders.map(({ orderId }) => orderId), memberId]);
   const byOrder = Map.groupBy(rows, (row) => row.order_id);
   return new Map(
-    [...byOrder].map(([orderId, marks]) => [
-      orderId,
-      {
-        seenAt: marks.find(({ kind }) => kind === 'seen')?.at ?? null,
-        sendingSince: marks.find(({ kind }) => kind === 'sending')?.at ?? null,
-        told: marks.flatMap(({ kind, amount, note, at }) =>
-          kind === 'otherAmount' || kind === 'moneySeen'
-            ? [{ kind, amount: amount === null ? null : money(amount), note, at }]
-            : [],
-        ),
-      },
-    ]),
+    orders.map(({ orderId, holderSince }) => {
+      const marks = byOrder.get(orderId) ?? [];
+      // What they said of an earlier assignment does not count for this one.
+      const isSending = ({ kind, at }: (typeof marks)[number]) =>
+        kind === 'sending' && at >= (holderSince ?? 0);
+      const told = marks.flatMap(({ kind, amount, note, at }) =>
+        kind === 'otherAmount' || kind === 'moneySeen'
+          ? [{ kind, amount: amount === null ? null : money(amount), note, at }]
+          : [],
+      );
+      const seenAt = marks.find(({ kind }) => kind === 'seen')?.at ?? null;
+      return [orderId, { seenAt, sendingSince: marks.find(isSending)?.at ?? null, told }];
+    }),
   );
 }
 
@@ -160,19 +161,22 @@ const readAlert = (row: AlertRow): OrderAlert => ({
 /** Whether anything is sent or counted of alerts, and by which windows orders are due. */
 export interface AlertNeeds {
   readonly hasPhones: boolean;
+  readonly hasChannels: boolean;
   readonly missedAlertsMax: number | null;
   readonly windows: readonly number[];
 }
 
 const NEEDS = statement<{
   readonly has_phones: boolean;
+  readonly has_channels: boolean;
   readonly missed_alerts_max: number | null;
   readonly payout_window_seconds: number;
   readonly member_confirmation_window_seconds: number;
 }>(
   'alert-needs',
-  `select exists (select from push_subscriptions) as has_phones, missed_alerts_max,
-     payout_window_seconds, member_confirmation_window_seconds
+  `select exists (select from push_subscriptions) as has_phones,
+     exists (select from alert_channels) as has_channels,
+     missed_alerts_max, payout_window_seconds, member_confirmation_window_seconds
    from settings`,
 );
 
@@ -180,6 +184,7 @@ export async function readAlertNeeds(db: Queryable): Promise<AlertNeeds> {
   const [row] = await query(db, NEEDS);
   return {
     hasPhones: row?.has_phones ?? false,
+    hasChannels: row?.has_channels ?? false,
     missedAlertsMax: row?.missed_alerts_max ?? null,
     windows: [row?.payout_window_seconds ?? 0, row?.member_confirmation_window_seconds ?? 0],
   };
@@ -229,8 +234,7 @@ export async function beginAlerts(
 
 /** An alert to go on with, and its order as it is now. */
 export interface DueAlert extends AlertedOrder {
-  /** When this step was due. */
-  readonly stepAt: Instant;
+  readonly pushedAt: Instant | null;
   readonly secondAt: Instant | null;
   readonly thirdAt: Instant | null;
   readonly missedAt: Instant | null;
@@ -247,7 +251,7 @@ const CLAIM = statement<{
   readonly member_id: string;
   readonly kind: AlertKind;
   readonly alerted_at: Instant;
-  readonly step_at: Instant;
+  readonly pushed_at: Instant | null;
   readonly second_at: Instant | null;
   readonly third_at: Instant | null;
   readonly missed_at: Instant | null;
@@ -263,7 +267,7 @@ const CLAIM = statement<{
 }>(
   'claim-alerts',
   `with due as (
-     select order_id, member_id, next_at
+     select order_id, member_id
      from order_alerts
      where next_at <= $1
      order by next_at
@@ -274,9 +278,9 @@ const CLAIM = statement<{
      set next_at = $2
      from due d
      where a.order_id = d.order_id and a.member_id = d.member_id
-     returning a.*, d.next_at as step_at
+     returning a.*
    )
-   select c.order_id, c.member_id, c.kind, c.alerted_at, c.step_at, c.second_at, c.third_at,
+   select c.order_id, c.member_id, c.kind, c.alerted_at, c.pushed_at, c.second_at, c.third_at,
      c.missed_at, o.member_id as holder_id, o.status, o.holder_since, o.sent_at, o.amount,
      o.currency, o.due_at, m.name, m.username
    from claimed c
@@ -296,7 +300,7 @@ export async function claimAlerts(
     memberId: row.member_id,
     kind: row.kind,
     alertedAt: row.alerted_at,
-    stepAt: row.step_at,
+    pushedAt: row.pushed_at,
     secondAt: row.second_at,
     thirdAt: row.third_at,
     missedAt: row.missed_at,
@@ -376,17 +380,25 @@ const MISSED_IN_A_ROW = statement<{ readonly missed: number }>(
   'missed-in-a-row',
   `select (count(*) filter (where missed_at is not null))::integer as missed
    from (
-     select missed_at
-     from order_alerts
-     where member_id = $1
-       and (next_at is null or seen_at is not null or missed_at is not null)
+     select a.missed_at
+     from order_alerts a
+     where a.member_id = $1
+       and (a.next_at is null or a.seen_at is not null or a.missed_at is not null)
        and exists (select from members where member_id = $1 and online)
-     order by alerted_at desc
+       and not exists (
+         select
+         from missed_alert_stops s
+         where s.member_id = $1 and s.ended_at >= a.alerted_at
+       )
+     order by a.alerted_at desc
      limit $2
    ) last`,
 );
 
-/** Whether a member is online and missed the last so many alerts, every one. */
+/**
+ * Whether a member is online and missed the last so many alerts, every one. What came before they
+ * returned from an earlier stop no longer counts.
+ */
 export async function hasMissed(db: Queryable, memberId: string, count: number): Promise<boolean> {
   const [row] = await query(db, MISSED_IN_A_ROW, [memberId, count]);
   return row?.missed === count;
@@ -398,7 +410,8 @@ const STOP = statement(
    values ($1, $2, $3)
    on conflict (member_id) do update
    set stopped_at = excluded.stopped_at,
-     missed = excluded.missed`,
+     missed = excluded.missed,
+     ended_at = null`,
 );
 
 /** Remembers why the member is offline. */
@@ -413,13 +426,14 @@ export async function noteStop(
 
 const END_STOP = statement(
   'end-stop-for-missed-alerts',
-  `delete from missed_alert_stops
-   where member_id = $1`,
+  `update missed_alert_stops
+   set ended_at = $2
+   where member_id = $1 and ended_at is null`,
 );
 
 /** The member has come back. */
-export async function endStop(db: Queryable, memberId: string): Promise<void> {
-  await query(db, END_STOP, [memberId]);
+export async function endStop(db: Queryable, memberId: string, now: Instant): Promise<void> {
+  await query(db, END_STOP, [memberId, time(now)]);
 }
 
 /** Missed alerts in a row took the member offline. */
@@ -433,7 +447,7 @@ const READ_STOP = statement<{ readonly at: Instant; readonly missed: number }>(
   `select s.stopped_at as at, s.missed
    from missed_alert_stops s
    join members m on m.member_id = s.member_id
-   where s.member_id = $1 and not m.online`,
+   where s.member_id = $1 and s.ended_at is null and not m.online`,
 );
 
 export async function findStop(

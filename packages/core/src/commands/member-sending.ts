@@ -29,7 +29,9 @@ export function decide(command: MemberSending, view: View, ctx: Context): Decisi
   if (!memberMay('sending', order, memberId))
     return refuse('wrong-state', `The order is ${order.status}; there is nothing to send now.`);
   const own = notesOf(memberId, view.notes(order.orderId));
-  if (own.some(({ kind }) => kind === 'sending')) return accept(order);
+  // What they said of an earlier assignment does not count for this one.
+  const since = order.holderSince ?? 0;
+  if (own.some(({ kind, at }) => kind === 'sending' && at >= since)) return accept(order);
   if (order.dueAt !== null && ctx.now >= order.dueAt)
     return refuse('wrong-state', 'The time to pay this order has run out. Do not pay it.');
 

@@ -176,6 +176,54 @@ describe('S9: a stranger learns nothing and changes nothing', () => {
   });
 });
 
+describe('D182: a payout that its member says they are sending', () => {
+  const sending = { kind: 'member-sending', ...given, memberId: 'm1' } as const;
+  const paying = (order: Partial<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
+    createWorld({
+      orders: [withdrawal(order)],
+      members: three(),
+      settings: { sendingGraceMs },
+    });
+
+  test.each([
+    ['the grace, once however often it is said', 5 * MINUTE],
+    ['nothing without a grace', 0],
+  ])('has its deadline moved by %s', (_by, grace) => {
+    const world = paying({}, grace);
+    const { dueAt } = withdrawal();
+    for (const at of [NOW, NOW + MINUTE]) {
+      world.now = at;
+      expect(world.run(sending)).toMatchObject({ ok: true });
+    }
+    expect(current(world).dueAt).toBe((dueAt as number) + grace);
+    expect(world.notes).toMatchObject([{ kind: 'sending', number: 1, at: NOW }]);
+  });
+
+  test('is theirs anew where the same member has it a second time', () => {
+    const world = paying();
+    world.run(sending);
+    const dueAt = NOW + 60 * MINUTE;
+    world.now = NOW + MINUTE;
+    world.orders.set('ord1', { ...current(world), holderSince: world.now, dueAt });
+    for (let time = 0; time < 2; time += 1) world.run(sending);
+    expect(current(world).dueAt).toBe(dueAt + 5 * MINUTE);
+    expect(world.notes).toMatchObject([{ number: 1 }, { number: 2, at: world.now }]);
+  });
+
+  test('is refused to a former member, and once the time to pay has run out', () => {
+    const other = paying({
+      memberId: 'm2',
+      accountId: 'm2-a',
+      formerMemberIds: ['m1'],
+      reassignments: 1,
+    });
+    expectRefusal(other, sending, 'wrong-state', /another member/);
+    const late = paying();
+    late.now = current(late).dueAt as number;
+    expectRefusal(late, sending, 'wrong-state', /has run out/);
+  });
+});
+
 describe('D36: reassigning a withdrawal', () => {
   const handed = () => {
     const world = createWorld({ orders: [withdrawal()], members: three(), now: NOW + 55 * MINUTE });

@@ -26,7 +26,7 @@ export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps
       actor: { kind: 'member', id: memberId },
     });
     accepted(decision);
-    if (body.online) await endStop(database.pool, memberId);
+    if (body.online) await endStop(database.pool, memberId, clock.now());
     return { data: await me(memberId) };
   });
 

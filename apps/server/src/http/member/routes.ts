@@ -12,6 +12,7 @@ import { eventRoute } from './events.ts';
 import { evidenceRoutes } from './evidence.ts';
 import { historyRoutes } from './history.ts';
 import { meRoutes } from './me.ts';
+import { orderActionRoutes, orderSayingRoutes } from './order-actions.ts';
 import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
 import { ownSessionRoutes, recoveryRoutes, signInRoute } from './session.ts';
@@ -74,6 +75,8 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     meRoutes(own, deps);
     accountRoutes(own, deps);
     orderRoutes(own, deps);
+    orderActionRoutes(own, deps);
+    orderSayingRoutes(own, deps);
     evidenceRoutes(own, deps);
     historyRoutes(own, deps);
     pushRoutes(own, deps);
