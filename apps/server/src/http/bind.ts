@@ -29,3 +29,17 @@ export function bind<E extends Endpoint>(
     },
   });
 }
+
+/** Serves an endpoint that answers a file, which `send` sends; it throws as a handler does. */
+export function bindFile<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  send: (request: RequestTo<E>, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: endpoint as object,
+    handler: (request, reply) => send(request as RequestTo<E>, reply),
+  });
+}

@@ -28,17 +28,21 @@ const BYTE_ORDER_MARK = '\uFEFF';
 interface Csv<Row> {
   /** Of the file, without its ending. */
   readonly name: string;
-  readonly columns: readonly string[];
+  /** By their heading: what stands in them. */
+  readonly columns: CsvColumns<Row>;
   /** Pages of rows, read while they are sent. */
   readonly pages: AsyncIterable<readonly Row[]>;
-  cells(row: Row): readonly Cell[];
 }
 
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
 /** Sends a list as a file, one page in memory at a time. */
-export function sendCsv<Row>(reply: FastifyReply, { name, columns, pages, cells }: Csv<Row>) {
+export function sendCsv<Row>(reply: FastifyReply, { name, columns, pages }: Csv<Row>) {
+  const cells = Object.values(columns);
   async function* text() {
-    yield BYTE_ORDER_MARK + line(columns);
-    for await (const rows of pages) yield rows.map((row) => line(cells(row))).join('');
+    yield BYTE_ORDER_MARK + line(Object.keys(columns));
+    for await (const rows of pages)
+      yield rows.map((row) => line(cells.map((cell) => cell(row)))).join('');
   }
   return reply
     .type('text/csv; charset=utf-8')

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addEvidence, openOwnEvidence } from '../../services/evidence.ts';
 import { found } from '../../services/refusals.ts';
 import { listEvidenceOfMember } from '../../storage/evidence.ts';
-import { bind, type RequestTo } from '../bind.ts';
+import { bind, bindFile, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showEvidence } from '../evidence.ts';
 import { sendPicture } from '../pictures.ts';
@@ -35,14 +35,8 @@ export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: own.map(showEvidence) };
   });
 
-  app.route({
-    method: MEMBER_OPEN_EVIDENCE.method,
-    url: MEMBER_OPEN_EVIDENCE.path,
-    schema: MEMBER_OPEN_EVIDENCE as object,
-    handler: async (request, reply) => {
-      const { params, member } = request as RequestTo<typeof MEMBER_OPEN_EVIDENCE>;
-      const { memberId } = member.principal;
-      return sendPicture(reply, await openOwnEvidence(deps, { ...params, memberId }));
-    },
+  bindFile(app, MEMBER_OPEN_EVIDENCE, async ({ params, member }, reply) => {
+    const { memberId } = member.principal;
+    return sendPicture(reply, await openOwnEvidence(deps, { ...params, memberId }));
   });
 }

@@ -20,8 +20,8 @@ import {
 } from '../../storage/member-history.ts';
 import type { MemberOrder } from '../../storage/member-orders.ts';
 import { listMovements, type Movement } from '../../storage/member-standing.ts';
-import { bind, type RequestTo } from '../bind.ts';
-import { pagesOf, sendCsv } from '../csv.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
@@ -67,23 +67,16 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
   });
 
-  app.route({
-    method: MEMBER_EXPORT_ORDERS.method,
-    url: MEMBER_EXPORT_ORDERS.path,
-    schema: MEMBER_EXPORT_ORDERS as object,
-    handler: async (request, reply) => {
-      const { member, query } = request as RequestTo<typeof MEMBER_EXPORT_ORDERS>;
-      const { memberId } = member.principal;
-      const filters = { ...monthOf(query.month, query.utcOffset), accountId: null, search: null };
-      const read = (after: string | null, limit: number) =>
-        findClosedOrders(pool, { memberId, after, limit }, filters);
-      return sendCsv(reply, {
-        name: `orders-${query.month}`,
-        columns: Object.keys(COLUMNS),
-        pages: pagesOf(read, ({ orderId }) => orderId, { rowsMax: EXPORT_MAX }),
-        cells: (order) => Object.values(COLUMNS).map((cell) => cell(order, memberId)),
-      });
-    },
+  bindFile(app, MEMBER_EXPORT_ORDERS, async ({ member, query }, reply) => {
+    const { memberId } = member.principal;
+    const filters = { ...monthOf(query.month, query.utcOffset), accountId: null, search: null };
+    const read = (after: string | null, limit: number) =>
+      findClosedOrders(pool, { memberId, after, limit }, filters);
+    return sendCsv(reply, {
+      name: `orders-${query.month}`,
+      columns: columnsFor(memberId),
+      pages: pagesOf(read, ({ orderId }) => orderId, { rowsMax: EXPORT_MAX }),
+    });
   });
 }
 
@@ -94,7 +87,7 @@ function monthOf(month: string, utcOffset = 0) {
   return { from: start(0), to: start(1) };
 }
 
-const COLUMNS: Readonly<Record<string, (order: MemberOrder, memberId: string) => string | null>> = {
+const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
   orderReference: ({ orderReference }) => orderReference,
   orderType: ({ orderType }) => orderType,
   walletType: ({ walletType }) => walletType,
@@ -103,15 +96,15 @@ const COLUMNS: Readonly<Record<string, (order: MemberOrder, memberId: string) =>
   amount: ({ amount }) => formatMoney(amount),
   floatAmount: ({ floatAmount }) => formatMoney(floatAmount),
   status: ({ status }) => status,
-  handedOver: (order, memberId) => (order.memberId === memberId ? 'no' : 'yes'),
+  handedOver: ({ memberId }) => (memberId === reader ? 'no' : 'yes'),
   transactionDigits: ({ transactionDigits }) => transactionDigits,
-  transactionReference: (order, memberId) =>
-    order.memberId === memberId ? order.memberTransactionReference : null,
+  transactionReference: ({ memberId, memberTransactionReference }) =>
+    memberId === reader ? memberTransactionReference : null,
   createdAt: ({ createdAt }) => isoTime(createdAt),
   sentAt: ({ sentAt }) => isoTime(sentAt),
   completedAt: ({ completedAt }) => isoTime(completedAt),
   failedAt: ({ failedAt }) => isoTime(failedAt),
-};
+});
 
 const showMovement = (movement: Movement, order: MovedOrder | undefined): OwnMovement => ({
   movementId: movement.movementId,

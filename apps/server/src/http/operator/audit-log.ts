@@ -7,12 +7,12 @@ import {
   type QueryOf,
   READ_AUDIT_CHAIN,
 } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type ChainState, readChainState } from '../../services/audit-chain.ts';
 import { type AuditQuestion, type AuditRecord, listAudit } from '../../storage/audit-log.ts';
 import type { Page } from '../../storage/statement.ts';
-import { bind } from '../bind.ts';
-import { pagesOf, sendCsv } from '../csv.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime, readTime } from '../values.ts';
@@ -60,34 +60,27 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ auditId }) => auditId, showEntry);
   });
 
-  app.route({
-    method: AUDIT_CSV.method,
-    url: AUDIT_CSV.path,
-    schema: AUDIT_CSV as object,
-    handler: ({ query }: FastifyRequest, reply) => {
-      const filters = filtersOf(query as QueryOf<typeof AUDIT_CSV>);
-      const read = (after: string | null, limit: number) =>
-        listAudit(pool, { ...filters, after, limit });
-      return sendCsv(reply, {
-        name: 'audit-log',
-        columns: COLUMNS,
-        pages: pagesOf(read, ({ auditId }) => auditId, { rowsMax: AUDIT_CSV_ROWS_MAX }),
-        cells: cellsOf,
-      });
-    },
+  bindFile(app, AUDIT_CSV, async ({ query }, reply) => {
+    const filters = filtersOf(query);
+    const read = (after: string | null, limit: number) =>
+      listAudit(pool, { ...filters, after, limit });
+    return sendCsv(reply, {
+      name: 'audit-log',
+      columns: COLUMNS,
+      pages: pagesOf(read, ({ auditId }) => auditId, { rowsMax: AUDIT_CSV_ROWS_MAX }),
+    });
   });
 
   bind(app, READ_AUDIT_CHAIN, async () => ({ data: showChain(await readChainState(deps)) }));
 }
 
-const COLUMNS = ['at', 'actorKind', 'actorId', 'actor', 'address', 'action', 'target', 'detail'];
-const cellsOf = (entry: AuditRecord) => [
-  jsonTime(entry.at),
-  entry.actorKind,
-  entry.actorId,
-  entry.actorName,
-  entry.address,
-  entry.action,
-  entry.target,
-  JSON.stringify(entry.detail),
-];
+const COLUMNS: CsvColumns<AuditRecord> = {
+  at: ({ at }) => jsonTime(at),
+  actorKind: ({ actorKind }) => actorKind,
+  actorId: ({ actorId }) => actorId,
+  actor: ({ actorName }) => actorName,
+  address: ({ address }) => address,
+  action: ({ action }) => action,
+  target: ({ target }) => target,
+  detail: ({ detail }) => JSON.stringify(detail),
+};

@@ -22,8 +22,8 @@ import {
 } from '../../storage/member-standing.ts';
 import { findMember } from '../../storage/members.ts';
 import { listSignIns } from '../../storage/sessions.ts';
-import { bind, type RequestTo } from '../bind.ts';
-import { pagesOf, sendCsv } from '../csv.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
@@ -67,25 +67,18 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, movementPlaceOf, showMovement);
   });
 
-  app.route({
-    method: MEMBER_MOVEMENTS_CSV.method,
-    url: MEMBER_MOVEMENTS_CSV.path,
-    schema: MEMBER_MOVEMENTS_CSV as object,
-    handler: async (request, reply) => {
-      const { memberId } = (request as RequestTo<typeof MEMBER_MOVEMENTS_CSV>).params;
-      found(await findMember(pool, memberId), 'Member');
-      const read = (after: string | null, limit: number) =>
-        listMovements(pool, memberId, {
-          after: after === null ? null : readMovementPlace(after),
-          limit,
-        });
-      return sendCsv(reply, {
-        name: 'float',
-        columns: Object.keys(MOVEMENT_COLUMNS),
-        pages: pagesOf(read, movementPlaceOf, { rowsMax: Number.POSITIVE_INFINITY }),
-        cells: (movement) => Object.values(MOVEMENT_COLUMNS).map((cell) => cell(movement)),
+  bindFile(app, MEMBER_MOVEMENTS_CSV, async ({ params: { memberId } }, reply) => {
+    found(await findMember(pool, memberId), 'Member');
+    const read = (after: string | null, limit: number) =>
+      listMovements(pool, memberId, {
+        after: after === null ? null : readMovementPlace(after),
+        limit,
       });
-    },
+    return sendCsv(reply, {
+      name: 'float',
+      columns: MOVEMENT_COLUMNS,
+      pages: pagesOf(read, movementPlaceOf, { rowsMax: Number.POSITIVE_INFINITY }),
+    });
   });
 
   bind(app, END_MEMBER_SESSION, async (request) => {
@@ -123,7 +116,7 @@ const showMovement = ({ place: _, ...movement }: Movement): MovementView => ({
   at: jsonTime(movement.at),
 });
 
-const MOVEMENT_COLUMNS: Readonly<Record<string, (movement: Movement) => string | null>> = {
+const MOVEMENT_COLUMNS: CsvColumns<Movement> = {
   at: ({ at }) => jsonTime(at),
   kind: ({ kind }) => kind,
   amount: ({ amount }) => formatMoney(amount),

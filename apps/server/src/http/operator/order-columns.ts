@@ -1,8 +1,9 @@
 import { formatMoney, isoTime, stageOf } from '@munshi/core';
 import type { ListedOrder } from '../../storage/order-list.ts';
+import type { CsvColumns } from '../csv.ts';
 
 /** The columns of orders as CSV, by their header: amounts exact, times UTC. */
-export const ORDER_COLUMNS: Readonly<Record<string, (order: ListedOrder) => string | null>> = {
+export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
   orderId: ({ orderId }) => orderId,
   orderReference: ({ orderReference }) => orderReference,
   merchantId: ({ merchantId }) => merchantId,

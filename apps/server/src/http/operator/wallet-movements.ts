@@ -14,8 +14,8 @@ import {
   type StatementPlace,
 } from '../../services/wallet-movements.ts';
 import type { MovementsOf } from '../../storage/wallet-movements.ts';
-import { bind, type RequestTo } from '../bind.ts';
-import { sendCsv } from '../csv.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isUuid, jsonMoney, jsonTime, readTime } from '../values.ts';
@@ -30,19 +30,9 @@ export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, keyOf, showMovement);
   });
 
-  app.route({
-    method: WALLET_MOVEMENTS_CSV.method,
-    url: WALLET_MOVEMENTS_CSV.path,
-    schema: WALLET_MOVEMENTS_CSV as object,
-    handler: async (request, reply) => {
-      const { params, query } = request as RequestTo<typeof WALLET_MOVEMENTS_CSV>;
-      return sendCsv(reply, {
-        name: 'wallet',
-        columns: Object.keys(COLUMNS),
-        pages: await allMovements(deps, askedOf(params.merchantId, query)),
-        cells: (movement) => Object.values(COLUMNS).map((cell) => cell(movement)),
-      });
-    },
+  bindFile(app, WALLET_MOVEMENTS_CSV, async ({ params, query }, reply) => {
+    const pages = await allMovements(deps, askedOf(params.merchantId, query));
+    return sendCsv(reply, { name: 'wallet', columns: COLUMNS, pages });
   });
 }
 
@@ -85,7 +75,7 @@ const showMovement = (movement: StatedMovement): WalletMovementView => ({
   note: movement.note,
 });
 
-const COLUMNS: Readonly<Record<string, (movement: StatedMovement) => string | null>> = {
+const COLUMNS: CsvColumns<StatedMovement> = {
   at: ({ at }) => jsonTime(at),
   kind: ({ kind }) => kind,
   orderType: ({ orderType }) => orderType,
