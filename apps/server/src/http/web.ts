@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'hono/html';
@@ -57,6 +58,13 @@ export function webApps(app: FastifyInstance, { pathPrefix, log }: Deps, folder 
   }
 }
 
+/** When a file or folder was last written; undefined where it is not there. */
+const changedAt = (file: string): Promise<number | undefined> =>
+  stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
+
 /** What a page may ask of the browser: members scan codes and keep their screen on. */
 const PERMISSIONS: Readonly<Record<WebApp, string>> = {
   console: 'camera=(), geolocation=(), microphone=()',
@@ -67,7 +75,7 @@ interface Index {
   readonly permissions: string;
   exists(): boolean;
   /** The page under a nonce; undefined where the app is not built. */
-  page(nonce: string): string | undefined;
+  page(nonce: string): Promise<string | undefined>;
 }
 
 /** `index.html` of an app, read again when it was built again. */
@@ -77,10 +85,10 @@ function createIndex(at: { readonly name: WebApp; readonly dist: string; readonl
   const index: Index = {
     permissions: PERMISSIONS[at.name],
     exists: () => existsSync(file),
-    page(nonce) {
-      const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    async page(nonce) {
+      const mtimeMs = await changedAt(file);
       if (mtimeMs === undefined) return undefined;
-      if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: readFileSync(file, 'utf8') };
+      if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: await readFile(file, 'utf8') };
       const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="app-base" content="${at.base}">`;
       return read.content.replaceAll('"./', `"${at.base}/`).replace('</head>', `${metas}</head>`);
     },
@@ -88,9 +96,9 @@ function createIndex(at: { readonly name: WebApp; readonly dist: string; readonl
   return index;
 }
 
-function sendPage(reply: FastifyReply, index: Index) {
+async function sendPage(reply: FastifyReply, index: Index) {
   const nonce = randomBytes(16).toString('base64');
-  const page = index.page(nonce);
+  const page = await index.page(nonce);
   reply
     .header('content-security-policy', contentSecurityPolicy(nonce))
     .header('permissions-policy', index.permissions)
@@ -116,37 +124,33 @@ const NOT_BUILT = html`<!doctype html>
 </html>`;
 
 /** Asked for again each time: their names stay when their content changes. */
-const besideHandler = (file: string, type: string) => (_: FastifyRequest, reply: FastifyReply) =>
-  existsSync(file)
-    ? reply
-        .header('cache-control', 'no-cache')
-        .header('content-security-policy', WORKER_POLICY)
-        .type(type)
-        .send(readFileSync(file))
-    : reply.callNotFound();
+const besideHandler =
+  (file: string, type: string) => async (_: FastifyRequest, reply: FastifyReply) => {
+    const content = await readFile(file).catch(() => undefined);
+    if (content === undefined) return reply.callNotFound();
+    return reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', WORKER_POLICY)
+      .type(type)
+      .send(content);
+  };
 /** A service worker asks by its own policy, not by that of the page. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Files by their name, compressed at build time. What is not there is answered 404. */
 function assetHandler(assets: string) {
-  const known = new Map<string, ReadonlySet<string>>();
+  let read = { mtimeMs: 0, names: new Set<string>() };
   /** The folder as it is since it was last written. */
-  const files = () => {
-    const changedAt = statSync(assets, { throwIfNoEntry: false })?.mtimeMs;
-    if (changedAt === undefined) return new Set<string>();
-    const key = String(changedAt);
-    let names = known.get(key);
-    if (names === undefined) {
-      known.clear();
-      names = new Set(readdirSync(assets));
-      known.set(key, names);
-    }
-    return names;
-  };
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  async function files(): Promise<ReadonlySet<string>> {
+    const mtimeMs = (await changedAt(assets)) ?? 0;
+    if (mtimeMs !== read.mtimeMs)
+      read = { mtimeMs, names: new Set(mtimeMs === 0 ? [] : await readdir(assets)) };
+    return read.names;
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const { file } = request.params as { readonly file: string };
     const type = TYPES[path.extname(file)];
-    const names = files();
+    const names = await files();
     if (type === undefined || !ASSET.test(file) || !names.has(file)) return reply.callNotFound();
     const encoding = encodingFor(request.headers['accept-encoding']);
     const stored = encoding === undefined ? undefined : `${file}${ENDINGS[encoding]}`;
@@ -156,6 +160,6 @@ function assetHandler(assets: string) {
       .header('vary', 'Accept-Encoding')
       .type(type);
     if (encoded) reply.header('content-encoding', encoding);
-    return reply.send(readFileSync(path.join(assets, encoded ? stored : file)));
+    return reply.send(await readFile(path.join(assets, encoded ? stored : file)));
   };
 }
