@@ -136,6 +136,40 @@ describe('how a member stands', () => {
     ]);
   });
 
+  test('lists what moved their float page by page, past orders of the older service that moved nothing', async () => {
+    await everybodyOffline(service);
+    const member = await createMember(service, { methods: ['ProviderA'], float: '5000' });
+    const order = await createOrder(merchant, { amount: 640 });
+    await completeOrder(service, order, member);
+    await everybodyOffline(service);
+    for (let n = 0; n < 3; n += 1) {
+      const { orderId } = await createOrder(merchant, { amount: 10 });
+      await service.database.pool.query(
+        `update orders
+         set status = 'Confirmed', created_status = 'Confirmed', due_at = null,
+           completed_at = created_at, member_id = $2, account_id = $3
+         where order_id = $1`,
+        [orderId, member.memberId, member.accounts[0]?.accountId],
+      );
+    }
+    const kinds: string[] = [];
+    let after = '';
+    do {
+      const path = `/members/${member.memberId}/movements?limit=1${after}`;
+      const { data, nextCursor } = JSON.parse((await operator.get(path)).text);
+      kinds.push(...data.map(({ kind }: { kind: string }) => kind));
+      after = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+    } while (after !== '');
+    expect(kinds).toEqual(['settlement', 'float']);
+    // They become again what this service made: it posts what it completes.
+    await service.database.pool.query(
+      `update orders
+       set status = 'Awaiting', created_status = 'Awaiting', due_at = expires_at,
+         completed_at = null, member_id = null, account_id = null
+       where status = 'Confirmed'`,
+    );
+  });
+
   test('names whoever else has the number of an account', async () => {
     const [one, other] = [
       await createMember(service),

@@ -105,7 +105,7 @@ export interface Movement {
 
 /**
  * Settlements are found by the member's orders: an index of all postings by their member would be
- * written with every order.
+ * written with every order. An order of an older status may have ended without one.
  */
 const MOVEMENTS = statement<{
   readonly place_at: Instant;
@@ -124,20 +124,22 @@ const MOVEMENTS = statement<{
      (
        select o.created_at as place_at, o.order_id as place_id, p.posting_id, p.kind,
          p.member_float, o.order_id, o.order_reference, p.note, p.posted_at
-       from (
-         select order_id, order_reference, created_at
-         from orders
-         where member_id = $1
-           and status in ${ENDED_OR_LEGACY}
-           and completed_at is not null
-           and order_id < $4::uuid
-           and order_id >= $6::uuid
-           and (created_at, order_id) < ($2::timestamptz, $3::uuid)
-           and created_at >= $7::timestamptz
-         order by order_id desc
-         limit $5
-       ) o
-       join postings p on p.order_id = o.order_id and p.member_id = $1
+       from orders o
+       cross join lateral (
+         select *
+         from postings
+         where order_id = o.order_id and member_id = $1
+         limit 1
+       ) p
+       where o.member_id = $1
+         and o.status in ${ENDED_OR_LEGACY}
+         and o.completed_at is not null
+         and o.order_id < $4::uuid
+         and o.order_id >= $6::uuid
+         and (o.created_at, o.order_id) < ($2::timestamptz, $3::uuid)
+         and o.created_at >= $7::timestamptz
+       order by o.order_id desc
+       limit $5
      )
      union all
      (
