@@ -297,9 +297,8 @@ describe('events', () => {
 
     const sibling = await startService({ ROLES: 'http' }, service);
     const again = await follow(sibling.url, (await newMember({ online: false })).client.token);
-    const started = performance.now();
     await sibling.close();
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // Ended, not cut off: the service's last resort leaves the reader with an error.
     await expect.poll(() => again.ended).toBe(true);
   });
 });

@@ -246,11 +246,12 @@ describe('signature codes', () => {
     const signature = md5(
       `amount=10&customerreference=deep&ordertype=Deposit&wallettype=ProviderA${merchant.signingSecret}`,
     );
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(
       await postBytes(merchant, `${body.slice(0, -1)},"signature":"${signature}"}`),
     ).toMatchObject({ status: 200 });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // Of the processor: how busy the machine is with other work does not count.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 
   test('nothing of the secret or of the expected signature is ever answered', async () => {

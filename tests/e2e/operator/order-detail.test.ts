@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import {
   advance,
   type CreatedOrder,
@@ -224,6 +224,11 @@ test('tells what its member has in hand and how they have dealt with their last 
     float: '9000',
   });
   const mine = { walletType: 'TillID' };
+  // The clock stands still but for the seconds it is advanced by.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const inHand = await shown({ ...mine, amount: 700 });
   const confirmed = await paid('52116666', { ...mine, amount: 701 });
   await advance(service, 90);
