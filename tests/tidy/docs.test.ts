@@ -82,7 +82,10 @@ describe('the documentation', () => {
   });
 
   test('the README lists every setting that the service reads', () => {
-    const sources = ['apps/server/src/config.ts', 'packages/embedded-postgres/src/account.ts']
+    const sources = [
+      'apps/server/src/config/setting.ts',
+      'packages/embedded-postgres/src/account.ts',
+    ]
       .map(read)
       .join('\n');
     const settings = new Set(

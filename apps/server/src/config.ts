@@ -1,5 +1,6 @@
 import { parseBlock } from '@munshi/core';
 import { type DatabaseTarget, readDatabaseUrl } from './config/database-url.ts';
+import { gatherSettings } from './config/gather.ts';
 import { refuseDevelopment } from './config/production.ts';
 import {
   ConfigError,
@@ -8,6 +9,7 @@ import {
   flag,
   integer,
   listOf,
+  type Setting,
   settingOf,
 } from './config/setting.ts';
 import { DERIVED_LINK_KEY } from './vault.ts';
@@ -51,12 +53,13 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const ROLES = ['http', 'worker'] as const;
 
 /**
- * Reads the settings from the environment and the command line (`--roles http,worker --empty`). Throws
- * ConfigError at the first one that is wrong, that would have no effect, or that production refuses
- * (D70).
+ * Reads the settings from the environment, the files that it names, and the command line
+ * (`--roles http,worker --empty`). Throws ConfigError at the first one that is wrong, that would have
+ * no effect, or that production refuses (D70).
  */
-export function readConfig(env: Environment, args: readonly string[] = []): Config {
-  const text = (name: string) => settingOf(env, name);
+export function readConfig(environment: Environment, args: readonly string[] = []): Config {
+  const env = gatherSettings(environment);
+  const text = (name: Setting) => settingOf(env, name);
   const production =
     choice(text('NODE_ENV'), 'NODE_ENV', ['development', 'test', 'production'], 'development') ===
     'production';
@@ -169,7 +172,7 @@ function refuseRepeated(name: string, keys: readonly string[]) {
 
 /** Each is an operator of its own, so that one may approve what the other asks for. */
 function readOperatorTokens(env: Environment): readonly string[] {
-  const tokens = ['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'].flatMap((name) => {
+  const tokens = (['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'] as const).flatMap((name) => {
     const token = settingOf(env, name);
     if (token !== undefined && !/^op_[A-Za-z0-9_-]{8,}$/.test(token))
       throw new ConfigError(

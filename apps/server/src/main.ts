@@ -7,6 +7,7 @@ import { startPast } from './demo/start-past.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
+import { reloadOnHangUp } from './reload.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { openDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
@@ -83,7 +84,10 @@ async function main() {
     demoDir !== undefined && !config.sandboxClock && existsSync(demoFile(demoDir))
       ? await startPast(database, { dataDir: demoDir, masterKey: local.masterKey, address })
       : undefined;
-  closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+  // In production a hang-up is a supervisor's "read your settings again"; else a terminal was closed.
+  if (config.production) reloadOnHangUp(log);
+  const skip = config.production ? (['SIGHUP'] as const) : [];
+  closeWithGrace({ delay: 15_000, logger: false, skip: [...skip] }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error');
     await endPast?.();
     await app.close();

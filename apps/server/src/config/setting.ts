@@ -3,8 +3,35 @@ export class ConfigError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Every setting, by the name that it has in the environment and in a file of settings. */
+export const SETTINGS = [
+  'ALLOW_PRIVATE_CALLBACKS',
+  'CLOCK',
+  'DATABASE_CA',
+  'DATABASE_OWNER_URL',
+  'DATABASE_POOL_SIZE',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'HOST',
+  'LINK_KEYS',
+  'LOG_LEVEL',
+  'MASTER_KEY',
+  'METRICS_TOKEN',
+  'NODE_ENV',
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKEN_2',
+  'PGPASSWORD',
+  'PGUSER',
+  'PORT',
+  'PUBLIC_URL',
+  'ROLES',
+  'TRUSTED_PROXIES',
+] as const;
+
+export type Setting = (typeof SETTINGS)[number];
+
 /** The value of a setting; an empty one is as good as none. */
-export const settingOf = (env: Environment, name: string): string | undefined =>
+export const settingOf = (env: Environment, name: Setting): string | undefined =>
   env[name] || undefined;
 
 export function integer(

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { gatherSettings } from '../config/gather.ts';
 import type { Database } from '../storage/db.ts';
 import { isMerchantNamed } from '../storage/merchants.ts';
 import { SHOPS } from './people.ts';
@@ -22,7 +23,12 @@ export async function startPast(
 ): Promise<() => Promise<void>> {
   if (await isMerchantNamed(pool, SHOPS[0].name)) return async () => {};
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'past.ts'), dataDir], {
-    env: { ...process.env, MASTER_KEY: masterKey, PUBLIC_URL: address, HOST: '127.0.0.1' },
+    env: {
+      ...gatherSettings(process.env),
+      MASTER_KEY: masterKey,
+      PUBLIC_URL: address,
+      HOST: '127.0.0.1',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
