@@ -513,6 +513,8 @@ const WEB_APPS = ['console', 'member'].flatMap((app) => [
 const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
   .concat('icon-maskable.png', 'icon-apple.png')
   .map((file) => `GET /member/${file}`);
+/** Tells whoever has the master key, and nobody else: tests/e2e/service/doctor.test.ts. */
+const REACH = 'GET /reach';
 /** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
 const DEMO = ['POST /demo', 'POST /demo/member'];
 /** A name and a password are asked for instead. */
@@ -567,6 +569,7 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
         ...operator,
         ...OPEN_ROUTES,
         LOGO,
+        REACH,
         ...WEB_APPS,
         ...BESIDE,
         ...DEMO,

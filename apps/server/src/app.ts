@@ -14,6 +14,7 @@ import { memberFace } from './http/member/routes.ts';
 import { merchantFace } from './http/merchant/routes.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
+import { reachRoute } from './http/reach.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { showServerTime } from './http/server-time.ts';
 import { startPage } from './http/start-page.ts';
@@ -115,6 +116,7 @@ export async function createApp(
     createPlatformMetrics({ database, clock }),
   ]);
   healthRoutes(http, deps);
+  reachRoute(http, deps);
   if (config.roles.has('http')) await registerFaces(http, deps);
 
   return {

@@ -14,6 +14,14 @@ export function addDatabaseCommands(program: Command): void {
       .action(() => run(name));
 
   add('verify', 'check the books and every order against the invariants; exits 1 if one is broken');
+  program
+    .command('doctor')
+    .description('look at a production set-up: what is wrong, and how to mend it; exits 1 then')
+    .option('--json', 'answer as JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { runDoctor } = await import('./doctor/doctor.ts');
+      process.exitCode = await runDoctor(options);
+    });
   add('migrate', 'bring the database up to this version');
   add('demo', 'create the demo merchant, operator and members in an empty database');
   add(

@@ -57,6 +57,13 @@ export interface Vault {
    */
   requestDigests(text: string): readonly Buffer[];
   /**
+   * HMACs of a text in hex, under each of the master keys: by these a process and `munshi doctor`
+   * know each other.
+   */
+  proofs(text: string): readonly string[];
+  /** Proves other texts by the key that has proven this one; undefined if none has. */
+  provenBy(text: string, proof: string): ((text: string) => string) | undefined;
+  /**
    * Signs the webhooks of legacy keys, which have no secret of their own
    * (merchant-api.md#credentials).
    */
@@ -105,6 +112,7 @@ export function createVault(
   const masters = masterKeys.split(',').map(readMaster) as [Master, ...Master[]];
   const [{ sealKey, sealKeyId, derive }] = masters;
   const requestKeys = masters.map((master) => master.derive('munshi request keys'));
+  const proofKeys = masters.map((master) => master.derive('munshi doctor'));
   const linkHmacs = linkKeys
     .flatMap((key) =>
       key === DERIVED_LINK_KEY
@@ -156,6 +164,15 @@ export function createVault(
     openToReseal: (secret) => openWith(secret, isBound(secret) ? secret : undefined),
     requestDigests: (text) =>
       requestKeys.map((key) => createHmac('sha256', key).update(text).digest()),
+    proofs: (text) => proofKeys.map((key) => prove(key, text)),
+    provenBy(text, proof) {
+      const given = Buffer.from(proof);
+      const key = proofKeys.find((each) => {
+        const expected = Buffer.from(prove(each, text));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      return key && ((other) => prove(key, other));
+    },
     platformSecret: `sksec_${derive('munshi platform webhook secret').toString('hex').slice(0, 40)}`,
     linkToken: (orderId, expires) => sign(linkText(orderId, expires)).toString('base64url'),
     isLinkToken(token, orderId, expires) {
@@ -169,6 +186,8 @@ export function createVault(
     },
   };
 }
+
+const prove = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;

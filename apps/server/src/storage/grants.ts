@@ -60,21 +60,32 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
 
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];
 
-/**
- * Gives the service's role exactly these rights; run by the schema's owner. Changes only what is
- * wrong: a change of rights has every session plan anew.
- */
-export async function grantTo(db: Queryable, role: string): Promise<void> {
-  const { rows } = await db.query<{ schema: string; name: string; held: readonly string[] }>({
+interface Held {
+  readonly schema: string;
+  readonly name: string;
+  readonly held: readonly string[];
+}
+
+/** The tables and views on which a role has other rights than these. */
+export async function findWrongGrants(db: Queryable, role: string): Promise<readonly Held[]> {
+  const { rows } = await db.query<Held>({
     text: `select n.nspname::text as schema, c.relname::text as name,
         array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) as held
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v')`,
     values: [role, PRIVILEGES],
   });
-  const wrong = rows.filter(({ name, held }) => String(held) !== String(GRANTS[name] ?? []));
+  return rows.filter(({ name, held }) => String(held) !== String(GRANTS[name] ?? []));
+}
+
+/**
+ * Gives the service's role exactly these rights; run by the schema's owner. Changes only what is
+ * wrong: a change of rights has every session plan anew.
+ */
+export async function grantTo(db: Queryable, role: string): Promise<void> {
+  const wrong = await findWrongGrants(db, role);
   if (wrong.length === 0) return;
-  const schema = quoted(rows[0]?.schema ?? 'public');
+  const schema = quoted(wrong[0]?.schema ?? 'public');
   const to = quoted(role);
   await db.query(`grant usage on schema ${schema} to ${to}`);
   await db.query(`grant execute on all functions in schema ${schema} to ${to}`);

@@ -1,0 +1,140 @@
+import type { DatabaseTarget } from '../config/database-url.ts';
+import { type Config, ConfigError, isLocalHost, readConfig } from '../config.ts';
+import { isGuessedFirst } from '../guessed-passwords.ts';
+import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
+import { describeFailure, explainDatabase } from '../start-errors.ts';
+import { readWebhookHosts } from '../storage/checkup.ts';
+import { openDatabase } from '../storage/db.ts';
+import { waitForDatabase } from '../storage/wait-for-database.ts';
+import { createVault } from '../vault.ts';
+import type { DatabaseFacts, Facts, OutboundFacts, SettingsFacts, Unknown } from './facts.ts';
+import { isUnknown } from './facts.ts';
+import { lookAtAddress } from './look-at-address.ts';
+import { lookAtDatabase } from './look-at-database.ts';
+import { lookAtMachine, tryHosts } from './look-at-machine.ts';
+import { type Finding, judge } from './rules.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+/**
+ * `munshi doctor`: looks at a production set-up and says of each thing what is wrong and how to mend
+ * it. Changes nothing. Answers 1 where something is wrong, else 0 (D205).
+ */
+export async function runDoctor({ json }: { readonly json: boolean }): Promise<number> {
+  const findings = await examine();
+  const isWrong = findings.some(({ state }) => state === 'wrong');
+  print(json ? JSON.stringify({ ok: !isWrong, findings }, null, 2) : describe(findings));
+  return isWrong ? 1 : 0;
+}
+
+async function examine(): Promise<readonly Finding[]> {
+  try {
+    return judge(await look(readConfig(process.env)));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [
+      {
+        check: 'settings',
+        state: 'wrong',
+        found: error.message,
+        mend: 'Set it right, and run this again: nothing else was looked at.',
+      },
+    ];
+  }
+}
+
+const PATIENCE_MS = 10_000;
+const STATEMENT_MS = 10_000;
+const HOSTS_MAX = 5;
+
+async function look(config: Config): Promise<Facts> {
+  const local = await openLocalDatabase(config, { attach: true });
+  const vault = createVault(local.masterKey);
+  const { publicUrl, trustedProxies } = config;
+  try {
+    const [seen, address] = await Promise.all([
+      lookThere(config, local, vault),
+      publicUrl && lookAtAddress({ publicUrl, trustedProxies, vault }),
+    ]);
+    const { database, outbound } = seen;
+    const directory = isUnknown(database) ? undefined : database.server.settings['data_directory'];
+    const isLocal = config.database === undefined || isOnThisMachine(config.database);
+    return {
+      settings: readSettingsFacts(config),
+      database,
+      address: address || undefined,
+      machine: await lookAtMachine(local.dataDir ?? (isLocal ? directory : undefined)),
+      outbound,
+    };
+  } finally {
+    await local.stop();
+  }
+}
+
+/** The database, and the receivers that it knows. */
+async function lookThere(
+  config: Config,
+  { target }: LocalDatabase,
+  vault: ReturnType<typeof createVault>,
+): Promise<{
+  readonly database: DatabaseFacts | Unknown;
+  readonly outbound: readonly OutboundFacts[];
+}> {
+  const database = openDatabase(target, { poolSize: 2, timeoutMs: STATEMENT_MS });
+  try {
+    await waitForDatabase(database, PATIENCE_MS).catch(explainDatabase);
+    const facts = await lookAtDatabase(database, vault);
+    const hosts = isUnknown(facts) ? [] : await readWebhookHosts(database.pool, HOSTS_MAX);
+    const rules = { allowPrivate: config.allowPrivateCallbacks };
+    return { database: facts, outbound: await tryHosts(hosts, rules) };
+  } catch (error) {
+    return { database: { error: describeFailure(error as Error) }, outbound: [] };
+  } finally {
+    await database.close();
+  }
+}
+
+const isOnThisMachine = ({ hosts }: DatabaseTarget) =>
+  hosts.every(({ host }) => host.startsWith('/') || isLocalHost(host));
+
+/** A shorter password of a database is tried out in hours. */
+const PASSWORD_LENGTH_MIN = 12;
+
+function readSettingsFacts(config: Config): SettingsFacts {
+  const { database, databaseOwner } = config;
+  const targets = [database, databaseOwner].filter((target) => target !== undefined);
+  return {
+    production: config.production,
+    embedded: database === undefined,
+    publicUrl: config.publicUrl,
+    roles: config.roles,
+    operatorTokens: config.operatorTokens.length,
+    hasMetricsToken: config.metricsToken !== undefined,
+    databaseIsLocal: database === undefined || isOnThisMachine(database),
+    databaseIsVerified:
+      typeof database?.ssl === 'object' && database.ssl.rejectUnauthorized !== false,
+    guessedPasswords: targets.filter(isGuessable).map(({ user }) => user),
+  };
+}
+
+/** Without a password the server knows the role by other means. */
+const isGuessable = ({ user, password }: DatabaseTarget) =>
+  password !== '' &&
+  (password.length < PASSWORD_LENGTH_MIN || password.includes(user) || isGuessedFirst(password));
+
+const MARKS = { ok: 'ok     ', warning: 'WARNING', wrong: 'WRONG  ', unknown: 'unknown' };
+const INDENT = ' '.repeat(MARKS.ok.length + 2);
+
+function describe(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, state, found, mend }) => [
+    `${MARKS[state]}  ${check}: ${found}`,
+    ...(mend === undefined ? [] : [`${INDENT}${mend}`]),
+  ]);
+  const count = (state: Finding['state']) =>
+    findings.filter((finding) => finding.state === state).length;
+  return [
+    ...lines,
+    '',
+    `${count('wrong')} wrong, ${count('warning')} to decide on, ${count('unknown')} that could not be looked at, ${count('ok')} well.`,
+  ].join('\n');
+}

@@ -1,0 +1,93 @@
+import type { Archive, PeopleStanding, Replication, ServerStanding } from '../storage/checkup.ts';
+
+/** All that the rules look at. What could not be found out says why. */
+export interface Facts {
+  readonly settings: SettingsFacts;
+  readonly database: DatabaseFacts | Unknown;
+  /** The public address as this machine reaches it; undefined if none is set. */
+  readonly address: AddressFacts | undefined;
+  readonly machine: MachineFacts;
+  /** Hosts that webhooks went to lately; none if nothing was sent yet. */
+  readonly outbound: readonly OutboundFacts[];
+}
+
+/** Could not be found out. */
+export interface Unknown {
+  readonly error: string;
+}
+
+export interface SettingsFacts {
+  readonly production: boolean;
+  readonly embedded: boolean;
+  readonly publicUrl: string | undefined;
+  readonly roles: ReadonlySet<'http' | 'worker'>;
+  /** Script tokens that stand in the settings. */
+  readonly operatorTokens: number;
+  readonly hasMetricsToken: boolean;
+  /** Whether every host of the database is this machine. */
+  readonly databaseIsLocal: boolean;
+  /** Whether the certificate of the database is checked. */
+  readonly databaseIsVerified: boolean;
+  /** Roles of the database whose passwords are among the first that are tried. */
+  readonly guessedPasswords: readonly string[];
+}
+
+export interface DatabaseFacts {
+  readonly server: ServerStanding;
+  /** Of the service's role: whether it may change tables, and the tables with wrong rights. */
+  readonly mayChangeSchema: boolean;
+  readonly wrongGrants: readonly string[];
+  readonly replication: Replication;
+  readonly archive: Archive;
+  /** By how much its clock is ahead of this machine's, and how exact that is. */
+  readonly clockAheadMs: number;
+  readonly clockWithinMs: number;
+  readonly masterKey: 'known' | 'new' | 'unknown' | 'lacking';
+  readonly people: PeopleStanding;
+  readonly fourEyes: {
+    readonly requireSecondOperator: boolean;
+    readonly hasLimit: boolean;
+    readonly requireOneTimeCode: boolean;
+  };
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface AddressFacts {
+  /** How the address answered `/reach`. */
+  readonly answer:
+    | Unknown
+    | { readonly status: number }
+    | {
+        readonly peer: string;
+        readonly caller: string;
+        readonly forwardedFor: string | null;
+        /** What was sent as X-Forwarded-For, which nobody may believe. */
+        readonly claimed: string;
+        /** Whether the hop that our proxy saw is a trusted proxy itself. */
+        readonly askedFromProxy: boolean;
+      };
+  /** Of an https address. */
+  readonly tls:
+    | Unknown
+    | { readonly protocol: string; readonly validUntil: number; readonly at: number }
+    | undefined;
+  /** What plain HTTP at the same host does; undefined where it was not asked. */
+  readonly plainHttp: 'closed' | 'redirects' | 'answers' | undefined;
+}
+
+export interface MachineFacts {
+  /** Of the disk that the embedded Postgres, or a database on this machine, is on. */
+  readonly disk:
+    | { readonly path: string; readonly freeBytes: number; readonly bytes: number }
+    | Unknown;
+  readonly openFilesMax: number | undefined;
+}
+
+export interface OutboundFacts {
+  readonly host: string;
+  /** Undefined: a connection was made. */
+  readonly error: string | undefined;
+}
+
+export const isUnknown = (fact: object): fact is Unknown => 'error' in fact;

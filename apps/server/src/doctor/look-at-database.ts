@@ -1,0 +1,76 @@
+import {
+  readArchive,
+  readDatabaseClock,
+  readPeopleStanding,
+  readReplication,
+  readServerStanding,
+} from '../storage/checkup.ts';
+import type { Database, Queryable } from '../storage/db.ts';
+import { findWrongGrants, mayChangeSchema } from '../storage/grants.ts';
+import { readMasterKeyChecks, readSecretOfEachSeal } from '../storage/master-key.ts';
+import { isMigrated } from '../storage/migrate.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
+import type { Vault } from '../vault.ts';
+import type { DatabaseFacts, Unknown } from './facts.ts';
+
+/** Looks at everything and writes nothing. Throws what the database throws. */
+export async function lookAtDatabase(
+  { pool }: Database,
+  vault: Pick<Vault, 'checkValues' | 'open'>,
+): Promise<DatabaseFacts | Unknown> {
+  if (!(await isMigrated(pool)))
+    return {
+      error:
+        'The database lacks migrations of this version: run npm run munshi -- migrate, with DATABASE_OWNER_URL where there are two roles.',
+    };
+  const server = await readServerStanding(pool);
+  const wrong = await findWrongGrants(pool, server.role);
+  const settings = await readPlatformSettings(pool);
+  return {
+    server,
+    mayChangeSchema: await mayChangeSchema(pool),
+    wrongGrants: wrong.map(({ name }) => name),
+    replication: await readReplication(pool),
+    archive: await readArchive(pool),
+    ...(await compareClocks(pool)),
+    masterKey: await lookAtMasterKey(pool, vault),
+    people: await readPeopleStanding(pool),
+    fourEyes: {
+      requireSecondOperator: settings.requireSecondOperator,
+      hasLimit: settings.adjustmentApprovalLimit !== null,
+      requireOneTimeCode: settings.requireOneTimeCode,
+    },
+    at: Date.now(),
+  };
+}
+
+const LOOKS = 5;
+
+/** The quickest of some answers tells best: the clock was read somewhere on its way. */
+async function compareClocks(db: Queryable) {
+  let best = { clockAheadMs: 0, clockWithinMs: Number.POSITIVE_INFINITY };
+  for (let look = 0; look < LOOKS; look += 1) {
+    const asked = Date.now();
+    const there = await readDatabaseClock(db);
+    const half = (Date.now() - asked) / 2;
+    if (half < best.clockWithinMs)
+      best = { clockAheadMs: there - asked - half, clockWithinMs: half };
+  }
+  return best;
+}
+
+/** As `checkMasterKey` does, without making an unknown key the database's own. */
+async function lookAtMasterKey(
+  db: Queryable,
+  vault: Pick<Vault, 'checkValues' | 'open'>,
+): Promise<DatabaseFacts['masterKey']> {
+  const known = await readMasterKeyChecks(db);
+  if (known.length > 0 && !vault.checkValues.some((value) => known.includes(value)))
+    return 'unknown';
+  try {
+    for (const secret of await readSecretOfEachSeal(db)) vault.open(secret);
+  } catch {
+    return 'lacking';
+  }
+  return known.length === 0 ? 'new' : 'known';
+}

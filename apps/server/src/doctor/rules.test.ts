@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import type { AddressFacts, DatabaseFacts, Facts } from './facts.ts';
+import { judge, RULES } from './rules.ts';
+
+const AT = Date.UTC(2026, 0, 10, 12);
+const DAY_MS = 86_400_000;
+
+const server: DatabaseFacts['server'] = {
+  versionNumber: 180_004,
+  version: '18.4',
+  role: 'munshi_app',
+  superuser: false,
+  encrypted: true,
+  connections: 20,
+  connectionsMax: 200,
+  databaseBytes: 1e9,
+  settings: {
+    archive_mode: 'on',
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    synchronous_standby_names: 'ANY 1 (*)',
+  },
+};
+const database: DatabaseFacts = {
+  server,
+  mayChangeSchema: false,
+  wrongGrants: [],
+  replication: { standbys: 2, synchronous: 1, unseen: 0 },
+  archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
+  clockAheadMs: 30,
+  clockWithinMs: 2,
+  masterKey: 'known',
+  people: { admins: 2, adminsWithCode: 2, demo: false },
+  fourEyes: { requireSecondOperator: true, hasLimit: true, requireOneTimeCode: true },
+  at: AT,
+};
+const answer = {
+  peer: '10.0.0.5',
+  caller: '198.51.100.9',
+  forwardedFor: '203.0.113.77, 198.51.100.9',
+  claimed: '203.0.113.77',
+  askedFromProxy: false,
+};
+const address: AddressFacts = {
+  answer,
+  tls: { protocol: 'TLSv1.3', validUntil: AT + 60 * DAY_MS, at: AT },
+  plainHttp: 'redirects',
+};
+const WELL: Facts = {
+  settings: {
+    production: true,
+    embedded: false,
+    publicUrl: 'https://pay.example.com',
+    roles: new Set(['http', 'worker']),
+    operatorTokens: 0,
+    hasMetricsToken: true,
+    databaseIsLocal: false,
+    databaseIsVerified: true,
+    guessedPasswords: [],
+  },
+  database,
+  address,
+  machine: {
+    disk: { path: '/var/lib/postgresql', freeBytes: 80e9, bytes: 100e9 },
+    openFilesMax: 65_536,
+  },
+  outbound: [{ host: 'shop.example.com', error: undefined }],
+};
+
+const settings = (change: Partial<Facts['settings']>): Facts => ({
+  ...WELL,
+  settings: { ...WELL.settings, ...change },
+});
+const data = (change: Partial<DatabaseFacts>): Facts => ({
+  ...WELL,
+  database: { ...database, ...change },
+});
+const onServer = (change: Partial<DatabaseFacts['server']>) =>
+  data({ server: { ...server, ...change } });
+const set = (change: Readonly<Record<string, string>>) =>
+  onServer({ settings: { ...server.settings, ...change } });
+const at = (change: Partial<AddressFacts>): Facts => ({
+  ...WELL,
+  address: { ...address, ...change },
+});
+const answered = (change: Partial<typeof answer>) => at({ answer: { ...answer, ...change } });
+
+test('a set-up in which all is well has nothing but findings that say so', () => {
+  const findings = judge(WELL);
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(findings.length).toBeGreaterThan(15);
+});
+
+/** What is changed of what is well, and the one finding that it makes. */
+const CASES: readonly (readonly [check: string, state: string, found: RegExp, facts: Facts])[] = [
+  ['mode', 'wrong', /not production/, settings({ production: false })],
+  ['script tokens', 'warning', /OPERATOR_TOKEN is set/, settings({ operatorTokens: 1 })],
+  ['metrics', 'warning', /is off/, settings({ hasMetricsToken: false })],
+  ['database', 'wrong', /refused/, { ...WELL, database: { error: 'connection refused' } }],
+  [
+    'database version',
+    'wrong',
+    /Postgres 14\.9/,
+    onServer({ versionNumber: 140_009, version: '14.9' }),
+  ],
+  [
+    'database version',
+    'warning',
+    /not tested/,
+    onServer({ versionNumber: 190_000, version: '19.0' }),
+  ],
+  ['roles', 'wrong', /superuser/, onServer({ superuser: true })],
+  ['roles', 'wrong', /may change the tables/, data({ mayChangeSchema: true })],
+  ['roles', 'wrong', /on: postings/, data({ wrongGrants: ['postings'] })],
+  [
+    'passwords of the database',
+    'wrong',
+    /munshi_app/,
+    settings({ guessedPasswords: ['munshi_app'] }),
+  ],
+  ['connection to the database', 'wrong', /not encrypted/, onServer({ encrypted: false })],
+  [
+    'connection to the database',
+    'warning',
+    /nobody checks/,
+    settings({ databaseIsVerified: false }),
+  ],
+  ['connections', 'warning', /180 of 200/, onServer({ connections: 180 })],
+  ['durability', 'wrong', /^fsync is off/, set({ fsync: 'off' })],
+  [
+    'durability',
+    'wrong',
+    /full_page_writes, synchronous_commit/,
+    set({ full_page_writes: 'off', synchronous_commit: 'off' }),
+  ],
+  ['durability', 'warning', /data_checksums/, set({ data_checksums: 'off' })],
+  [
+    'replication',
+    'warning',
+    /No standby/,
+    data({ replication: { standbys: 0, synchronous: 0, unseen: 0 } }),
+  ],
+  ['replication', 'warning', /no commit waits/, set({ synchronous_standby_names: '' })],
+  ['replication', 'warning', /no commit waits/, set({ synchronous_commit: 'local' })],
+  [
+    'replication',
+    'unknown',
+    /may not see/,
+    data({ replication: { standbys: 2, synchronous: 0, unseen: 2 } }),
+  ],
+  [
+    'replication',
+    'wrong',
+    /none of the 1 standbys/,
+    data({ replication: { standbys: 1, synchronous: 0, unseen: 0 } }),
+  ],
+  ['archive of the log', 'warning', /archive_mode is off/, set({ archive_mode: 'off' })],
+  [
+    'archive of the log',
+    'wrong',
+    /last attempt .* failed/,
+    data({ archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT } }),
+  ],
+  [
+    'archive of the log',
+    'wrong',
+    /ever archived/,
+    data({ archive: { lastArchivedAt: null, lastFailedAt: null } }),
+  ],
+  [
+    'archive of the log',
+    'warning',
+    /20 minutes ago/,
+    data({ archive: { lastArchivedAt: AT - 20 * 60_000, lastFailedAt: null } }),
+  ],
+  ['clock', 'wrong', /3\.0 s behind/, data({ clockAheadMs: -3_000 })],
+  ['master key', 'wrong', /not the one/, data({ masterKey: 'unknown' })],
+  ['master key', 'wrong', /does not open/, data({ masterKey: 'lacking' })],
+  [
+    'four eyes',
+    'wrong',
+    /One operator moves any amount/,
+    data({ fourEyes: { ...database.fourEyes, requireSecondOperator: false } }),
+  ],
+  ['four eyes', 'wrong', /there are 1 admins/, data({ people: { ...database.people, admins: 1 } })],
+  [
+    'one-time codes',
+    'warning',
+    /password is enough/,
+    data({ fourEyes: { ...database.fourEyes, requireOneTimeCode: false } }),
+  ],
+  [
+    'demo',
+    'wrong',
+    /demo is in this database/,
+    data({ people: { ...database.people, demo: true } }),
+  ],
+  ['public address', 'wrong', /not set/, { ...WELL, address: undefined }],
+  ['public address', 'wrong', /ENOTFOUND/, at({ answer: { error: 'getaddrinfo ENOTFOUND' } })],
+  ['public address', 'wrong', /answers 404/, at({ answer: { status: 404 } })],
+  ['TLS', 'wrong', /browsers trust: expired/, at({ tls: { error: 'expired' } })],
+  [
+    'TLS',
+    'warning',
+    /ends in 5 days/,
+    at({ tls: { protocol: 'TLSv1.3', validUntil: AT + 5 * DAY_MS, at: AT } }),
+  ],
+  ['plain HTTP', 'warning', /answers plain HTTP/, at({ plainHttp: 'answers' })],
+  ['proxies', 'wrong', /does not say whom/, answered({ forwardedFor: null, caller: '10.0.0.5' })],
+  [
+    'proxies',
+    'wrong',
+    /passes on what a caller says/,
+    answered({ forwardedFor: '203.0.113.77', caller: '203.0.113.77' }),
+  ],
+  ['proxies', 'wrong', /TRUSTED_PROXIES does not name/, answered({ caller: '10.0.0.5' })],
+  ['proxies', 'wrong', /A stranger who names/, answered({ caller: '203.0.113.77' })],
+  [
+    'proxies',
+    'unknown',
+    /This machine is one of/,
+    answered({ caller: '203.0.113.77', askedFromProxy: true }),
+  ],
+  [
+    'free disk',
+    'wrong',
+    /9\.0 GB free, 9 %/,
+    { ...WELL, machine: { ...WELL.machine, disk: { path: '/', freeBytes: 9e9, bytes: 100e9 } } },
+  ],
+  [
+    'free disk',
+    'wrong',
+    /1\.0 GB free/,
+    { ...WELL, machine: { ...WELL.machine, disk: { path: '/', freeBytes: 1e9, bytes: 2e9 } } },
+  ],
+  [
+    'free disk',
+    'unknown',
+    /cannot/,
+    { ...WELL, machine: { ...WELL.machine, disk: { error: 'It cannot be seen.' } } },
+  ],
+  [
+    'open files',
+    'warning',
+    /may open 1024/,
+    { ...WELL, machine: { ...WELL.machine, openFilesMax: 1_024 } },
+  ],
+  ['way out for webhooks', 'unknown', /No webhook/, { ...WELL, outbound: [] }],
+  [
+    'way out for webhooks',
+    'wrong',
+    /None of the 1 receivers/,
+    { ...WELL, outbound: [{ host: 'a.example', error: 'no route' }] },
+  ],
+  [
+    'way out for webhooks',
+    'warning',
+    /1 of 2 receivers/,
+    { ...WELL, outbound: [...WELL.outbound, { host: 'a.example', error: 'no route' }] },
+  ],
+];
+
+describe('what is not well is said once, with what to do', () => {
+  test.each(CASES)('%s is %s: %s', (check, state, found, facts) => {
+    const findings = judge(facts).filter((finding) => finding.state !== 'ok');
+    expect(findings).toEqual([
+      { check, state, found: expect.stringMatching(found), mend: expect.stringMatching(/\.$/) },
+    ]);
+  });
+
+  test('each check has a case', () => {
+    expect(new Set(CASES.map(([check]) => check))).toEqual(new Set(RULES.map(([check]) => check)));
+  });
+});
+
+test('what does not concern a set-up is left out', () => {
+  const checks = (facts: Facts) => judge(facts).map(({ check }) => check);
+  const ofHttp = checks(settings({ roles: new Set(['http']) }));
+  expect(ofHttp).not.toContain('way out for webhooks');
+  expect(ofHttp).not.toContain('open files');
+  const unreached = checks({ ...WELL, database: { error: 'refused' } });
+  expect(unreached).not.toContain('four eyes');
+  const local = checks(at({ tls: undefined, plainHttp: undefined, answer: { error: 'refused' } }));
+  expect(local).not.toContain('TLS');
+  expect(local).not.toContain('proxies');
+  const worker = { ...settings({ roles: new Set(['worker']) }), address: undefined };
+  expect(checks(worker)).not.toContain('public address');
+});
