@@ -34,20 +34,16 @@ interface StartCommand {
   readonly args: readonly string[];
 }
 
-/** The command of `npm start`, without npm. */
+/** What `bin/serve` runs, and `npm start` with it. */
 export function startCommand(): StartCommand {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: { start: string };
-  };
-  const [, settings = '', command] =
-    /^((?:\w+=\S+ )*)exec sh bin\/run node (.+)$/.exec(scripts.start) ?? [];
-  if (command === undefined) throw new Error(`the start script has changed: ${scripts.start}`);
-  const args = command.split(' ');
+  const text = readFileSync(path.join(ROOT, 'bin', 'serve'), 'utf8').replaceAll('\\\n', ' ');
+  const [, command] = /^exec node (--.+?) +"\$here\/\.\.\/(?=apps)/m.exec(text) ?? [];
+  if (command === undefined) throw new Error(`bin/serve has changed: ${text}`);
   return {
     env: Object.fromEntries(
-      settings.matchAll(/(\w+)=(\S+)/g).map(([, name, value]) => [name, value]),
+      text.matchAll(/^export (\w+)=(\S+)$/gm).map(([, name, value]) => [name, value]),
     ),
-    args: [...args.slice(0, -1), path.join(ROOT, args.at(-1) as string)],
+    args: [...command.split(/\s+/), path.join(ROOT, 'apps', 'server', 'src', 'main.ts')],
   };
 }
 

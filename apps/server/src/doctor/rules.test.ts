@@ -36,7 +36,8 @@ const database: DatabaseFacts = {
   fourEyes: { requireSecondOperator: true, hasLimit: true, requireOneTimeCode: true },
   at: AT,
 };
-const answer = {
+type Reached = Extract<AddressFacts['answer'], { readonly peer: string }>;
+const answer: Reached = {
   peer: '10.0.0.5',
   caller: '198.51.100.9',
   forwardedFor: '203.0.113.77, 198.51.100.9',
@@ -85,7 +86,7 @@ const at = (change: Partial<AddressFacts>): Facts => ({
   ...WELL,
   address: { ...address, ...change },
 });
-const answered = (change: Partial<typeof answer>) => at({ answer: { ...answer, ...change } });
+const answered = (change: Partial<Reached>) => at({ answer: { ...answer, ...change } });
 
 test('a set-up in which all is well has nothing but findings that say so', () => {
   const findings = judge(WELL);

