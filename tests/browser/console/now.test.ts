@@ -20,6 +20,11 @@ test('a number changes by itself, opens the list behind it by the keyboard, and 
   await createMember(service, { methods: ['BankAccount'] });
   await row.waitFor({ state: 'detached' });
 
+  const counted = page.getByRole('link', { name: '1, Bank account: Nobody has it' });
+  await counted.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 order', { exact: true }).waitFor();
+  await page.goBack();
   await tile.focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/queue=waitingForMember/);

@@ -1,5 +1,6 @@
 import { clockText } from '@munshi/web';
 import { Card } from '@munshi/web-ui';
+import { Link } from 'wouter';
 import { Chart, Legend } from '../../chart/chart.tsx';
 import classes from './now.module.css';
 import { type Overview, successText } from './overview.ts';
@@ -8,6 +9,8 @@ import { texts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const SLICE_MS = 5 * MINUTE_MS;
+
+export const MEMBERS_ONLINE = '/members?status=active&online=true';
 
 /** The last hour against the same hour of the week before: in numbers, drawn, and as a table. */
 export function LastHour({ overview }: { readonly overview: Overview }) {
@@ -23,7 +26,11 @@ export function LastHour({ overview }: { readonly overview: Overview }) {
         <dl className={classes['hour']}>
           <div>
             <dt>{texts.online}</dt>
-            <dd className={`number ${classes['number']}`}>{membersOnline}</dd>
+            <dd className={`number ${classes['number']}`}>
+              <Link href={MEMBERS_ONLINE} className={classes['counted']}>
+                {membersOnline}
+              </Link>
+            </dd>
           </div>
           {compared.map(([name, now, before]) => (
             <div key={name}>

@@ -1,4 +1,4 @@
-import { READ_OVERVIEW } from '@munshi/api';
+import { type OrderView, READ_OVERVIEW } from '@munshi/api';
 import { durationText, isZero } from '@munshi/web';
 import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { useQueueCounts } from '../../menu-queues.tsx';
 import { MethodName, useMethodName } from '../../method-names.tsx';
 import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
 import { Hours } from './hours.tsx';
-import { LastHour } from './last-hour.tsx';
+import { LastHour, MEMBERS_ONLINE } from './last-hour.tsx';
 import classes from './now.module.css';
 import { type Method, percentText, successOf, successText } from './overview.ts';
 import { Bars, Trend } from './sparks.tsx';
@@ -106,6 +106,34 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
   );
 }
 
+type Status = OrderView['status'];
+const WAITING: readonly Status[] = ['Awaiting', 'Queued'];
+const TO_CONFIRM: readonly Status[] = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
+const IN_HAND: readonly Status[] = ['Queued', 'AwaitingCustomerPayment', ...TO_CONFIRM];
+
+/** The list of a method's orders by their statuses. */
+const ordersOf = (walletType: string, statuses: readonly Status[]) =>
+  `/orders?${new URLSearchParams([['walletType', walletType], ...statuses.map((one) => ['status', one])])}`;
+
+/** A count that leads to what it counts. */
+function Counted({
+  count,
+  path,
+  label,
+}: {
+  readonly count: number;
+  readonly path: string;
+  /** Says of what, as numbers alone say nothing to who hears them. */
+  readonly label: string;
+}) {
+  if (count === 0) return <span className="number">0</span>;
+  return (
+    <Link href={path} className={`number ${classes['counted']}`} aria-label={`${count}, ${label}`}>
+      {count}
+    </Link>
+  );
+}
+
 function MethodRow({ method }: { readonly method: Method }) {
   const { walletType, hours } = method;
   const name = useMethodName()(walletType);
@@ -125,7 +153,11 @@ function MethodRow({ method }: { readonly method: Method }) {
       </th>
       {end(
         <>
-          <span className="number">{method.waiting}</span>{' '}
+          <Counted
+            count={method.waiting}
+            path={ordersOf(walletType, WAITING)}
+            label={texts.open(name, texts.waiting)}
+          />{' '}
           {method.oldestWaitingAt === null ? null : (
             <>
               · <Age at={method.oldestWaitingAt} redAfterMs={10 * 60_000} />
@@ -133,10 +165,20 @@ function MethodRow({ method }: { readonly method: Method }) {
           )}
         </>,
       )}
-      {end(<span className="number">{method.inHand}</span>)}
+      {end(
+        <Counted
+          count={method.inHand}
+          path={ordersOf(walletType, IN_HAND)}
+          label={texts.open(name, texts.inHand)}
+        />,
+      )}
       {end(
         <>
-          <span className="number">{method.toConfirm}</span>{' '}
+          <Counted
+            count={method.toConfirm}
+            path={ordersOf(walletType, TO_CONFIRM)}
+            label={texts.open(name, texts.toConfirm)}
+          />{' '}
           {method.soonestDueAt === null ? null : (
             <>
               · <Countdown at={method.soonestDueAt} />
@@ -148,7 +190,11 @@ function MethodRow({ method }: { readonly method: Method }) {
         method.membersFree === 0 ? (
           <span className={classes['nobody']}>{texts.nobody}</span>
         ) : (
-          <span className="number">{method.membersFree}</span>
+          <Counted
+            count={method.membersFree}
+            path={MEMBERS_ONLINE}
+            label={texts.open(name, texts.free)}
+          />
         ),
       )}
       {end(<span className="number">{method.freeCapacity}</span>)}

@@ -22,6 +22,7 @@ export const texts = {
   capacity: 'Room for',
   float: 'Float free, PKR',
   nobody: 'Nobody can take an order',
+  open: (method: string, what: string) => `${method}: ${what}`,
   halfDay: 'Last 12 hours',
   median: 'Median to confirm',
   hourly: (method: string) => `${method}, orders an hour`,
