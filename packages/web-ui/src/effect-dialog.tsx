@@ -67,6 +67,7 @@ export function EffectDialog(props: EffectDialogProps) {
   }, [error]);
   const missing = note !== undefined && note.required !== false && written.trim() === '';
   const differs = typed !== undefined && repeated !== typed;
+  const waits = tried && ready === false;
 
   const send = async () => {
     setTried(true);
@@ -124,8 +125,8 @@ export function EffectDialog(props: EffectDialogProps) {
         )}
         <Refusal error={isBeside(error, beside) ? null : error} />
         <div className={classes['buttons']}>
-          <span className="quiet" role="status">
-            {tried && ready === false ? texts.effectComes : texts.sendKeys}
+          <span className="quiet" role="status" data-keys={!waits}>
+            {waits ? texts.effectComes : texts.sendKeys}
           </span>
           <Button variant="default" onClick={onClose}>
             {texts.goBack}

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import {
   type MemberStandingView,
   type MemberView,
@@ -6,7 +5,7 @@ import {
   READ_MEMBER_STANDING,
 } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, useRead } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useRecent } from '../../palette/recent.ts';
@@ -85,22 +84,13 @@ function OneMember({ member, standing, tab }: TabProps & { readonly tab: TabName
         </>
       }
     >
-      <Tabs
+      <PageTabs
+        tabs={texts.tabs}
         value={tab}
-        keepMounted={false}
         onChange={(next) => go(`/members/${memberId}${next === 'now' ? '' : `/${next}`}`)}
       >
-        <Tabs.List mb={16}>
-          {NAMES.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {texts.tabs[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} tabIndex={-1}>
-          <Shown member={member} standing={standing} />
-        </Tabs.Panel>
-      </Tabs>
+        <Shown member={member} standing={standing} />
+      </PageTabs>
     </Page>
   );
 }

@@ -113,16 +113,6 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
       </>
     ),
   },
-  {
-    id: 'last',
-    header: texts.last,
-    cell: ({ lastAssignedAt }) =>
-      lastAssignedAt === null ? (
-        <span className="quiet">{texts.never}</span>
-      ) : (
-        <When at={lastAssignedAt} />
-      ),
-  },
 ];
 
 /** C11, the list. */

@@ -25,7 +25,6 @@ export const texts = {
   nothing: 'none',
   lastAlert: 'Last alert seen',
   missed: (count: number) => `${count} missed since`,
-  last: 'Last order',
   never: 'never',
   newMember: {
     add: 'Add a member',

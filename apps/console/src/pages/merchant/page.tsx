@@ -1,7 +1,6 @@
-import { Tabs } from '@mantine/core';
 import { type MerchantView, READ_MERCHANT } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, useRead } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useRecent } from '../../palette/recent.ts';
@@ -66,22 +65,13 @@ function OneMerchant({ merchant, tab }: TabProps & { readonly tab: TabName }) {
       lead={<Copy value={merchantId} what={texts.theId} mono />}
       actions={<StatusActions merchant={merchant} />}
     >
-      <Tabs
+      <PageTabs
+        tabs={texts.tabs}
         value={tab}
-        keepMounted={false}
         onChange={(next) => go(`/merchants/${merchantId}${next === 'overview' ? '' : `/${next}`}`)}
       >
-        <Tabs.List mb={16}>
-          {NAMES.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {texts.tabs[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} tabIndex={-1}>
-          <Shown merchant={merchant} />
-        </Tabs.Panel>
-      </Tabs>
+        <Shown merchant={merchant} />
+      </PageTabs>
     </Page>
   );
 }

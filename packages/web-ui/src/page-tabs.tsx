@@ -1,0 +1,34 @@
+import { Tabs } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './page-tabs.module.css';
+
+export interface PageTabsProps<Name extends string> {
+  /** Each tab with its label, in their order. */
+  readonly tabs: Readonly<Record<Name, string>>;
+  readonly value: NoInfer<Name>;
+  onChange(name: Name): void;
+  /** What the chosen tab shows. */
+  readonly children: ReactNode;
+}
+
+/** The tabs of a screen, in one line: where they do not fit, the line scrolls to the chosen one. */
+export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
+  const { tabs, value, onChange, children } = props;
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [value]);
+  const names = Object.keys(tabs) as Name[];
+  return (
+    <Tabs value={value} keepMounted={false} onChange={(next) => onChange(next as Name)}>
+      <Tabs.List className={classes['list']}>
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name} {...(name === value && { ref: chosen })}>
+            {tabs[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={value} tabIndex={-1}>
+        {children}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
