@@ -6,6 +6,7 @@ import classes from './data-table.module.css';
 import { useKeys } from './keyboard.tsx';
 import { Empty, Failed, Skeleton } from './states.tsx';
 import { texts } from './texts.ts';
+import { useFlash } from './use-flash.ts';
 import { useHeldBack } from './use-held-back.ts';
 
 export interface Column<Row> {
@@ -139,8 +140,10 @@ function TableRow<Row>(props: RowProps<Row>) {
   };
   const [first, ...others] = columns;
   const main = first?.cell(row);
+  const shown = useFlash<HTMLTableRowElement>(row);
   return (
     <tr
+      ref={shown}
       onClick={open}
       data-opening={href !== undefined || onOpen !== undefined}
       data-selected={isSelected}

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect } from 'vitest';
 import { openConsole, tabTo } from '../../support/console.ts';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 import { someOrders } from './states/orders.ts';
 
 const { test, service } = await serviceTest();
@@ -58,3 +61,54 @@ test('the CSV has what the list shows', async () => {
   expect(file).toContain(reference);
   await close();
 });
+
+test('orders are chosen by the keyboard, with their sum, and their references are copied', async () => {
+  const { page, close } = await console.open({ role: 'viewer', path: '/orders' });
+  await page.getByText('6 orders').waitFor();
+  await page.keyboard.press('j');
+  await page.locator('a[data-opens]:focus').waitFor();
+  await page.keyboard.press('x');
+  await page.getByText('1 order chosen').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByText('2 orders chosen').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Copy the references of these orders' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  const first = await page.locator('a[data-opens]').allInnerTexts();
+  expect(copied.split('\n')).toEqual(first.slice(0, 2));
+  await page.getByRole('button', { name: 'Choose none' }).click();
+  await page.getByText('2 orders chosen').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a row that changes by itself flashes once, but for whoever has asked for less motion', async () => {
+  const flashes = async (motion: 'reduce' | 'no-preference') => {
+    const merchant = await createMerchant(service);
+    const order = await createOrder(merchant, { walletType: 'BankAccount' });
+    const { page, context, close } = await console.open({ role: 'support', path: '/orders' });
+    await context.addInitScript(COUNT_FLASHES);
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto(`${service.url}/console/orders?search=${order.orderReference}`);
+    const row = page.getByRole('row').filter({ hasText: order.orderReference.slice(-6) });
+    await row.getByText('Waiting for a member').waitFor();
+    await operatorClient(service).post(`/orders/${order.orderId}/cancel`, { note: 'n' });
+    await row.getByText('Cancelled').waitFor();
+    const count = await page.evaluate<number>('flashes');
+    await close();
+    return count;
+  };
+  expect(await flashes('no-preference')).toBe(1);
+  expect(await flashes('reduce')).toBe(0);
+});
+
+/** Counts what rows of tables animate. */
+const COUNT_FLASHES = `
+  window.flashes = 0;
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...given) {
+    if (this.localName === 'tr') window.flashes += 1;
+    return animate.apply(this, given);
+  };
+`;

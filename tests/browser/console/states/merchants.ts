@@ -124,5 +124,10 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),
   tab('orders', 'Waiting for a member'),
-  tab('audit', 'Changed a merchant'),
+  tab('audit', 'Changed a merchant', {
+    async act(page) {
+      await page.getByRole('button', { name: 'Changed a merchant' }).first().click();
+      await page.getByText('What was recorded').waitFor();
+    },
+  }),
 ];

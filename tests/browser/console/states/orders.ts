@@ -33,6 +33,16 @@ export const ORDERS_STATES: readonly ScreenState[] = [
     reach: (page) => page.getByText('6 orders').waitFor(),
   },
   {
+    name: 'orders-chosen',
+    path: ({ merchantId }) => `/orders?merchantId=${merchantId}`,
+    prepare: someOrders,
+    async reach(page) {
+      await page.getByText('6 orders').waitFor();
+      for (const box of (await page.getByRole('checkbox').all()).slice(1, 4)) await box.check();
+      await page.getByText('3 orders chosen').waitFor();
+    },
+  },
+  {
     name: 'orders-filtered',
     prepare: someOrders,
     path: ({ merchantId }) =>

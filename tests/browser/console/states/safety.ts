@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withCodes } from '../../../support/authenticator.ts';
-import { createMerchant } from '../../../support/fixtures.ts';
+import { createMember, createMerchant } from '../../../support/fixtures.ts';
 import {
   createOperator,
   operatorClient,
@@ -20,13 +20,33 @@ async function twoRequests(service: Service): Promise<Record<string, string>> {
     amount: 180_000,
     reason: 'Bank transfer of 12 November, slip 4471',
   });
-  // Only while these are made: other states make operators.
-  const requireTwo = (on: boolean) =>
-    service.database.pool.query('update settings set require_second_operator = $1', [on]);
-  await requireTwo(true);
+  await requireTwo(service, true);
   const keys = `/merchants/${merchantId}/api-keys`;
   const asked = await secondOperator(service).post(`${keys}/regenerate`);
-  await requireTwo(false);
+  await requireTwo(service, false);
+  return { approvalId: asked.data.approvalId };
+}
+
+/** Only while requests are made: other states make operators. */
+const requireTwo = ({ database }: Service, on: boolean) =>
+  database.pool.query('update settings set require_second_operator = $1', [on]);
+
+/** A request for wider limits of an account, by another operator than the one who looks. */
+async function widerLimits(service: Service): Promise<Record<string, string>> {
+  const limits = { minimumPerOrder: '500', maximumPerOrder: '10000', maximumPerDay: '50000' };
+  const { accounts } = await createMember(service, {
+    name: 'Bushra Aslam',
+    methods: ['ProviderA'],
+    online: false,
+    limits,
+  });
+  await requireTwo(service, true);
+  const path = `/member-accounts/${accounts[0]?.accountId}`;
+  const asked = await operatorClient(service).patch(path, {
+    maximumPerOrder: 25_000,
+    maximumPerDay: null,
+  });
+  await requireTwo(service, false);
   return { approvalId: asked.data.approvalId };
 }
 
@@ -73,6 +93,12 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     path: ({ approvalId }) => `/approvals?open=${approvalId}`,
     prepare: twoRequests,
     reach: (page) => page.getByRole('button', { name: 'Approve' }).waitFor(),
+  },
+  {
+    name: 'approvals-account',
+    path: ({ approvalId }) => `/approvals?open=${approvalId}`,
+    prepare: widerLimits,
+    reach: (page) => page.getByText('Most per order').waitFor(),
   },
   {
     name: 'approvals-approve',

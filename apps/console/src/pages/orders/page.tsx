@@ -13,8 +13,10 @@ import {
   useService,
 } from '@munshi/web-ui';
 import Columns3 from 'lucide-react/icons/columns-3';
+import { useState } from 'react';
 import { CsvLink } from '../../csv-link.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
+import { Chosen } from './chosen.tsx';
 import { COLUMN_IDS, COLUMNS_OF_ORDERS, SHOWN_AT_FIRST } from './columns.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
@@ -22,6 +24,8 @@ import { COLUMNS, dayBefore, FILTERS, type OrderFilters, useOrderQuery } from '.
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
 import { useVisited } from './use-visited.ts';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** C4: one box finds any order. */
 export default function OrdersPage() {
@@ -31,6 +35,7 @@ export default function OrdersPage() {
   const query = useOrderQuery(values);
   const list = useList(LIST_ORDERS, { query }, { watch: ['order'] });
   const visited = useVisited();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
   const remove = (name: keyof OrderFilters) => set({ [name]: undefined });
   return (
     <Page
@@ -62,6 +67,10 @@ export default function OrdersPage() {
           </Button>
         ) : null}
       </div>
+      <Chosen
+        rows={(list.rows ?? []).filter(({ orderId }) => chosen.has(orderId))}
+        onClear={() => setChosen(NONE)}
+      />
       {isTooSlow(list.error) ? (
         <TooSlow error={list.error as ApiError} set={set} />
       ) : (
@@ -74,6 +83,8 @@ export default function OrdersPage() {
           rowLabel={({ orderReference }) => orderReference}
           href={({ orderId }) => `/orders/${orderId}`}
           visited={visited}
+          selected={chosen}
+          onSelect={setChosen}
           empty={<NoneFound values={values} set={set} clear={clear} />}
         />
       )}

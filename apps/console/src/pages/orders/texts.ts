@@ -11,6 +11,10 @@ export const texts = {
         ? '1 order'
         : `${grouped(count)} orders`,
   counting: 'Counting',
+  chosen: (count: number) => (count === 1 ? '1 order chosen' : `${grouped(count)} orders chosen`),
+  references: 'References',
+  theReferences: 'the references of these orders',
+  chooseNone: 'Choose none',
   filter: 'Filter',
   filterOrders: 'Filter orders',
   csvOf: 'Download these orders as CSV',

@@ -1,6 +1,6 @@
 import type { QueuedOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Age, Countdown, Money, useKeys } from '@munshi/web-ui';
+import { Age, Countdown, Money, useFlash, useKeys } from '@munshi/web-ui';
 import { useRef } from 'react';
 import { MethodName } from '../../method-names.tsx';
 import classes from './queues.module.css';
@@ -24,40 +24,53 @@ interface QueueListProps {
 
 /** The orders of a queue; `j` and `k` move, `Enter` opens. */
 export function QueueList(props: QueueListProps) {
-  const { label, rows, openId, operatorId, countsDown, onOpen } = props;
+  const { label, rows } = props;
   const list = useRef<HTMLUListElement>(null);
   useMoveKeys(list);
   return (
     <ul ref={list} className={classes['rows']} aria-label={label}>
       {rows.map((order) => (
-        <li key={order.orderId}>
-          <button
-            type="button"
-            className={classes['row']}
-            data-order={order.orderId}
-            aria-current={order.orderId === openId}
-            onClick={() => onOpen(order.orderId)}
-          >
-            <span className={classes['amount']}>
-              <Money amount={order.amount} currency={order.currency} />
-            </span>
-            <span className={classes['end']}>
-              {countsDown ? (
-                <Countdown at={order.waitingSince} />
-              ) : (
-                <Age at={order.waitingSince} redAfterMs={LATE_MS} />
-              )}
-            </span>
-            <span className={`quiet ${classes['whole']}`}>
-              {order.merchantName} · <MethodName method={order.walletType} />{' '}
-              {texts.types[order.orderType]}
-            </span>
-            <span className={`quiet ${classes['cause']}`}>{texts.cause(order)}</span>
-            <Claimant order={order} operatorId={operatorId} />
-          </button>
-        </li>
+        <QueueRow key={order.orderId} order={order} {...props} />
       ))}
     </ul>
+  );
+}
+
+function QueueRow({
+  order,
+  openId,
+  operatorId,
+  countsDown,
+  onOpen,
+}: Omit<QueueListProps, 'label' | 'rows'> & { readonly order: QueuedOrder }) {
+  const shown = useFlash<HTMLLIElement>(order);
+  return (
+    <li ref={shown}>
+      <button
+        type="button"
+        className={classes['row']}
+        data-order={order.orderId}
+        aria-current={order.orderId === openId}
+        onClick={() => onOpen(order.orderId)}
+      >
+        <span className={classes['amount']}>
+          <Money amount={order.amount} currency={order.currency} />
+        </span>
+        <span className={classes['end']}>
+          {countsDown ? (
+            <Countdown at={order.waitingSince} />
+          ) : (
+            <Age at={order.waitingSince} redAfterMs={LATE_MS} />
+          )}
+        </span>
+        <span className={`quiet ${classes['whole']}`}>
+          {order.merchantName} · <MethodName method={order.walletType} />{' '}
+          {texts.types[order.orderType]}
+        </span>
+        <span className={`quiet ${classes['cause']}`}>{texts.cause(order)}</span>
+        <Claimant order={order} operatorId={operatorId} />
+      </button>
+    </li>
   );
 }
 

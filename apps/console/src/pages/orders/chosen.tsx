@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { addMoney, amountText } from '@munshi/web';
+import { Copy } from '@munshi/web-ui';
+import type { Row } from './columns.tsx';
+import classes from './orders.module.css';
+import { texts } from './texts.ts';
+
+/** What was chosen in the list: how much it is, and its references to paste elsewhere. */
+export function Chosen({ rows, onClear }: { readonly rows: readonly Row[]; onClear(): void }) {
+  if (rows.length === 0) return null;
+  return (
+    <div className={classes['chosen']} role="status">
+      <strong className="number">{texts.chosen(rows.length)}</strong>
+      <span className="number">{sumsOf(rows).join(' + ')}</span>
+      <Copy
+        value={rows.map(({ orderReference }) => orderReference).join('\n')}
+        what={texts.theReferences}
+      >
+        {texts.references}
+      </Copy>
+      <Button variant="subtle" size="compact-sm" onClick={onClear}>
+        {texts.chooseNone}
+      </Button>
+    </div>
+  );
+}
+
+/** The amounts in each currency. */
+function sumsOf(rows: readonly Row[]): readonly string[] {
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency);
+  return [...byCurrency].map(([currency, some]) =>
+    amountText(
+      some.reduce((sum, { amount }) => addMoney(sum, amount), '0'),
+      currency,
+    ),
+  );
+}
