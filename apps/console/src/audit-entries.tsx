@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { type AuditView, LIST_AUDIT } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
-  Card,
   type Column,
   Copy,
   DataTable,
   Facts,
   type List,
+  OpenCard,
   Split,
   text,
   useFilters,
@@ -82,7 +82,11 @@ const COLUMNS: readonly Column<Entry>[] = [
   { id: 'what', header: texts.what, cell: ({ action }) => texts.actionOf(action) },
   { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
   { id: 'who', header: texts.who, cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
-  { id: 'on', header: texts.on, cell: ({ target }) => <bdi>{shortOf(target)}</bdi> },
+  {
+    id: 'on',
+    header: texts.on,
+    cell: ({ target }) => <bdi className="number">{shortOf(target)}</bdi>,
+  },
   { id: 'where', header: texts.where, cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
 ];
 
@@ -107,14 +111,7 @@ function OneEntry({ entry, only, onClose }: EntryProps) {
   const actorId = actor.id;
   const hasDetail = Object.keys(detail).length > 0;
   return (
-    <Card
-      title={texts.actionOf(action)}
-      actions={
-        <Button variant="subtle" size="compact-sm" onClick={onClose}>
-          {texts.close}
-        </Button>
-      }
-    >
+    <OpenCard title={texts.actionOf(action)} onClose={onClose}>
       <Facts
         facts={[
           [texts.who, whoOf(entry)],
@@ -143,6 +140,6 @@ function OneEntry({ entry, only, onClose }: EntryProps) {
           </Button>
         </div>
       )}
-    </Card>
+    </OpenCard>
   );
 }

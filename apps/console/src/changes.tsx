@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts } from './changes-texts.ts';
 import { useMethodName } from './method-names.tsx';
+import { useMemberName, useMerchantName } from './picks.tsx';
 
 type Value = unknown;
 
@@ -16,11 +17,10 @@ const MONEY: ReadonlySet<string> = new Set([
   'maximumPerDay',
 ]);
 const EXACT = /^-?\d+(\.\d+)?$/;
-/** Where the id in a field leads. */
-const PAGES: Readonly<Record<string, string>> = {
-  merchantId: '/merchants',
-  memberId: '/members',
-  orderId: '/orders',
+/** Of whom a field has the id; their name may stand in another one, which is left out. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  merchantId: ['merchant', 'merchantName'],
+  memberId: ['member', 'memberName'],
 };
 
 const METHOD_FIELDS: ReadonlySet<string> = new Set([
@@ -35,8 +35,9 @@ function shown(name: string, value: Value, fields: Readonly<Record<string, Value
   const text = plainText(value);
   if (MONEY.has(name) && EXACT.test(text))
     return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
-  const page = PAGES[name];
-  if (page !== undefined) return <Link href={`${page}/${text}`}>{texts.open}</Link>;
+  if (name === 'merchantId') return <MerchantLink merchantId={text} />;
+  if (name === 'memberId') return <MemberLink memberId={text} />;
+  if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;
   return <bdi>{text}</bdi>;
 }
 
@@ -62,6 +63,16 @@ function readJson(text: string): object | undefined {
   }
 }
 
+function MerchantLink({ merchantId }: { readonly merchantId: string }) {
+  const name = useMerchantName(merchantId);
+  return <Link href={`/merchants/${merchantId}`}>{name ?? texts.open}</Link>;
+}
+
+function MemberLink({ memberId }: { readonly memberId: string }) {
+  const name = useMemberName(memberId);
+  return <Link href={`/members/${memberId}`}>{name ?? texts.open}</Link>;
+}
+
 /** Methods by their names. */
 function Methods({ value }: { readonly value: Value }) {
   const nameOf = useMethodName();
@@ -83,8 +94,12 @@ export function Changes({
   readonly label: string;
   readonly fields: Readonly<Record<string, Value>>;
 }) {
+  const named = Object.entries(NAMES).flatMap(([id, names]) => (id in fields ? names : []));
   const told = Object.entries(fields).filter(
-    ([name]) => !LEFT_OUT.has(name) && !(name.endsWith('Before') && name.slice(0, -6) in fields),
+    ([name]) =>
+      !LEFT_OUT.has(name) &&
+      !named.includes(name) &&
+      !(name.endsWith('Before') && name.slice(0, -6) in fields),
   );
   // The names of what was changed say nothing beside the values.
   const values = told.filter(([name]) => name !== 'fields');

@@ -113,7 +113,6 @@ export const texts = {
   detail: 'What was recorded',
   onlyWho: 'Only by them',
   onlyOn: 'Only on this',
-  close: 'Close',
   clockKind: 'Munshi',
   memberKind: 'A member',
   entryId: 'Entry',

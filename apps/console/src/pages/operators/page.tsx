@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { LIST_OPERATORS, type OperatorView } from '@munshi/api';
 import {
-  Card,
   Chip,
   DataTable,
   Facts,
+  OpenCard,
   Page,
   Split,
   text,
@@ -153,14 +153,7 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
   const [deed, setDeed] = useState<Deed | null>(null);
   const { lastSignIn, allowedActions } = operator;
   return (
-    <Card
-      title={operator.name}
-      actions={
-        <Button variant="subtle" size="compact-sm" onClick={onClose}>
-          {texts.close}
-        </Button>
-      }
-    >
+    <OpenCard title={operator.name} onClose={onClose}>
       <Facts
         facts={[
           [texts.username, <bdi key="username">{operator.username}</bdi>],
@@ -202,7 +195,7 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
           onClose={() => setDeed(null)}
         />
       )}
-    </Card>
+    </OpenCard>
   );
 }
 

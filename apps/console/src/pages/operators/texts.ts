@@ -31,7 +31,6 @@ export const texts = {
   created: 'Added',
   you: 'you',
   none: 'There is no operator yet but those of the environment.',
-  close: 'Close',
   changeRole: 'Change role',
   changeRoleOf: (name: string) => `Change the role of ${name}`,
   changeRoleLead: 'Their sign-ins end; what they have asked for falls when the new role is lower.',
