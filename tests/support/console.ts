@@ -113,10 +113,27 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.type(text);
 }
 
-/** Presses Ctrl and Enter once the dialog has the focus and can be sent: before, it does nothing. */
+/** Waits until the dialog has the focus and can be sent. */
+export const canSend = (page: Page): Promise<void> =>
+  page.locator('[role=dialog]:focus-within button[type=submit]:enabled').waitFor();
+
+/** Presses Ctrl and Enter once the dialog can be sent: before, it does nothing. */
 export async function sendDialog(page: Page): Promise<void> {
-  await page.locator('[role=dialog]:focus-within button[type=submit]:enabled').waitFor();
+  await canSend(page);
   await page.keyboard.press('Control+Enter');
+}
+
+/**
+ * Fills the note of a deed in, and waits until the deed was previewed with it: that is asked as
+ * soon as typing rests, and would else meet what a test changes next.
+ */
+export async function fillNote(page: Page, note: string): Promise<void> {
+  const previewed = page.waitForResponse(
+    (response) =>
+      response.url().includes('preview=true') && response.request().postDataJSON().note === note,
+  );
+  await page.getByRole('dialog').getByLabel('Note').fill(note);
+  await previewed;
 }
 
 /** Waits until nothing that the page shows is still on its way. */

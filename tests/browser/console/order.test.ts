@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import {
+  canSend,
+  fillNote,
+  hasFocus,
+  openConsole,
+  sendDialog,
+  tabTo,
+  typeInto,
+} from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { handInEvidence } from '../../support/evidence.ts';
 import { createMember, createOrder, everybodyOffline } from '../../support/fixtures.ts';
@@ -91,16 +99,11 @@ test('a late confirmation of what nobody held may name who received the money', 
 });
 
 describe('two operators at once', () => {
-  /** Ready to be sent: what the deed does with this note is asked as soon as typing rests. */
+  /** Ready to be sent. */
   const complete = async (page: Page, note: string) => {
     await page.getByRole('button', { name: 'Complete PKR 2,500…' }).click();
     await effectShown(page);
-    const previewed = page.waitForResponse(
-      (response) =>
-        response.url().includes('preview=true') && response.request().postDataJSON().note === note,
-    );
-    await page.getByLabel('Note').fill(note);
-    await previewed;
+    await fillNote(page, note);
   };
 
   test('both resolve: one wins, the other is told who', async () => {
@@ -167,11 +170,12 @@ test('a session that ends in the middle of a note keeps it', async () => {
   await ready(page);
   await page.keyboard.press('a');
   await effectShown(page);
-  await page.getByLabel('Note').fill('half a sen');
+  await fillNote(page, 'half a sen');
+  await canSend(page);
   await service.database.pool.query('delete from sessions where principal_id = $1', [
     who.operatorId,
   ]);
-  await sendDialog(page);
+  await page.keyboard.press('Control+Enter');
   await page.getByText('Your session has ended. What you typed is kept.').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.keyboard.press('Enter');
