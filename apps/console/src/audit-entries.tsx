@@ -58,6 +58,7 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
   const open = list.rows?.find(({ auditId }) => auditId === openId);
   return (
     <Split
+      openId={open?.auditId}
       list={
         <DataTable
           label={label}

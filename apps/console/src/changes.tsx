@@ -44,7 +44,7 @@ function shown(name: string, value: Value, fields: Readonly<Record<string, Value
 /** What is written as JSON, such as a list of addresses, as people read it. */
 function plainText(value: Value): string {
   if (Array.isArray(value))
-    return value.length === 0 ? texts.nothing : value.map(plainText).join(', ');
+    return value.length === 0 ? texts.nothing : value.map(itemText).join(', ');
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
       .map(([name, one]) => `${texts.field(name)}: ${plainText(one)}`)
@@ -54,6 +54,12 @@ function plainText(value: Value): string {
   const written = /^[[{]/.test(text) ? readJson(text) : undefined;
   return written === undefined ? text : plainText(written);
 }
+
+/** An entry of a list: what it has says enough without names. */
+const itemText = (item: Value): string =>
+  typeof item === 'object' && item !== null
+    ? Object.values(item).map(plainText).join(' ')
+    : plainText(item);
 
 function readJson(text: string): object | undefined {
   try {

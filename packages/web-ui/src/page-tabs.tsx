@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import classes from './page-tabs.module.css';
 
 export interface PageTabsProps<Name extends string> {
@@ -11,17 +11,20 @@ export interface PageTabsProps<Name extends string> {
   readonly children: ReactNode;
 }
 
+/** The chosen tab, when it becomes so. */
+function bringIntoSight(tab: HTMLButtonElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
 /** The tabs of a screen, in one line: where they do not fit, the line scrolls to the chosen one. */
 export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
   const { tabs, value, onChange, children } = props;
-  const chosen = useRef<HTMLButtonElement>(null);
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [value]);
   const names = Object.keys(tabs) as Name[];
   return (
     <Tabs value={value} keepMounted={false} onChange={(next) => onChange(next as Name)}>
       <Tabs.List className={classes['list']}>
         {names.map((name) => (
-          <Tabs.Tab key={name} value={name} {...(name === value && { ref: chosen })}>
+          <Tabs.Tab key={name} value={name} {...(name === value && { ref: bringIntoSight })}>
             {tabs[name]}
           </Tabs.Tab>
         ))}

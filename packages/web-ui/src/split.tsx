@@ -1,25 +1,41 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './page.tsx';
 import classes from './split.module.css';
 import { texts } from './texts.ts';
 
-/** A list, and beside it what is open of it; where there is no room, under it. */
+/**
+ * A list, and beside it what is open of it, in sight however far the list is scrolled. Where there is
+ * no room it stands under the list, which then scrolls to it.
+ */
 export function Split({
   list,
+  openId,
   children,
 }: {
   readonly list: ReactNode;
-  /** Null while nothing is open. */
+  /** Undefined while nothing is open. */
+  readonly openId: string | undefined;
   readonly children: ReactNode;
 }) {
+  const open = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (openId !== undefined && matchMedia(STACKED).matches) open.current?.scrollIntoView();
+  }, [openId]);
   return (
-    <div className={classes['split']} data-open={children !== null}>
+    <div className={classes['split']} data-open={openId !== undefined}>
       {list}
-      {children}
+      {openId === undefined ? null : (
+        <div ref={open} className={classes['open']}>
+          {children}
+        </div>
+      )}
     </div>
   );
 }
+
+/** As in the style beside. */
+const STACKED = '(max-width: 999px)';
 
 /** What is open, with the button that closes it. */
 export const OpenCard = ({

@@ -143,7 +143,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     },
     async reach(page) {
       await named(page, 'The support');
-      await page.getByRole('button', { name: 'Change role' }).waitFor();
+      await page.getByRole('region', { name: 'Script tokens' }).waitFor();
     },
   },
   {

@@ -81,6 +81,7 @@ export default function ApprovalsPage() {
         />
       </FilterBar>
       <Split
+        openId={values.open}
         list={
           <DataTable
             label={texts.title}

@@ -19,6 +19,7 @@ import { useSession } from '../../session.tsx';
 import { type Deed, DeedDialog, InviteDialog } from './dialogs.tsx';
 import classes from './operators.module.css';
 import { texts } from './texts.ts';
+import { Tokens } from './tokens.tsx';
 
 const FILTERS = { open: text() };
 
@@ -55,6 +56,7 @@ export default function OperatorsPage() {
         {given?.said ?? ''}
       </p>
       <Split
+        openId={open?.operatorId}
         list={
           <DataTable
             label={texts.title}
@@ -171,10 +173,10 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
           ],
           [texts.codes, operator.hasOneTimeCode ? texts.on : texts.off],
           [texts.password, operator.hasPassword ? texts.hasPassword : texts.noPassword],
-          [texts.tokens, String(operator.tokens)],
           [texts.created, <When key="created" at={operator.createdAt} />],
         ]}
       />
+      <Tokens operator={operator} />
       <div className={classes['actions']}>
         {DEEDS.filter(([action]) => allowedActions.includes(action)).map(([, each]) => (
           <Button

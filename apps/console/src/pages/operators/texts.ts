@@ -53,6 +53,11 @@ export const texts = {
   revokeTokensOf: (name: string) => `Revoke the script tokens of ${name}`,
   revokeTokensLead: (count: number) =>
     count === 1 ? 'One script stops working at once.' : `${count} scripts stop working at once.`,
+  revoke: 'Revoke',
+  revokeToken: (name: string) => `Revoke ${name}`,
+  tokenUsed: 'last used',
+  neverUsed: 'never',
+  tokenEnds: 'ends',
   newToken: 'New script token',
   newTokenOf: (name: string) => `New script token for ${name}`,
   tokenFor: 'What it is for',
