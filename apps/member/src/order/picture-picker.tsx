@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { CameraIcon, CloseIcon, GalleryIcon } from '../parts/icons.tsx';
 
@@ -13,6 +13,8 @@ export interface Picked {
 }
 export const NOTHING_PICKED: Picked = { contents: [], reading: false };
 
+const shrinkLater = async (file: Blob) => (await import('./shrink.ts')).shrink(file);
+
 interface PicturePickerProps {
   readonly picked: Picked;
   /** How many more there may be. */
@@ -25,15 +27,16 @@ export function PicturePicker({ picked, room = PICTURES_MAX, onPick }: PicturePi
   const { evidence } = texts.value;
   const [unreadable, setUnreadable] = useState(false);
   const { contents, reading } = picked;
+  // The network may be gone by the time that there is a picture.
+  useEffect(() => void import('./shrink.ts').catch(() => {}), []);
   const add = async (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])].slice(0, room - contents.length);
     input.value = ''; // so that the same one can be chosen again
     if (files.length === 0) return;
     setUnreadable(false);
     onPick((before) => ({ ...before, reading: true }));
-    const { shrink } = await import('./shrink.ts');
     for (const file of files) {
-      const content = await shrink(file).catch(() => undefined);
+      const content = await shrinkLater(file).catch(() => undefined);
       if (content === undefined) setUnreadable(true);
       else onPick((before) => ({ ...before, contents: [...before.contents, content] }));
     }

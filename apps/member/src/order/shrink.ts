@@ -4,7 +4,8 @@ const SIDE_MAX = 1_600;
 const TRIES = [
   { scale: 1, quality: 0.8 },
   { scale: 1, quality: 0.6 },
-  { scale: 0.75, quality: 0.6 },
+  { scale: 1, quality: 0.45 },
+  { scale: 0.75, quality: 0.5 },
   { scale: 0.5, quality: 0.5 },
   { scale: 0.3, quality: 0.4 },
 ] as const;

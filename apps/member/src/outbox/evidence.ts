@@ -55,6 +55,7 @@ export const pictureOf = (
   content: string,
 ): Picture => ({ id: crypto.randomUUID(), orderId, kind, content, amount, currency });
 
+export const handIn = async (picture: Picture): Promise<void> => (await queue).add(picture);
 export const dropPicture = async ({ id }: Picture): Promise<void> => (await queue).drop(id);
 /** What an action has carried may have come since the last look. */
 export async function flushPictures(): Promise<void> {

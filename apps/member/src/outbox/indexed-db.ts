@@ -43,7 +43,7 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
  */
 export function indexedDbStore<Action>(
   database: IDBDatabase,
-  carried: (action: Action) => readonly Picture[] = () => [],
+  carried: (action: Action) => readonly Picture[],
 ): OutboxStore<Action> {
   const change =
     (
