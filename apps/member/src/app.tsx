@@ -1,8 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { AccountScreen } from './account/screen.tsx';
 import { Alarm } from './alarm/alarm.tsx';
 import { keepAwake } from './alarm/wake-lock.ts';
-import { HistoryScreen } from './history/screen.tsx';
 import { texts } from './language.ts';
 import { OrderScreen } from './order/screen.tsx';
 import { lazyScreen } from './parts/lazy.tsx';
@@ -40,6 +38,22 @@ function SignedIn() {
   );
 }
 
+const HistoryScreen = lazyScreen({
+  title: () => texts.value.tabs.history,
+  load: async () => (await import('./history/screen.tsx')).HistoryScreen,
+});
+const AccountScreen = lazyScreen({
+  title: () => texts.value.account.title,
+  load: async () => (await import('./account/screen.tsx')).AccountScreen,
+});
+const FloatScreen = lazyScreen({
+  title: () => texts.value.account.title,
+  load: async () => (await import('./account/float.tsx')).FloatScreen,
+});
+const AddScreen = lazyScreen({
+  title: () => texts.value.account.title,
+  load: async () => (await import('./account/add.tsx')).AddScreen,
+});
 const SettingsScreen = lazyScreen({
   title: () => texts.value.account.settings,
   load: async () => (await import('./settings/screen.tsx')).SettingsScreen,
@@ -50,6 +64,8 @@ function CurrentScreen() {
   if (orderId !== undefined) return <OrderScreen key={orderId} orderId={orderId} />;
   if (path.value === '/history') return <HistoryScreen />;
   if (path.value === '/account') return <AccountScreen />;
+  if (path.value === '/account/float') return <FloatScreen />;
+  if (path.value === '/account/add') return <AddScreen />;
   if (path.value === '/account/settings') return <SettingsScreen />;
   return <WorkScreen />;
 }

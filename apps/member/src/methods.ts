@@ -18,6 +18,10 @@ const METHODS: Readonly<Record<Method, readonly [provider: string, kind: Kind]>>
   BankAccount: ['Bank', 'bank'],
 };
 
+export const METHOD_CODES = Object.keys(METHODS) as readonly Method[];
+
+export const kindOf = (method: Method): Kind => METHODS[method][1];
+
 /** `Easypaisa`. */
 export function providerName(method: Method): string {
   const [provider] = METHODS[method];
@@ -34,4 +38,4 @@ export function methodName(method: Method, currency = 'PKR'): string {
 }
 
 /** Whose customers say which account they pay from, before they see the code. */
-export const isQr = (method: Method): boolean => METHODS[method][1] === 'qr';
+export const isQr = (method: Method): boolean => kindOf(method) === 'qr';

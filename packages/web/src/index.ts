@@ -2,4 +2,5 @@
 export * from './client.ts';
 export * from './events.ts';
 export * from './money.ts';
+export * from './qr.ts';
 export * from './time.ts';

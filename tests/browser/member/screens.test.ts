@@ -7,11 +7,14 @@ import { everybodyOffline } from '../../support/fixtures.ts';
 import { LANGUAGES, type Language, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { APPS_IN_FULL, expectAccessible } from '../checks.ts';
+import { statesOfBack } from './states/back.ts';
+import type { State } from './states/state.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
 afterAll(() => app.close());
 
+const back = await statesOfBack(service);
 await everybodyOffline(service);
 const idle = await memberWork(service, { online: false, methods: ['ProviderA', 'BankAccount'] });
 const free = await memberWork(service, { online: false });
@@ -30,22 +33,6 @@ const waiting = await work.waiting({ amount: 150000.5, walletType: 'ProviderB' }
 const payout = await work.payout();
 const reviewed = await work.paid('1357', { amount: 900 });
 await work.operator.post(`/orders/${reviewed.orderId}/escalate`, { note: 'The customer called.' });
-const ended = await work.paid('2468', { amount: 700 });
-await work.submit({
-  kind: 'member-confirm',
-  commandId: crypto.randomUUID(),
-  orderId: ended.orderId,
-  memberId: work.member.memberId,
-  receivedAmount: null,
-  transactionReference: null,
-});
-
-interface State {
-  readonly name: string;
-  readonly path: string;
-  readonly who?: typeof work.member | undefined;
-  reach(page: Page): Promise<unknown>;
-}
 const order = ({ orderId }: { readonly orderId: string }) => `/orders/${orderId}`;
 const member = work.member;
 const quietLink = (page: Page) => page.locator('.quiet-link').first().click();
@@ -137,24 +124,6 @@ const STATES: readonly State[] = [
     reach: (page) => page.locator('.note.review').waitFor(),
   },
   {
-    name: 'over',
-    path: order(ended),
-    who: member,
-    reach: (page) => page.locator('.note.good').waitFor(),
-  },
-  {
-    name: 'history',
-    path: '/history',
-    who: member,
-    reach: (page) => page.locator('.rows').waitFor(),
-  },
-  {
-    name: 'account',
-    path: '/account',
-    who: idle.member,
-    reach: (page) => page.locator('.sums').waitFor(),
-  },
-  {
     name: 'settings',
     path: '/account/settings',
     who: idle.member,
@@ -178,6 +147,7 @@ const STATES: readonly State[] = [
       await page.locator('dialog[open]').waitFor();
     },
   },
+  ...back,
 ];
 
 let turn = 0;

@@ -1,143 +1,175 @@
-import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { addMoney } from '@munshi/web';
-import { useEffect, useState } from 'preact/hooks';
-import { dayText, timeText } from '../format.ts';
-import { database } from '../kept.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isolated, leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
-import { methodName } from '../methods.ts';
-import { now } from '../now.ts';
-import { keep, readKept } from '../outbox/indexed-db.ts';
 import { Screen } from '../parts/frame.tsx';
-import { CrossIcon, TickIcon } from '../parts/icons.tsx';
-import { Money } from '../parts/values.tsx';
-import { Link } from '../router.tsx';
-import { api } from '../service.ts';
-import { learnOrder } from '../work/known.ts';
+import { CloseIcon, DownloadIcon, OfflineIcon, SearchIcon, WarnIcon } from '../parts/icons.tsx';
+import { me, online, orders } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
+import { accountName } from './account-name.ts';
+import { choice, look, lookFurther, looking, shown } from './closed.ts';
+import { DayOfOrders } from './day.tsx';
+import { dayOf } from './days.ts';
+import { MonthSheet } from './month-sheet.tsx';
+import { words } from './words.ts';
+import './history.css';
 
 /** M10: what is over, by day. The last 200 are kept for when there is no network. */
 export function HistoryScreen() {
-  const { history, loading, again, signIn } = texts.value;
-  const [orders, setOrders] = useState<readonly Order[] | null>(null);
-  const [cursor, setCursor] = useState<string | null>(null);
-  const [failed, setFailed] = useState(false);
-  const look = async (after: string | null, before: readonly Order[]) => {
-    const query = { state: 'closed' as const, limit: 50, ...(after !== null && { cursor: after }) };
-    const outcome = await api.call(MEMBER_LIST_ORDERS, { query }).catch(() => undefined);
-    setFailed(!outcome?.ok);
-    if (!outcome?.ok) return;
-    const all = [...before, ...outcome.answer.data];
-    setOrders(all);
-    setCursor(outcome.answer.nextCursor);
-    for (const order of outcome.answer.data) learnOrder(order);
-    await keep(await database, 'closed', all.slice(0, 200));
-  };
-  useEffect(() => {
-    void database
-      .then((opened) => readKept<readonly Order[]>(opened, 'closed'))
-      .then((kept) => setOrders((known) => known ?? kept));
-    void look(null, []);
-  }, []);
-  const days = Map.groupBy(orders ?? [], endedAt(dayText));
+  const { tabs, loading } = texts.value;
+  const chosen = choice.value;
+  const inHand = orders.value.length;
+  // Another choice, an order that has ended meanwhile, a network that is back.
+  useEffect(() => void look(), [chosen, inHand, online.value]);
+  const listed = shown.value;
   return (
-    <Screen title={history.title}>
-      {failed ? (
-        <p class="note warn top" role="alert">
-          <span>{signIn.unreachable}</span>
-          <button type="button" class="bare" onClick={() => void look(null, [])}>
-            {again}
-          </button>
-        </p>
-      ) : null}
-      {orders === null ? (
+    <Screen title={tabs.history}>
+      <Chooser />
+      <div role="status" class="connection">
+        <Standing />
+      </div>
+      {listed !== null && listed.choice === chosen ? (
+        <Found orders={listed.orders} />
+      ) : (
         <div class="skeletons" role="status" aria-label={loading}>
           <div class="card" />
+          <div class="card" />
         </div>
-      ) : orders.length === 0 ? (
-        <div class="nothing">
-          <h2>{history.empty}</h2>
-          <p>{history.emptyLead}</p>
-        </div>
-      ) : null}
-      {[...days].map(([day, list]) => (
-        <Day key={day} day={day} orders={list} />
-      ))}
-      {cursor === null || orders === null ? null : (
-        <button type="button" class="secondary" onClick={() => void look(cursor, orders)}>
-          {history.more}
+      )}
+      {listed === null || listed.cursor === null ? null : (
+        <button
+          type="button"
+          class="secondary more"
+          disabled={looking.value === 'now'}
+          onClick={() => void lookFurther()}
+        >
+          {words.value.more}
         </button>
       )}
     </Screen>
   );
 }
 
-const endedAt =
-  (show: (at: string) => string) =>
-  ({ completedAt, failedAt, createdAt }: Order): string =>
-    show(completedAt ?? failedAt ?? createdAt);
+const TYPED_MS = 350;
 
-function Day({ day, orders }: { readonly day: string; readonly orders: readonly Order[] }) {
-  const { history } = texts.value;
-  const name =
-    day === dayText(now.value)
-      ? history.today
-      : day === dayText(now.value - 86_400_000)
-        ? history.yesterday
-        : day;
-  const sums = (['Deposit', 'Withdrawal'] as const).flatMap((type) =>
-    [
-      ...Map.groupBy(
-        orders.filter(({ completedAt, orderType }) => completedAt !== null && orderType === type),
-        ({ currency }) => currency,
-      ),
-    ].map(([currency, list]) => ({
-      type,
-      currency,
-      count: list.length,
-      amount: addMoney('0', ...list.map(({ amount }) => amount)),
-    })),
-  );
+/** The search, and of which account. */
+function Chooser() {
+  const [typed, setTyped] = useState(choice.value.search);
+  const [asking, setAsking] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (text: string, wait = TYPED_MS) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (text.trim() !== choice.value.search)
+        choice.value = { ...choice.value, search: text.trim() };
+    }, wait);
+  };
+  const accounts = me.value?.accounts ?? [];
   return (
-    <section class="day">
-      <h2>{name}</h2>
-      {sums.map(({ type, currency, count, amount }) => (
-        <p class="sum">
-          {type === 'Deposit' ? history.received : history.paid} <b class="count">{count}</b>
-          <Money amount={amount} currency={currency} />
-        </p>
-      ))}
-      <ul class="card rows">
-        {orders.map((order) => (
-          <li key={order.orderId}>
-            <Row order={order} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <search class="chooser">
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(typed, 0);
+        }}
+      >
+        <SearchIcon />
+        <input
+          type="search"
+          enterkeyhint="search"
+          autocomplete="off"
+          maxlength={100}
+          aria-label={words.value.search}
+          placeholder={words.value.search}
+          value={typed}
+          onInput={({ currentTarget }) => search(currentTarget.value)}
+        />
+        {typed === '' ? null : (
+          <button
+            type="button"
+            class="bare"
+            aria-label={words.value.clear}
+            onClick={() => search('', 0)}
+          >
+            <CloseIcon />
+          </button>
+        )}
+      </form>
+      <div class="chooser-row">
+        {accounts.length < 2 ? null : (
+          <select
+            aria-label={words.value.account}
+            value={choice.value.accountId}
+            onChange={({ currentTarget }) => {
+              choice.value = { ...choice.value, accountId: currentTarget.value };
+            }}
+          >
+            <option value="">{words.value.allAccounts}</option>
+            {accounts.map((account) => (
+              <option key={account.accountId} value={account.accountId}>
+                {accountName(account)}
+              </option>
+            ))}
+          </select>
+        )}
+        <button type="button" class="bare link" onClick={() => setAsking(true)}>
+          <DownloadIcon size={18} />
+          <span>{words.value.month.link}</span>
+        </button>
+      </div>
+      {asking ? <MonthSheet onClose={() => setAsking(false)} /> : null}
+    </search>
   );
 }
 
-function Row({ order }: { readonly order: Order }) {
-  const { order: words, outcomes, gone } = texts.value;
-  const good = order.completedAt !== null && !order.handedOver;
-  const outcome = order.handedOver
-    ? gone.handedOver
-    : (outcomes[order.status] ?? (good ? words.completed : words.failed));
+/** Whether what is shown is what there is: a line only where it is not. */
+function Standing() {
+  const { signIn, again } = texts.value;
+  const state = looking.value;
+  if (state === 'too slow')
+    return (
+      <p class="note warn">
+        <WarnIcon size={18} /> <span>{words.value.tooSlow}</span>
+      </p>
+    );
+  if (state !== 'unreachable') return null;
+  return (
+    <p class="note warn">
+      <OfflineIcon size={18} />{' '}
+      <span>{shown.value?.kept ? words.value.kept : signIn.unreachable}</span>
+      <button type="button" class="bare" onClick={() => void look()}>
+        {again}
+      </button>
+    </p>
+  );
+}
+
+function Found({ orders: list }: { readonly orders: readonly Order[] }) {
+  const { empty, emptyLead, nothing, nothingLead, nothingOnAccount } = words.value;
+  const { search, accountId } = choice.value;
+  if (list.length === 0 && looking.value === 'now') return null;
+  if (list.length === 0) {
+    const [title, lead] =
+      search !== ''
+        ? [nothing, nothingLead(isolated(`“${leftToRight(search)}”`))]
+        : accountId !== ''
+          ? [nothing, nothingOnAccount]
+          : [empty, emptyLead];
+    return (
+      <div class="nothing">
+        <h2>{title}</h2>
+        <p>{lead}</p>
+      </div>
+    );
+  }
+  const byDay = Map.groupBy(list, ({ createdAt }) => dayOf(createdAt));
   return (
     <>
-      <span class={`outcome ${good ? 'good' : 'idle'}`}>
-        {good ? <TickIcon size={18} /> : <CrossIcon size={18} />}
-      </span>
-      <Link to={`/orders/${order.orderId}`} class="whole">
-        {order.orderType === 'Deposit' ? words.deposit : words.withdrawal}
-        <span class="unseen"> {order.orderReference}</span>
-      </Link>
-      <Money {...order} />
-      <span class="dim">{methodName(order.walletType, order.currency)}</span>
-      <span class="dim end">
-        {good ? '' : `${outcome} · `}
-        {endedAt(timeText)(order)}
-      </span>
+      {[...byDay].map(([day, orders]) => (
+        <DayOfOrders key={day} day={day} orders={orders} />
+      ))}
     </>
   );
 }

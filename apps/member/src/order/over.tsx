@@ -3,10 +3,18 @@ import { dayText, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
 import { CrossIcon, FlagIcon, TickIcon } from '../parts/icons.tsx';
+import { lazyPart } from '../parts/lazy.tsx';
 import { AccountNumber } from '../parts/values.tsx';
 import { isOver, may, type Order } from '../work/orders.ts';
 import { Amount, Digits, Fact, OwnAccount } from './facts.tsx';
 import { ReportSheet } from './report-sheet.tsx';
+
+const Timeline = lazyPart<Pick<OrderProps, 'order'>>(
+  async () => (await import('../history/timeline.tsx')).Timeline,
+);
+const HandedIn = lazyPart<Pick<OrderProps, 'order'>>(
+  async () => (await import('./handed-in.tsx')).HandedIn,
+);
 
 interface OrderProps {
   readonly order: Order;
@@ -20,6 +28,8 @@ export const ReviewOrder = ({ order, busy }: OrderProps) => (
     <InReview order={order} />
     <Facts order={order} />
     <ReportLink order={order} busy={busy} />
+    <Timeline order={order} />
+    <HandedIn order={order} />
   </>
 );
 
@@ -36,6 +46,8 @@ export const OverOrder = ({ order, busy }: OrderProps) => (
     )}
     <Facts order={order} />
     <ReportLink order={order} busy={busy} />
+    <Timeline order={order} />
+    <HandedIn order={order} />
   </>
 );
 

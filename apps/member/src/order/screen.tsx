@@ -8,7 +8,7 @@ import { PicturesOfOrder } from '../outbox/picture-lines.tsx';
 import { BackButton, Screen } from '../parts/frame.tsx';
 import { Countdown } from '../parts/values.tsx';
 import { go } from '../router.tsx';
-import { orderOf, readOrder } from '../work/known.ts';
+import { learnKept, orderOf, readOrder } from '../work/known.ts';
 import { groupOf, type Order, shortReference } from '../work/orders.ts';
 import { CheckAction, CheckOrder } from './check.tsx';
 import { Reference } from './facts.tsx';
@@ -23,6 +23,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
   const order = orderOf(orderId);
   const look = async () => {
     const read = await readOrder(orderId);
+    if (read === undefined) await learnKept(orderId);
     setMissing(read === null ? 'theirs' : read === undefined ? 'unreachable' : undefined);
   };
   useEffect(() => {

@@ -48,3 +48,6 @@ export const CameraIcon = icon(
   'M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7',
 );
 export const GalleryIcon = icon('M4 5h16v14H4zM4 16l4.5-4.5L13 16l2.5-2.5L20 17.5M15.5 9.5v.1');
+export const SearchIcon = icon('M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13M15.5 15.5L20 20');
+export const DownloadIcon = icon('M12 4v11M7.5 11L12 15.5 16.5 11M5 19.5h14');
+export const PlusIcon = icon('M12 5v14M5 12h14');

@@ -42,3 +42,24 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
     );
   };
 }
+
+/** A part of a screen, the same way: nothing shows until it is there. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> {
+  const loaded = signal<FunctionComponent<Props> | null>(null);
+  return function Lazy(props) {
+    useEffect(() => {
+      // Without it the screen is whole; the next opening tries again.
+      if (loaded.peek() === null)
+        load().then(
+          (part) => {
+            loaded.value = part;
+          },
+          () => {},
+        );
+    }, []);
+    const Loaded = loaded.value;
+    return Loaded === null ? null : <Loaded {...props} />;
+  };
+}

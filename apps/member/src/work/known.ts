@@ -1,6 +1,8 @@
 import { MEMBER_READ_ORDER } from '@munshi/api';
 import type { LiveState } from '@munshi/web';
 import { computed, signal } from '@preact/signals';
+import { database } from '../kept.ts';
+import { readKept } from '../outbox/indexed-db.ts';
 import { api } from '../service.ts';
 import type { Me, Order } from './orders.ts';
 
@@ -48,6 +50,13 @@ export async function readOrder(orderId: string): Promise<Order | null | undefin
   if (!outcome.ok) return outcome.refusal.status === 404 ? null : undefined;
   learnOrder(outcome.answer.data);
   return outcome.answer.data;
+}
+
+/** One that is over, as this phone has kept it for when there is no network. */
+export async function learnKept(orderId: string): Promise<void> {
+  const kept = await readKept<readonly Order[]>(await database, 'closed');
+  const order = kept?.find((each) => each.orderId === orderId);
+  if (order !== undefined && orderOf(orderId) === undefined) learnOrder(order);
 }
 
 /** The member as a write has answered them. */

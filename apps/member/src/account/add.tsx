@@ -1,0 +1,224 @@
+import { MEMBER_ADD_ACCOUNT } from '@munshi/api';
+import { useRef, useState } from 'preact/hooks';
+import { texts } from '../language.ts';
+import { isQr, kindOf, METHOD_CODES, methodName } from '../methods.ts';
+import { Field } from '../parts/field.tsx';
+import { BackButton, Screen } from '../parts/frame.tsx';
+import { refusalText } from '../refusals.ts';
+import { go } from '../router.tsx';
+import { write } from '../session.ts';
+import { learnAccount, Wrong } from './account-sheet.tsx';
+import type { Account } from './accounts.tsx';
+import { CodeField } from './code-field.tsx';
+import { words } from './words.ts';
+import './account.css';
+
+type Method = Account['walletType'];
+
+interface Typed {
+  readonly method: Method | '';
+  readonly number: string;
+  readonly again: string;
+  readonly title: string;
+  readonly code: string | null;
+}
+const NOTHING: Typed = { method: '', number: '', again: '', title: '', code: null };
+type Errors = Partial<Record<keyof Typed, string>>;
+
+/** An account of one's own, which takes orders once an operator has approved it. */
+export function AddScreen() {
+  const { back, signIn } = texts.value;
+  const [typed, setTyped] = useState(NOTHING);
+  const [errors, setErrors] = useState<Errors>({});
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  // The same for a repeat after an answer that was lost: one account is added.
+  const key = useRef({ of: '', is: '' });
+  const form = useRef<HTMLFormElement>(null);
+  const change = (part: Partial<Typed>) => {
+    setTyped((before) => ({ ...before, ...part }));
+    setErrors((before) => without(before, Object.keys(part) as (keyof Typed)[]));
+  };
+  const send = async (event: Event) => {
+    event.preventDefault();
+    const found = errorsOf(typed);
+    setErrors(found);
+    setWrong(null);
+    if (Object.keys(found).length > 0 || typed.method === '') return focusOnWrong(form.current);
+    const body = {
+      walletType: typed.method,
+      accountNumber: plain(typed.number),
+      accountTitle: typed.title.trim(),
+      qrPayload: takesCode(typed.method) ? typed.code : null,
+    };
+    const of = JSON.stringify(body);
+    if (key.current.of !== of) key.current = { of, is: crypto.randomUUID() };
+    setSending(true);
+    const outcome = await write(MEMBER_ADD_ACCOUNT, { body, idempotencyKey: key.current.is });
+    setSending(false);
+    if (outcome?.ok) {
+      learnAccount(outcome.answer.data);
+      return go('/account', { replace: true });
+    }
+    const code = outcome?.refusal.code ?? '';
+    setWrong(outcome ? (words.value.refusals[code] ?? refusalText(code)) : signIn.unreachable);
+  };
+  return (
+    <Screen
+      title={words.value.add}
+      head={
+        <>
+          <BackButton to="/account" label={back} />
+          <b>{words.value.add}</b>
+          <i />
+        </>
+      }
+      headClass="of-order"
+      action={
+        <>
+          <Wrong text={wrong} />
+          <button type="submit" form="add-account" class="primary" disabled={sending}>
+            {words.value.send}
+          </button>
+        </>
+      }
+    >
+      <form
+        id="add-account"
+        ref={form}
+        class="form"
+        onSubmit={(event) => void send(event)}
+        noValidate
+      >
+        <MethodField
+          method={typed.method}
+          error={errors.method}
+          onChoose={(method) => change({ method })}
+        />
+        <NumberFields typed={typed} errors={errors} onChange={change} />
+        <Field
+          label={words.value.titleInWallet}
+          hint={words.value.titleHint}
+          value={typed.title}
+          error={errors.title}
+          onInput={(title) => change({ title })}
+          input={{ autocomplete: 'off', maxlength: 200, dir: 'auto' }}
+        />
+        {typed.method !== '' && takesCode(typed.method) ? (
+          <CodeField
+            code={typed.code}
+            error={errors.code}
+            account={{ accountNumber: plain(typed.number), accountTitle: typed.title.trim() }}
+            onCode={(code) => change({ code })}
+          />
+        ) : null}
+        <p class="hint">{words.value.sendLead}</p>
+      </form>
+    </Screen>
+  );
+}
+
+interface MethodFieldProps {
+  readonly method: Method | '';
+  readonly error: string | undefined;
+  onChoose(method: Method): void;
+}
+
+function MethodField({ method, error, onChoose }: MethodFieldProps) {
+  return (
+    <div class="field">
+      <label for="method">{words.value.method}</label>
+      <select
+        id="method"
+        value={method}
+        aria-invalid={error !== undefined}
+        aria-describedby="method-wrong"
+        onChange={({ currentTarget }) => onChoose(currentTarget.value as Method)}
+      >
+        <option value="" disabled>
+          {words.value.choose}
+        </option>
+        {METHOD_CODES.map((each) => (
+          <option key={each} value={each}>
+            {methodName(each)}
+          </option>
+        ))}
+      </select>
+      <p class="wrong" id="method-wrong">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+interface NumberFieldsProps {
+  readonly typed: Typed;
+  readonly errors: Errors;
+  onChange(part: Partial<Typed>): void;
+}
+
+/** Twice, because a digit that is wrong pays somebody else: the second one cannot be pasted. */
+function NumberFields({ typed, errors, onChange }: NumberFieldsProps) {
+  const kind = typed.method === '' ? undefined : kindOf(typed.method);
+  const input = {
+    inputmode: kind === 'account' || kind === 'till' ? ('numeric' as const) : ('text' as const),
+    ...{
+      autocomplete: 'off',
+      autocapitalize: 'characters' as const,
+      dir: 'ltr' as const,
+      maxlength: 50,
+    },
+  };
+  return (
+    <>
+      <Field
+        label={words.value.number}
+        hint={kind && words.value.numberHints[kind]}
+        value={typed.number}
+        error={errors.number}
+        onInput={(number) => onChange({ number })}
+        input={input}
+      />
+      <Field
+        label={words.value.again}
+        hint={words.value.againHint}
+        value={typed.again}
+        error={errors.again ?? (differs(typed) ? words.value.differs : undefined)}
+        onInput={(again) => onChange({ again })}
+        input={{ ...input, onPaste: (event) => event.preventDefault() }}
+      />
+    </>
+  );
+}
+
+const plain = (number: string): string => number.replaceAll(/\s/g, '').toUpperCase();
+
+/** While it is typed: what cannot become the same any more. */
+const differs = ({ number, again }: Typed): boolean => !plain(number).startsWith(plain(again));
+
+/** Whose customers pay by a code, or may. */
+const takesCode = (method: Method): boolean => isQr(method) || kindOf(method) === 'till';
+
+function errorsOf({ method, number, again, title, code }: Typed): Errors {
+  const { missing, missingMethod, missingCode, differs: other } = words.value;
+  return {
+    ...(method === '' && { method: missingMethod }),
+    ...(plain(number) === '' && { number: missing }),
+    ...(plain(again) === ''
+      ? { again: missing }
+      : plain(again) !== plain(number) && { again: other }),
+    ...(title.trim() === '' && { title: missing }),
+    ...(method !== '' && isQr(method) && code === null && { code: missingCode }),
+  };
+}
+
+const without = (errors: Errors, fields: readonly (keyof Typed)[]): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(([field]) => !fields.includes(field as keyof Typed)),
+  );
+
+/** After the fields have been drawn with what is wrong with them. */
+const focusOnWrong = (form: HTMLFormElement | null): void =>
+  void requestAnimationFrame(() =>
+    form?.querySelector<HTMLElement>('[aria-invalid="true"], .code-buttons input')?.focus(),
+  );

@@ -1,0 +1,152 @@
+import { MEMBER_LIST_ORDERS } from '@munshi/api';
+import { compareMoney, readAmount } from '@munshi/web';
+import { signal } from '@preact/signals';
+import { database } from '../kept.ts';
+import { keep, readKept } from '../outbox/indexed-db.ts';
+import { api } from '../service.ts';
+import { session } from '../session.ts';
+import { learnOrder } from '../work/known.ts';
+import type { Order } from '../work/orders.ts';
+import { type Days, dayOf, readDays } from './days.ts';
+
+/** What M10 shows, for as long as the app is open, so that whoever comes back finds it again. */
+
+/** So many are on the phone for when there is no network. */
+export const KEPT_MAX = 200;
+const PAGE = 50;
+
+export interface Choice {
+  readonly accountId: string;
+  /** As it was typed. */
+  readonly search: string;
+}
+const EVERYTHING: Choice = { accountId: '', search: '' };
+export const choice = signal<Choice>(EVERYTHING);
+
+export interface Shown {
+  readonly choice: Choice;
+  readonly orders: readonly Order[];
+  readonly cursor: string | null;
+  /** What the phone has kept, because the service cannot be reached, or has not answered yet. */
+  readonly kept: boolean;
+}
+export const shown = signal<Shown | null>(null);
+export const days = signal<Days | null>(null);
+/** How the last look went. */
+export const looking = signal<'now' | 'done' | 'unreachable' | 'too slow'>('done');
+
+session.subscribe((value) => {
+  if (value.is === 'signed in') return;
+  choice.value = EVERYTHING;
+  shown.value = null;
+  days.value = null;
+});
+
+const isEverything = ({ accountId, search }: Choice) => accountId === '' && search.trim() === '';
+
+let turn = 0;
+
+/** Reads what is chosen from its beginning. */
+export async function look(): Promise<void> {
+  const wanted = choice.value;
+  turn += 1;
+  const mine = turn;
+  looking.value = 'now';
+  if (shown.value?.choice !== wanted) await showKept(wanted, mine);
+  const page = await readPage(wanted, null);
+  if (mine !== turn) return;
+  if (typeof page === 'string') {
+    await showKept(wanted, mine);
+    looking.value = page;
+    return;
+  }
+  show({ choice: wanted, orders: page.data, cursor: page.nextCursor, kept: false });
+  if (wanted.search.trim() === '') await lookAtDays(null);
+  if (isEverything(wanted)) await keepLast(page.data, page.nextCursor);
+}
+
+/** Reads on behind what is shown. */
+export async function lookFurther(): Promise<void> {
+  const before = shown.value;
+  if (before === null || before.cursor === null) return;
+  const mine = turn;
+  looking.value = 'now';
+  const page = await readPage(before.choice, before.cursor);
+  if (mine !== turn) return;
+  if (typeof page === 'string') {
+    looking.value = page;
+    return;
+  }
+  show({ ...before, orders: [...before.orders, ...page.data], cursor: page.nextCursor });
+  if (before.choice.search.trim() === '') await lookAtDays(days.value);
+}
+
+async function readPage({ accountId, search }: Choice, cursor: string | null, limit = PAGE) {
+  const query = {
+    ...{ state: 'closed' as const, limit },
+    ...(accountId !== '' && { accountId }),
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(cursor !== null && { cursor }),
+  };
+  const outcome = await api.call(MEMBER_LIST_ORDERS, { query }).catch(() => undefined);
+  if (outcome?.ok) return outcome.answer;
+  return outcome?.refusal.code === 'too-slow' ? 'too slow' : 'unreachable';
+}
+
+function show(next: Shown): void {
+  shown.value = next;
+  looking.value = 'done';
+  for (const order of next.orders) learnOrder(order);
+}
+
+/** Sums as far back as orders are shown; `known`: those of later days, which are not read again. */
+async function lookAtDays(known: Days | null): Promise<void> {
+  const oldest = shown.value?.orders.at(-1);
+  const read = await readDays(known, oldest && dayOf(oldest.createdAt));
+  if (read === undefined) return;
+  days.value = read;
+  await keep(await database, 'days', read);
+}
+
+/** The last 200, with those that were kept before behind the new ones. */
+async function keepLast(page: readonly Order[], cursor: string | null): Promise<void> {
+  const kept = (await readKept<readonly Order[]>(await database, 'closed')) ?? [];
+  const known = kept.findIndex(({ orderId }) => orderId === page.at(-1)?.orderId);
+  let last = known === -1 ? page : [...page, ...kept.slice(known + 1)];
+  if (known === -1 && cursor !== null) {
+    const rest = await readPage(EVERYTHING, cursor, KEPT_MAX - page.length);
+    if (typeof rest !== 'string') last = [...page, ...rest.data];
+  }
+  await keep(await database, 'closed', last.slice(0, KEPT_MAX));
+}
+
+/** What the phone has kept of what is chosen. */
+async function showKept(wanted: Choice, mine: number): Promise<void> {
+  const opened = await database;
+  const kept = await readKept<readonly Order[]>(opened, 'closed');
+  days.value ??= await readKept<Days>(opened, 'days');
+  if (mine !== turn || kept === null) return;
+  const found = kept.filter((order) => isFound(order, wanted));
+  show({ choice: wanted, orders: found, cursor: null, kept: true });
+}
+
+/** As the service searches, as far as a phone can. */
+function isFound(order: Order, { accountId, search }: Choice): boolean {
+  if (accountId !== '' && order.account?.accountId !== accountId) return false;
+  const text = search.trim();
+  if (text === '') return true;
+  const amount = readAmount(text);
+  if (amount !== undefined && compareMoney(amount, order.amount) === 0) return true;
+  const key = plain(text);
+  return key.length >= 4 && numbersOf(order).some((number) => plain(number).endsWith(key));
+}
+
+const plain = (text: string) => text.replaceAll(/[ \-./+]/g, '').toUpperCase();
+const numbersOf = (order: Order): readonly string[] =>
+  [
+    order.orderReference,
+    order.transactionDigits,
+    order.transactionReference,
+    order.customerAccountNumber,
+    order.payerAccount,
+  ].filter((number) => number !== null);

@@ -1,0 +1,117 @@
+import { isZero } from '@munshi/web';
+import { timeText } from '../format.ts';
+import { texts } from '../language.ts';
+import { methodName } from '../methods.ts';
+import { CrossIcon, TickIcon } from '../parts/icons.tsx';
+import { Money } from '../parts/values.tsx';
+import { Link } from '../router.tsx';
+import type { Order } from '../work/orders.ts';
+import { accountName } from './account-name.ts';
+import { choice, days } from './closed.ts';
+import { type Day, dayName } from './days.ts';
+import { words } from './words.ts';
+
+/** A day: what came and went, by account where there are several, and its orders. */
+export function DayOfOrders({
+  day,
+  orders,
+}: {
+  readonly day: string;
+  readonly orders: readonly Order[];
+}) {
+  return (
+    <section class="day">
+      <h2>{dayName(day)}</h2>
+      <Sums day={day} />
+      <ul class="card rows">
+        {orders.map((order) => (
+          <li key={order.orderId}>
+            <Row order={order} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** As the service has counted them: also of what is not listed yet. None beside a search. */
+function Sums({ day }: { readonly day: string }) {
+  const { accountId, search } = choice.value;
+  const counted = days.value?.days.find(({ date }) => date === day);
+  if (counted === undefined || search !== '') return null;
+  const own = counted.accounts.find(({ account }) => account?.accountId === accountId);
+  if (accountId !== '') return own === undefined ? null : <InAndOut of={own} />;
+  return (
+    <>
+      <InAndOut of={counted} />
+      {counted.accounts.length < 2 ? null : (
+        <details class="by-account">
+          <summary>{words.value.byAccount}</summary>
+          <ByAccount day={counted} />
+        </details>
+      )}
+    </>
+  );
+}
+
+export const ByAccount = ({ day }: { readonly day: Day }) => (
+  <>
+    {day.accounts.map(({ account, ...sums }) => (
+      <div key={account?.accountId ?? ''}>
+        <p class="dim">{account === null ? words.value.late : accountName(account)}</p>
+        <InAndOut of={sums} />
+      </div>
+    ))}
+  </>
+);
+
+/** What was received and paid, each where there was any. */
+export function InAndOut({
+  of: { received, paid },
+}: {
+  readonly of: Pick<Day, 'received' | 'paid'>;
+}) {
+  const sums = [
+    { name: words.value.received, ...received },
+    { name: words.value.paid, ...paid },
+  ];
+  return (
+    <>
+      {sums
+        .filter(({ count, amount }) => count > 0 || !isZero(amount))
+        .map(({ name, count, amount }) => (
+          <p class="sum" key={name}>
+            <span>
+              {name} <b class="count">{count}</b>
+            </span>
+            <Money amount={amount} currency="PKR" />
+          </p>
+        ))}
+    </>
+  );
+}
+
+function Row({ order }: { readonly order: Order }) {
+  const { order: names, outcomes, gone } = texts.value;
+  const good = order.completedAt !== null && !order.handedOver;
+  const outcome = order.handedOver
+    ? gone.handedOver
+    : (outcomes[order.status] ?? (good ? names.completed : names.failed));
+  return (
+    <>
+      <span class={`outcome ${good ? 'good' : 'idle'}`}>
+        {good ? <TickIcon size={18} /> : <CrossIcon size={18} />}
+      </span>
+      <Link to={`/orders/${order.orderId}`} class="whole">
+        {order.orderType === 'Deposit' ? names.deposit : names.withdrawal}
+        <span class="unseen"> {order.orderReference}</span>
+      </Link>
+      <Money {...order} />
+      <span class="dim">{methodName(order.walletType, order.currency)}</span>
+      <span class="dim end">
+        {good ? '' : `${outcome} · `}
+        {timeText(order.createdAt)}
+      </span>
+    </>
+  );
+}

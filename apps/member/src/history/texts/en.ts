@@ -1,0 +1,52 @@
+/** M10 in English; the shape of every other language. Amounts and names come isolated. */
+export const en = {
+  search: 'Amount, digits or reference',
+  clear: 'Clear the search',
+  account: 'Account',
+  allAccounts: 'All accounts',
+  empty: 'No orders yet',
+  emptyLead: 'Orders that are over show here.',
+  nothing: 'Nothing found',
+  nothingLead: (search: string) => `No order that is over fits ${search}.`,
+  nothingOnAccount: 'No order on this account is over.',
+  kept: 'No network. These are the last 200 that this phone has kept.',
+  tooSlow: 'This search takes too long. Type more of what you look for.',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  received: 'Received',
+  paid: 'Paid out',
+  failed: (count: number) => (count === 1 ? '1 without payment' : `${count} without payment`),
+  byAccount: 'By account',
+  late: 'Confirmed late',
+  more: 'Show more',
+  month: {
+    link: 'A month as a file',
+    title: 'A month as a file',
+    lead: 'Every order of the month that is over, for a spreadsheet.',
+    which: 'Month',
+    download: 'Download',
+    preparing: 'Getting it ready',
+    done: (file: string) => `${file} is in your downloads.`,
+  },
+  timeline: {
+    title: 'What happened',
+    steps: {
+      Awaiting: 'Waited for a member',
+      Queued: 'Assigned',
+      AwaitingCustomerPayment: 'The customer has the account',
+      AwaitingMemberConfirmation: 'The customer says paid',
+      AwaitingMemberPayout: 'Given out to be paid',
+      ManualReview: 'With operations',
+      Assigned: 'Assigned',
+      Frozen: 'Held',
+      Confirmed: 'Completed',
+    } as Readonly<Record<string, string>>,
+    by: {
+      you: 'you',
+      member: 'another member',
+      operator: 'operations',
+    },
+  },
+};
+
+export type HistoryTexts = typeof en;
