@@ -64,6 +64,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   missedAlertsMax: 'Missed alerts until offline',
   requireSecondOperator: 'Second operator required',
   requireOneTimeCode: 'One-time codes required of admins',
+  stopWithdrawalsOnBreach: 'Withdrawals stop on a breach of the books',
   walletAmount: 'Amount in the wallet',
   fee: 'Fee',
   fields: 'Fields',

@@ -220,6 +220,7 @@ function startWork(
   return startBackground({
     ...base,
     callbackRules: callbackRules(config),
+    booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
     sender,
     onAttempted(attempted) {
       metrics.webhooks.observe(attempted);

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ids } from './engine/ids.ts';
 import { createAlertRounds } from './services/alert-rounds.ts';
+import { type BooksSchedule, createBooksChecks } from './services/books-check.ts';
 import type { Outbound } from './services/deps.ts';
 import type { PushKeys } from './services/push.ts';
 import { readHintsOf } from './storage/candidates.ts';
@@ -37,6 +38,7 @@ interface BackgroundOptions {
   readonly outbound: Outbound;
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
+  readonly booksSchedule: BooksSchedule;
   readonly callbackRules: { readonly allowPrivate: boolean };
   readonly sender?: Sender | undefined;
   readonly onAttempted: (attempted: Attempted) => void;
@@ -52,6 +54,7 @@ export function startBackground({
   outbound,
   pushKeys,
   log,
+  booksSchedule,
   callbackRules,
   sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
@@ -68,7 +71,8 @@ export function startBackground({
     pushKeys,
     log,
   });
-  const jobs = createJobs({ engine, database, clock, log, alerts });
+  const books = createBooksChecks({ database, clock, ids, log, schedule: booksSchedule });
+  const jobs = createJobs({ engine, database, clock, log, alerts, books });
   const worker = startWorker({ locks, jobs: jobs.all, log, onRun });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
@@ -107,6 +111,7 @@ export function startBackground({
     },
     advanceClock: clockAdvancer({ clock, database, worker, locks, webhooks, alerts }),
     async stop() {
+      books.stop();
       await worker.stop();
       await alerts.settle();
       await locks.close();

@@ -12,6 +12,7 @@ import {
   type Setting,
   settingOf,
 } from './config/setting.ts';
+import { timeOfDay } from './config/time-of-day.ts';
 import { DERIVED_LINK_KEY } from './vault.ts';
 
 export { ConfigError, isLocalHost } from './config/setting.ts';
@@ -45,6 +46,10 @@ export interface Config {
   /** New data get no demo. */
   readonly empty: boolean;
   readonly metricsToken: string | undefined;
+  /** When the books are checked, in minutes after midnight UTC; null: never. */
+  readonly verifyMinute: number | null;
+  /** A standby on which they are; undefined: `database`. */
+  readonly verifyDatabase: DatabaseTarget | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -90,6 +95,8 @@ export function readConfig(environment: Environment, args: readonly string[] = [
       'MASTER_KEY is required with DATABASE_URL: it seals the signing secrets. Make one with: openssl rand -hex 32',
     );
   }
+  const verifyUrl = text('VERIFY_DATABASE_URL');
+  const sandboxClock = choice(text('CLOCK'), 'CLOCK', ['sandbox', 'real'], 'real') === 'sandbox';
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port: integer(text('PORT'), 'PORT', 3000, 0, 65_535),
@@ -102,7 +109,7 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     linkKeys: readLinkKeys(text('LINK_KEYS')),
     operatorTokens: readOperatorTokens(env),
     trustedProxies: readBlocks(text('TRUSTED_PROXIES')),
-    sandboxClock: choice(text('CLOCK'), 'CLOCK', ['sandbox', 'real'], 'real') === 'sandbox',
+    sandboxClock,
     allowPrivateCallbacks: flag(text('ALLOW_PRIVATE_CALLBACKS'), 'ALLOW_PRIVATE_CALLBACKS'),
     roles: readRoles(
       args.filter((arg) => arg !== '--empty'),
@@ -110,6 +117,9 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     ),
     empty: args.includes('--empty'),
     metricsToken: readMetricsToken(text('METRICS_TOKEN')),
+    verifyMinute: timeOfDay('VERIFY_AT', text('VERIFY_AT') ?? (sandboxClock ? 'off' : '22:00')),
+    verifyDatabase:
+      verifyUrl === undefined ? undefined : readDatabaseUrl('VERIFY_DATABASE_URL', verifyUrl, env),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };

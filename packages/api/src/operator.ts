@@ -7,6 +7,7 @@ export * from './operator/adjustments.ts';
 export * from './operator/alerts.ts';
 export * from './operator/approvals.ts';
 export * from './operator/audit-log.ts';
+export * from './operator/books.ts';
 export * from './operator/candidates.ts';
 export * from './operator/effects.ts';
 export * from './operator/events.ts';

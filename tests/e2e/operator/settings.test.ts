@@ -18,6 +18,7 @@ const DEFAULTS = {
   adjustmentApprovalLimit: null,
   requireSecondOperator: false,
   requireOneTimeCode: false,
+  stopWithdrawalsOnBreach: false,
   displayNames: { methods: {}, providers: {} },
 };
 

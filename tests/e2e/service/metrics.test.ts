@@ -101,7 +101,7 @@ test('a process tells of its batches, its jobs and its lanes to the database', a
   expect(shown.value('munshi_engine_batch_seconds_sum')).toBeGreaterThan(0);
   expect(shown.value('munshi_engine_queued_commands')).toBe(0);
   expect(
-    shown.value('munshi_job_runs_total', { job: 'deadlines', result: 'success' }),
+    shown.value('munshi_job_runs_total', { timed_job: 'deadlines', result: 'success' }),
   ).toBeGreaterThan(0);
   for (const lane of ['pool', 'engine', 'webhooks', 'jobs'])
     expect(shown.value('munshi_database_up', { lane }), lane).toBe(1);

@@ -123,4 +123,21 @@ export const FIGURES: readonly Figure[] = [
     help: 'When the whole audit log was last checked',
     read: ({ audit }) => timestampOf(audit.checkedAt),
   },
+  {
+    name: 'munshi_verify_broken_rules',
+    help: 'Rules of the books that the latest nightly check has found broken',
+    read: ({ books: { latest, finished } }) =>
+      latest?.broken.length || (finished === undefined ? [] : finished.broken.length),
+  },
+  {
+    name: 'munshi_verify_finished_timestamp_seconds',
+    help: 'When the latest whole check of the books ended',
+    read: ({ books: { finished } }) => timestampOf(finished?.finishedAt ?? null),
+  },
+  {
+    name: 'munshi_verify_duration_seconds',
+    help: 'How long that check took',
+    read: ({ books: { finished } }) =>
+      finished?.finishedAt ? (finished.finishedAt - finished.startedAt) / 1_000 : [],
+  },
 ];

@@ -27,13 +27,13 @@ export function createWorkMetrics() {
   const runs = new Counter({
     name: 'munshi_job_runs_total',
     help: 'Runs of the timed jobs by this process',
-    labelNames: ['job', 'result'],
+    labelNames: ['timed_job', 'result'],
     registers: [],
   });
   const succeeded = new Gauge({
     name: 'munshi_job_succeeded_timestamp_seconds',
     help: 'When this process last ran the job to its end',
-    labelNames: ['job'],
+    labelNames: ['timed_job'],
     registers: [],
   });
   return {
@@ -42,8 +42,8 @@ export function createWorkMetrics() {
       durations.observe(ms / 1_000);
     },
     job(job: string, success: boolean) {
-      runs.inc({ job, result: success ? 'success' : 'failure' });
-      if (success) succeeded.set({ job }, Date.now() / 1_000);
+      runs.inc({ timed_job: job, result: success ? 'success' : 'failure' });
+      if (success) succeeded.set({ timed_job: job }, Date.now() / 1_000);
     },
     register(registry: Registry) {
       for (const metric of [sizes, durations, runs, succeeded]) registry.registerMetric(metric);

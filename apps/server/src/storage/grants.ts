@@ -33,6 +33,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   audit_chain: GROWS,
   audit_unchained: ['delete', 'select'], // filled by a trigger, with the owner's right
   audit_checks: ['select', 'update'],
+  books_checks: CHANGES,
   signature_replays: FORGETS, // after 24 hours
   deliveries: CHANGES,
   delivery_attempts: GROWS,

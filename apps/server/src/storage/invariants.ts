@@ -22,11 +22,11 @@ export interface Violation extends Pick<Invariant, 'id' | 'rule'> {
 const SHOWN = 10;
 
 /** The query of the rows that break a rule; `$1` is the time of the check. */
-export const queryOf = ({ broken }: Invariant): string =>
+export const queryOf = ({ broken }: Invariant, limit = SHOWN): string =>
   `with given as (select $1::timestamptz as now)
    select *
    from (${broken}) as broken
-   limit ${SHOWN}`;
+   limit ${limit}`;
 
 /**
  * These read whole tables, and join them by hashing all that tells their rows apart. What was
@@ -45,8 +45,7 @@ export const WHOLE_TABLES = [
  */
 export async function findViolations(pool: pg.Pool, now: Instant): Promise<readonly Violation[]> {
   return inTransaction(pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read, read only');
-    for (const setting of WHOLE_TABLES) await client.query(`set local ${setting}`);
+    await readWholeTables(client);
     const violations: Violation[] = [];
     for (const invariant of INVARIANTS) {
       const { rows } = await client.query(queryOf(invariant), [time(now)]);
@@ -54,4 +53,29 @@ export async function findViolations(pool: pg.Pool, now: Instant): Promise<reado
     }
     return violations;
   });
+}
+
+/** For the rest of the transaction, which sees one snapshot. */
+async function readWholeTables(client: pg.ClientBase): Promise<void> {
+  await client.query('set transaction isolation level repeatable read, read only');
+  for (const setting of WHOLE_TABLES) await client.query(`set local ${setting}`);
+}
+
+/** A rule over years of orders takes minutes. */
+const RULE_MS = 3_600_000;
+
+/** The rows that break one rule, at most `limit`, in the open transaction of this connection. */
+export async function findBroken(
+  client: pg.ClientBase,
+  invariant: Invariant,
+  now: Instant,
+  limit: number,
+): Promise<readonly Readonly<Row>[]> {
+  await readWholeTables(client);
+  const { rows } = await client.query({
+    text: queryOf(invariant, limit),
+    values: [time(now)],
+    query_timeout: RULE_MS,
+  } as pg.QueryConfig);
+  return rows;
 }

@@ -6,6 +6,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import { readCheckState } from './audit-checks.ts';
+import { readLatestChecks } from './books-checks.ts';
 import type { Queryable } from './db.ts';
 import { findNextAttempt } from './delivery-queue.ts';
 import { countMembersOnline, readCapacity } from './overview.ts';
@@ -126,5 +127,6 @@ export async function readPlatform(db: Queryable, now: Instant) {
     nextAttemptAt: await findNextAttempt(db),
     queues: await countQueues(db, now),
     audit: await readCheckState(db),
+    books: await readLatestChecks(db),
   };
 }

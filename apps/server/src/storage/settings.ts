@@ -16,6 +16,8 @@ export interface PlatformSettings {
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
   readonly requireOneTimeCode: boolean;
+  /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
+  readonly stopWithdrawalsOnBreach: boolean;
   readonly displayNames: DisplayNames;
 }
 
@@ -43,13 +45,14 @@ const readPlatform = (row: Row): PlatformSettings => ({
   adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
   requireSecondOperator: row['require_second_operator'],
   requireOneTimeCode: row['require_one_time_code'],
+  stopWithdrawalsOnBreach: row['stop_withdrawals_on_breach'],
   displayNames: readDisplayNames(row),
 });
 
 const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
      payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
      display_names, require_second_operator, require_one_time_code, evidence_days,
-     sending_grace_seconds, missed_alerts_max`;
+     sending_grace_seconds, missed_alerts_max, stop_withdrawals_on_breach`;
 
 const READ = statement(
   'read-settings',
@@ -88,7 +91,8 @@ const UPDATE = statement(
      require_one_time_code = $8,
      evidence_days = $9,
      sending_grace_seconds = $10,
-     missed_alerts_max = $11`,
+     missed_alerts_max = $11,
+     stop_withdrawals_on_breach = $12`,
 );
 
 export async function updatePlatformSettings(
@@ -108,5 +112,6 @@ export async function updatePlatformSettings(
     settings.evidenceDays,
     settings.sendingGraceSeconds,
     settings.missedAlertsMax,
+    settings.stopWithdrawalsOnBreach,
   ]);
 }

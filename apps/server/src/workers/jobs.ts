@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.ts';
 import { submitEach } from '../engine/submit-each.ts';
 import type { AlertRounds } from '../services/alert-rounds.ts';
 import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
+import type { BooksChecks } from '../services/books-check.ts';
 import { deleteOldPictures } from '../services/evidence.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
@@ -28,6 +29,7 @@ interface JobDeps {
   readonly clock: Clock;
   readonly log: { error(detail: object, message: string): void };
   readonly alerts: Pick<AlertRounds, 'run'>;
+  readonly books: Pick<BooksChecks, 'run'>;
 }
 
 /** Orders submitted at once; the engine gathers them into batches. */
@@ -60,6 +62,7 @@ export function createJobs(deps: JobDeps): Jobs {
       { name: 'alerts', everyMs: SECOND_MS, run: deps.alerts.run },
       auditChain(deps),
       auditCheck(deps),
+      { name: 'books-check', everyMs: MINUTE_MS, run: deps.books.run },
       oldReplays(deps),
       oldRequestKeys(deps),
       endedClaims(deps),

@@ -62,6 +62,10 @@ const settingFields = {
   requireOneTimeCode: Type.Boolean({
     description: 'Admins sign in with a one-time code; who has none can only set it up.',
   }),
+  stopWithdrawalsOnBreach: Type.Boolean({
+    description:
+      'If the nightly check finds the money of a merchant wrong, its withdrawal methods are disabled. Orders in progress go on.',
+  }),
   displayNames: DISPLAY_NAMES,
 };
 export type SettingsView = Shown<typeof SettingsView>;

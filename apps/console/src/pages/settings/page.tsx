@@ -28,7 +28,12 @@ const GROUPS = [
   { title: texts.groups.alerts, names: ['missedAlertsMax'] },
   {
     title: texts.groups.safety,
-    names: ['requireSecondOperator', 'adjustmentApprovalLimit', 'requireOneTimeCode'],
+    names: [
+      'requireSecondOperator',
+      'adjustmentApprovalLimit',
+      'requireOneTimeCode',
+      'stopWithdrawalsOnBreach',
+    ],
   },
   { title: texts.groups.keeping, names: ['evidenceDays'] },
 ] as const satisfies readonly { title: string; names: readonly SettingName[] }[];

@@ -65,6 +65,10 @@ export const texts = {
       label: 'Second operator required',
       who: 'Money above the limit, keys, operators, and whatever would loosen this need two people.',
     },
+    stopWithdrawalsOnBreach: {
+      label: 'Stop withdrawals on a breach',
+      who: 'If the nightly check finds the money of a merchant wrong, that merchant’s withdrawal methods are disabled. Orders in progress go on.',
+    },
     requireOneTimeCode: {
       label: 'One-time codes for admins',
       who: 'Admins without codes can only set them up, from their next request on.',

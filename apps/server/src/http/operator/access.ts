@@ -130,6 +130,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /audit-log': 'viewer',
   'GET /audit-log.csv': 'viewer',
   'GET /audit-log/chain': 'viewer',
+  'GET /books': 'viewer',
   'GET /approvals': 'viewer',
   'GET /approvals/:approvalId': 'viewer',
   'POST /approvals/:approvalId/approve': 'support',

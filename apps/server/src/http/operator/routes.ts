@@ -9,6 +9,7 @@ import { alertRoutes } from './alerts.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditLogRoutes } from './audit-log.ts';
+import { bookRoutes } from './books.ts';
 import { candidateRoutes } from './candidates.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryListRoutes } from './delivery-lists.ts';
@@ -77,5 +78,6 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   clockRoutes(app, deps);
   sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);
+  bookRoutes(app, deps);
   approvalRoutes(app, deps);
 }

@@ -73,7 +73,7 @@ export const MONEY: readonly Invariant[] = [
     id: 'I5',
     rule: 'a fee is not negative, and a deposit’s is at most its amount',
     broken: `
-      select order_id, amount, fee
+      select merchant_id, order_id, amount, fee
       from orders
       where fee < 0 or (order_type = 'Deposit' and fee > amount)`,
   },
@@ -130,7 +130,7 @@ export const MONEY: readonly Invariant[] = [
     id: 'I8',
     rule: 'an order is Completed exactly when it has one settlement posting of the right amount',
     broken: `
-      select o.order_id, o.status, o.order_type, o.settlement_amount, p.wallet
+      select o.merchant_id, o.order_id, o.status, o.order_type, o.settlement_amount, p.wallet
       from orders o
       left join postings p
         on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
@@ -144,7 +144,7 @@ export const MONEY: readonly Invariant[] = [
     id: 'I9',
     rule: 'a settlement posting belongs to an order',
     broken: `
-      select p.posting_id, p.order_id
+      select p.merchant_id, p.posting_id, p.order_id
       from postings p
       left join orders o on o.merchant_id = p.merchant_id and o.order_id = p.order_id
       where p.kind = 'settlement' and o.order_id is null`,
@@ -153,7 +153,8 @@ export const MONEY: readonly Invariant[] = [
     id: 'I10',
     rule: "an order's fee is the fee of its webhook and, in wallet currency, of its posting",
     broken: `
-      select o.order_id, o.fee, p.fees, convert_from(d.body, 'UTF8')::json ->> 'fee' as told
+      select o.merchant_id, o.order_id, o.fee, p.fees,
+        convert_from(d.body, 'UTF8')::json ->> 'fee' as told
       from orders o
       join postings p
         on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
@@ -171,7 +172,7 @@ export const MONEY: readonly Invariant[] = [
     id: 'I11',
     rule: 'every posting sums to zero',
     broken: `
-      select posting_id
+      select merchant_id, posting_id
       from postings
       where wallet + frozen + member_float + fees + adjustments <> 0`,
   },
@@ -188,7 +189,8 @@ export const MONEY: readonly Invariant[] = [
     id: 'I12',
     rule: 'an adjustment that two operators made has its request, and what was approved was applied',
     broken: `
-      select a.adjustment_id, a.status, a.approved_by, p.status as request, p.decided_by
+      select a.merchant_id, a.adjustment_id, a.status, a.approved_by, p.status as request,
+        p.decided_by
       from adjustments a
       left join approvals p on p.approval_id = a.adjustment_id
       where (a.approved_by is not null or a.status <> 'applied' or p.approval_id is not null)

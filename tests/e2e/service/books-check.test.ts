@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { cloneDatabase } from '../../support/database.ts';
+import {
+  advance,
+  createMember,
+  createMerchant,
+  createOrder,
+  type TestMember,
+  type TestMerchant,
+} from '../../support/fixtures.ts';
+import { postOrder } from '../../support/merchant-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { completeOrder } from '../../support/outcomes.ts';
+import { databaseUrl } from '../../support/process.ts';
+import { scrape } from '../../support/scrape.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** What the standby shows is made up here: it is a database of its own. */
+const standby = await cloneDatabase();
+const { test, service } = await serviceTest(
+  { VERIFY_AT: '02:00', VERIFY_DATABASE_URL: databaseUrl(standby.target) },
+  { unsound: 'wallets are changed to be found wrong' },
+);
+const operator = operatorClient(service);
+let merchant: TestMerchant;
+let other: TestMerchant;
+let member: TestMember;
+
+beforeAll(async () => {
+  merchant = await createMerchant(service, { balance: '5000' });
+  other = await createMerchant(service, { balance: '5000' });
+  member = await createMember(service);
+});
+afterAll(() => standby.drop());
+
+/** Advances the clock to the next time that it is so many minutes after midnight. */
+async function advanceTo(minute: number): Promise<void> {
+  const now = Math.floor(service.app.deps.clock.now() / 60_000) % 1_440;
+  await advance(service, ((1_440 + minute - now) % 1_440 || 1_440) * 60);
+}
+/** Passes the hour of the check. */
+const pass = () => advanceTo(150);
+const books = async () => (await operator.get('/books')).data;
+let amount = 100;
+const withdrawal = (from: TestMerchant) =>
+  postOrder(from, {
+    orderType: 'Withdrawal',
+    amount: ++amount, // a body that was signed before is a repeat
+    walletType: 'ProviderA',
+    customerAccountNumber: '03001234567',
+    customerAccountName: 'Ayesha Khan',
+  });
+
+test('before the first night nothing is known of the books', async () => {
+  expect(await books()).toMatchObject({ state: 'unchecked', checking: false, finishedAt: null });
+  expect((await scrape(service)).value('munshi_verify_finished_timestamp_seconds')).toBeUndefined();
+});
+
+test('every night at its hour all rules are checked once, and nothing is changed', async () => {
+  await completeOrder(service, await createOrder(merchant), member);
+  await pass();
+  const checked = await books();
+  expect(checked).toMatchObject({ state: 'sound', checking: false, broken: [] });
+  expect(checked.rules).toBeGreaterThan(30);
+  await advance(service, 1_800);
+  expect((await books()).finishedAt).toBe(checked.finishedAt);
+  const { value } = await scrape(service);
+  expect(value('munshi_verify_broken_rules')).toBe(0);
+  expect(value('munshi_verify_finished_timestamp_seconds')).toBe(
+    Date.parse(checked.finishedAt) / 1_000,
+  );
+});
+
+test('what only the standby shows is no breach', async () => {
+  await standby.database.pool.query(
+    `insert into merchants (merchant_id, name, status, deposit_methods, withdrawal_methods, currencies, ip_whitelist, created_at)
+     values ($1, 'behind', 'active', '{}', '{}', '{PKR}', '{"enabled": false, "entries": []}', now())`,
+    [other.merchantId],
+  );
+  await standby.database.pool.query(
+    'insert into merchant_wallets (merchant_id, balance) values ($1, 7)',
+    [other.merchantId],
+  );
+  await pass();
+  expect(await books()).toMatchObject({ state: 'sound', broken: [] });
+});
+
+test('a breach is told with its rows, and stops nothing unless the setting says so', async () => {
+  await service.database.pool.query(
+    'update merchant_wallets set balance = balance + 3 where merchant_id = $1',
+    [merchant.merchantId],
+  );
+  // As replication would have it: the wallet of one merchant is wrong on both.
+  await standby.database.pool.query('update merchant_wallets set balance = balance + 3');
+  await pass();
+  const { state, broken } = await books();
+  expect(state).toBe('broken');
+  expect(broken[0]).toMatchObject({
+    id: 'I1',
+    rule: 'a wallet is the sum of its postings',
+    rows: 1,
+  });
+  expect(JSON.parse(broken[0].examples[0])).toMatchObject({ merchant_id: merchant.merchantId });
+  expect((await scrape(service)).value('munshi_verify_broken_rules')).toBe(broken.length);
+  expect((await withdrawal(merchant)).status).toBe(200);
+});
+
+test('with the setting it disables the withdrawals of that merchant, and orders in progress go on', async () => {
+  await operator.patch('/settings', { stopWithdrawalsOnBreach: true });
+  await advanceTo(110);
+  const begun = (await withdrawal(merchant)).json.data;
+  await pass();
+  const { data } = await operator.get(`/merchants/${merchant.merchantId}`);
+  expect(data.withdrawalMethods).toEqual([]);
+  expect(data.depositMethods).not.toEqual([]);
+  const refused = await withdrawal(merchant);
+  expect(refused.status).toBe(422);
+  expect(JSON.stringify(refused.json)).toContain(
+    'ProviderA withdrawals are disabled for this merchant.',
+  );
+  expect((await withdrawal(other)).status).toBe(200);
+  await completeOrder(service, begun, member);
+  expect((await operator.get(`/orders/${begun.orderId}`)).data.status).toBe('Completed');
+  const log = await operator.get(`/audit-log?target=${merchant.merchantId}&action=merchant.update`);
+  expect(log.data).toMatchObject([
+    { actor: { kind: 'clock' }, detail: { fields: 'withdrawalMethods', withdrawalMethods: '[]' } },
+  ]);
+});
