@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { onServer } from '../support/database.ts';
 import { createMerchant } from '../support/fixtures.ts';
+import { freePort } from '../support/free-port.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { startProcess } from '../support/process.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -81,15 +81,6 @@ async function startPooler(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('behind PgBouncer in session mode a server starts, decides orders, and reads times as they were written', async () => {

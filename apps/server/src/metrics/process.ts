@@ -121,7 +121,11 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
     return [['pool', Number(ofPool)], ['engine', Number(ofEngine)], ...open];
   }
 
+  let up: Readings = [];
   return {
+    async refresh() {
+      up = await lanes();
+    },
     register(registry: Registry) {
       const { count, gauge, labelled } = readers(registry);
       count(
@@ -129,7 +133,7 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
         'Times that the database primary was lost and found, on another host or the same',
         () => stats.failovers,
       );
-      labelled('munshi_database_up', 'Whether the lane reaches the database', 'lane', lanes);
+      labelled('munshi_database_up', 'Whether the lane reaches the database', 'lane', () => up);
       labelled('munshi_database_connections', 'Open connections of the lane', 'lane', () =>
         [...stats.connections()].map(([name, open]) => [laneOf(name), open]),
       );
@@ -199,21 +203,15 @@ function readers(registry: Registry) {
           this.set(read());
         },
       }),
-    labelled: (
-      name: string,
-      help: string,
-      label: string,
-      read: () => Readings | Promise<Readings>,
-    ) =>
+    labelled: (name: string, help: string, label: string, read: () => Readings) =>
       new Gauge({
         name,
         help,
         labelNames: [label],
         registers,
-        async collect() {
-          const readings = await read();
+        collect() {
           this.reset();
-          for (const [value, number] of readings) this.set({ [label]: value }, number);
+          for (const [value, number] of read()) this.set({ [label]: value }, number);
         },
       }),
   };
