@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import {
@@ -39,8 +40,17 @@ let merchant: TestMerchant;
 let member: TestMember;
 let prometheus: Prometheus;
 
-const promtool = (args: readonly string[], input = '') =>
-  spawnSync('promtool', args, { env: { PATH }, cwd: DEPLOY, encoding: 'utf8', input });
+/** Answers how it ended and what it said. The proxy of this process goes on meanwhile. */
+async function promtool(args: readonly string[], input = '') {
+  const child = spawn('promtool', args, { env: { PATH }, cwd: DEPLOY });
+  child.stdin.end(input);
+  const [[status], ...said] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { status: status as number, said: said.join('') };
+}
 
 beforeAll(async () => {
   for (const program of ['prometheus', 'promtool'])
@@ -164,30 +174,27 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
 }
 
 test('promtool finds rules and configuration in order', async () => {
-  expect(promtool(['check', 'rules', 'rules.yml'])).toMatchObject({ status: 0 });
+  expect(await promtool(['check', 'rules', 'rules.yml'])).toMatchObject({ status: 0 });
   const copy = path.join(folder, 'deploy');
   await cp(DEPLOY, copy, { recursive: true });
   await writeFile(path.join(copy, 'metrics-token'), 'a-token');
-  expect(promtool(['check', 'config', path.join(copy, 'prometheus.yml')])).toMatchObject({
-    status: 0,
-  });
+  const configuration = path.join(copy, 'prometheus.yml');
+  expect(await promtool(['check', 'config', configuration])).toMatchObject({ status: 0 });
 });
 
-test('promtool finds that rules fire when they should, and not before', () => {
-  const { status, stdout, stderr } = promtool(['test', 'rules', 'rules.test.yml']);
-  expect(stdout + stderr).not.toContain('FAILED');
+test('promtool finds that rules fire when they should, and not before', async () => {
+  const { status, said } = await promtool(['test', 'rules', 'rules.test.yml']);
+  expect(said).not.toContain('FAILED');
   expect(status).toBe(0);
 });
 
 test('promtool finds nothing wrong with names, units and texts of our metrics', async () => {
-  const { text } = await scrape(worker);
-  const own = text
+  const shown = await scrape(worker);
+  const own = shown.text
     .split('\n')
     .filter((line) => /^(# \w+ )?munshi_/.test(line))
     .join('\n');
-  const { stdout, stderr, status } = promtool(['check', 'metrics'], `${own}\n`);
-  expect(stdout + stderr).toBe('');
-  expect(status).toBe(0);
+  expect(await promtool(['check', 'metrics'], `${own}\n`)).toEqual({ status: 0, said: '' });
 });
 
 test('under load both processes are scraped, their counts grow, and nothing fires', async () => {

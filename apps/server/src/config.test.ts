@@ -67,6 +67,10 @@ describe('a wrong setting stops the start with one line that names it', () => {
     [{ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }, 'MASTER_KEY names one key twice: entry 2'],
     [{ METRICS_TOKEN: 'two words' }, 'METRICS_TOKEN must be at least 8'],
     [
+      { VERIFY_AT: '24:00' },
+      'VERIFY_AT must be a time in UTC such as 22:00, or off; it is "24:00"',
+    ],
+    [
       { OPERATOR_TOKEN: 'op_one-operator', OPERATOR_TOKEN_2: 'op_one-operator' },
       'OPERATOR_TOKEN_2 must differ',
     ],

@@ -26,6 +26,8 @@ export const SETTINGS = [
   'PUBLIC_URL',
   'ROLES',
   'TRUSTED_PROXIES',
+  'VERIFY_AT',
+  'VERIFY_DATABASE_URL',
 ] as const;
 
 export type Setting = (typeof SETTINGS)[number];
