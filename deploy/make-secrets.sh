@@ -1,24 +1,32 @@
 #!/bin/sh
-# Makes the secrets that compose.yaml and compose.ha.yaml name, each in a file of deploy/secrets.
+# Makes the secrets of an installation, each in a file:
+#   make-secrets.sh                             deploy/secrets, for the Compose files
+#   make-secrets.sh <folder> <host>[,<host2>…]  for a Postgres on these hosts
 # What is there already stays as it is. Keep a copy of master_key apart from the database's backups.
 set -eu
 umask 077
-folder=$(dirname "$0")/secrets
+folder=${1:-$(dirname "$0")/secrets}
 mkdir -p "$folder"
 random() { [ -s "$folder/$1" ] || openssl rand -hex 32 >"$folder/$1"; }
-url() { # name, role, host, parameters
+url() { # file, role, hosts, parameters
   [ -s "$folder/$1" ] ||
     printf 'postgres://%s:%s@%s/munshi%s\n' "$2" "$(cat "$folder/$2_password")" "$3" "$4" >"$folder/$1"
 }
-for name in master_key metrics_token postgres_password replication_password \
-  munshi_owner_password munshi_app_password; do
+for name in master_key metrics_token munshi_owner_password munshi_app_password; do
   random "$name"
 done
-# The network of the containers is this machine's own, where the databases have no certificates.
-url database_url munshi_app postgres '?sslmode=disable'
-url database_owner_url munshi_owner postgres '?sslmode=disable'
-url ha_database_url munshi_app postgres1,postgres2,postgres3 '?sslmode=disable'
-url ha_database_owner_url munshi_owner postgres1,postgres2,postgres3 '?sslmode=disable'
+if [ $# -ge 2 ]; then
+  url database_url munshi_app "$2" ''
+  url database_owner_url munshi_owner "$2" ''
+else
+  random postgres_password
+  random replication_password
+  # The network of the containers is this machine's own, where the databases have no certificates.
+  url database_url munshi_app postgres '?sslmode=disable'
+  url database_owner_url munshi_owner postgres '?sslmode=disable'
+  url ha_database_url munshi_app postgres1,postgres2,postgres3 '?sslmode=disable'
+  url ha_database_owner_url munshi_owner postgres1,postgres2,postgres3 '?sslmode=disable'
+fi
 # Containers read them as users of their own; nobody else here gets through the folder.
 chmod 700 "$folder"
 chmod 444 "$folder"/*

@@ -5,7 +5,10 @@ import { readSignature } from '@munshi/core';
 import { describe, expect, test } from 'vitest';
 import { filesOf, ROOT, read } from './sources.ts';
 
-const pages = filesOf('*.md', 'docs/**/*.md', 'packages/**/*.md', 'apps/**/*.md', 'bench/**/*.md');
+const pages = filesOf(
+  ...['*.md', 'docs/**/*.md', 'deploy/**/*.md'],
+  ...['packages/**/*.md', 'apps/**/*.md', 'bench/**/*.md'],
+);
 
 /** As most viewers make it: lower case, punctuation dropped, spaces to hyphens. */
 const anchorOf = (heading: string) =>

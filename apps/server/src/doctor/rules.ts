@@ -42,7 +42,7 @@ export const RULES: readonly (readonly [
   ['mode', ({ settings }) => judgeMode(settings)],
   ['script tokens', ({ settings }) => judgeScriptTokens(settings)],
   ['metrics', ({ settings }) => judgeMetrics(settings)],
-  ['database', ({ database }) => (isUnknown(database) ? unreachable(database.error) : undefined)],
+  ['database', ({ database }) => judgeAnswer(database)],
   ['database version', onDatabase(({ server }) => judgeVersion(server))],
   ['roles', onDatabase(judgeRoles)],
   ['passwords of the database', ({ settings }) => judgePasswords(settings)],
@@ -77,8 +77,12 @@ function onDatabase(rule: (database: DatabaseFacts, facts: Facts) => Judgement |
   return (facts: Facts) => (isUnknown(facts.database) ? undefined : rule(facts.database, facts));
 }
 
-const unreachable = (error: string) =>
-  wrong(error, 'Run this again then: the other checks of the database were left out.');
+/** Sessions were looked at while connecting: a pooler that mixes them up stops that. */
+function judgeAnswer(database: Facts['database']) {
+  return isUnknown(database)
+    ? wrong(database.error, 'Run this again then: the other checks of the database were left out.')
+    : ok('It answers, and each connection is a session that keeps its settings.');
+}
 
 function judgeMode({ production }: Facts['settings']) {
   return production
@@ -182,7 +186,7 @@ function judgeDurability({ server: { settings } }: DatabaseFacts) {
   if (off.length > 0)
     return wrong(
       `${off.join(', ')} is off: after a crash what was answered can be gone, or the database broken.`,
-      `Set it to on at the server, and in no role or database (alter role … reset ${off[0]}).`,
+      'Set it to on in postgresql.conf; synchronous_commit may be set for the role or the database too (alter role … reset synchronous_commit).',
     );
   return settings['data_checksums'] === 'off'
     ? warning(
