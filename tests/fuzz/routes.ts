@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** One route of a face: what a good request to it looks like, and what it may answer. */
 export interface Operation {
   readonly name: string;
-  readonly face: 'merchant' | 'operator' | 'member' | 'page' | 'open';
+  readonly face: 'merchant' | 'operator' | 'member' | 'portal' | 'page' | 'open';
   readonly documented: ReadonlySet<number>;
   readonly bodyLimit: number;
   /** How often it is drawn, beside the others of its face. */
@@ -38,7 +38,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
-const FACES = ['merchant', 'operator', 'member'] as const;
+const FACES = ['merchant', 'operator', 'member', 'portal'] as const;
 const BODY_LIMIT = 65_536;
 const PAGE_BODY_LIMIT = 16_384;
 
@@ -68,6 +68,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /api/merchant/orders': 60,
   'POST /api/operator/session': 1,
   'POST /api/member/session': 1,
+  'POST /api/portal/session': 1,
   'POST /api/operator/operators': 1,
   'POST /api/operator/members': 1,
   'POST /api/operator/webhooks/replay': 1,
@@ -272,8 +273,9 @@ function openOperation(path: string): Operation {
 const SHARES: readonly (readonly [Operation['face'], number])[] = [
   ['merchant', 40],
   ['page', 20],
-  ['operator', 24],
-  ['member', 14],
+  ['operator', 20],
+  ['member', 12],
+  ['portal', 6],
   ['open', 2],
 ];
 

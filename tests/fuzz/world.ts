@@ -16,6 +16,7 @@ import {
 import { memberClient } from '../support/member-client.ts';
 import { createOperator, operatorClient, type TestOperator } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
+import { createPortalUser } from '../support/portal.ts';
 import type { Service } from '../support/service.ts';
 import type { Operation } from './routes.ts';
 import { fitting, type JsonSchema, type KnownValues } from './values.ts';
@@ -71,6 +72,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
   for (const role of ['admin', 'support', 'viewer'] as const)
     operators.push(await createOperator(service, role));
   const spareOperator = await createOperator(service, 'viewer');
+  const sparePortalUser = await createPortalUser(service, spare, 'viewer');
   for (const [currency, rate] of [
     ['INR', 3.3],
     ['BDT', 2.4],
@@ -80,10 +82,16 @@ export async function createWorld(service: Service, url: string): Promise<World>
 
   let links: Link[] = [];
   let orders: CreatedOrder[] = [];
-  let tokens: { readonly holder: string; readonly other: string; readonly ending: string } = {
+  // The admin is of another merchant: what it sets would keep orders from this one.
+  const portalUsers = {
+    viewer: (await createPortalUser(service, merchant, 'viewer')).portalUserId,
+    admin: (await createPortalUser(service, spare, 'admin')).portalUserId,
+  };
+  let tokens = {
     holder: '',
     other: '',
     ending: '',
+    portal: { viewer: '', admin: '', ending: '' },
   };
   const things: Record<string, string> = {};
 
@@ -94,7 +102,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
   ];
   await advance(service, 1_000);
 
-  async function signedIn(kind: 'member' | 'operator', principalId: string): Promise<string> {
+  async function signedIn(kind: 'member' | 'portal', principalId: string): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const now = service.app.deps.clock.now();
     const session = {
@@ -134,6 +142,11 @@ export async function createWorld(service: Service, url: string): Promise<World>
       holder: await signedIn('member', holder.memberId),
       other: await signedIn('member', other.memberId),
       ending: await signedIn('member', other.memberId),
+      portal: {
+        viewer: await signedIn('portal', portalUsers.viewer),
+        admin: await signedIn('portal', portalUsers.admin),
+        ending: await signedIn('portal', portalUsers.admin),
+      },
     };
     orders = await createOrders(merchant);
     links = [...orders, ...expired].map(linkOf);
@@ -185,6 +198,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
     merchantId: (_face, chance) => (chance.oneIn(4) ? stranger.merchantId : spare.merchantId),
     memberId: () => spareMember.memberId,
     operatorId: () => spareOperator.operatorId,
+    portalUserId: () => sparePortalUser.portalUserId,
   };
   const keyOf = (one: Pick<TestMerchant, 'apiKey'>): [string, string] => [
     'SVC-API-Key',
@@ -216,6 +230,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
           ...operators.map(({ token }) => bearer(token)),
           bearer(tokens.holder),
           bearer(tokens.other),
+          bearer(tokens.portal.viewer),
         ],
         ...[
           keyOf({ apiKey: '' }),
@@ -249,6 +264,10 @@ export async function createWorld(service: Service, url: string): Promise<World>
               ? tokens.other
               : tokens.holder,
         );
+      if (face === 'portal') {
+        const { viewer, admin, ending } = tokens.portal;
+        return bearer(name.startsWith('DELETE') ? ending : chance.pick([viewer, admin]));
+      }
       // An advance of years would run all that falls due on the way.
       const [admin, ...weaker] = operators as [TestOperator, ...TestOperator[]];
       return bearer(

@@ -497,6 +497,7 @@ const OPEN_ROUTES = [
     '/openapi/merchant.json',
     '/openapi/operator.json',
     '/openapi/member.json',
+    '/openapi/portal.json',
     '/pay/assets/checkout.css',
     '/pay/assets/checkout.js',
   ],
@@ -518,7 +519,7 @@ const REACH = 'GET /reach';
 /** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
 const DEMO = ['POST /demo', 'POST /demo/member'];
 /** A name and a password are asked for instead. */
-const SIGN_INS = ['POST /api/operator/session', 'POST /api/member/session'];
+const SIGN_INS = ['operator', 'member', 'portal'].map((face) => `POST /api/${face}/session`);
 
 test.each(OPEN_ROUTES)('%s is open, and the same to everybody', async (route) => {
   const path = route.split(' ')[1] as string;

@@ -133,6 +133,7 @@ async function live() {
     '/openapi/merchant.json',
     '/openapi/operator.json',
     '/openapi/member.json',
+    '/openapi/portal.json',
     '/docs/',
   ])
     await ask('GET', at, {});

@@ -7,7 +7,7 @@ export interface MemberAnswer {
   readonly json: Json;
 }
 
-/** The member face as a script with a token uses it. */
+/** The member or portal face as a script with a token uses it. */
 export interface MemberClient {
   readonly token: string;
   call(method: string, path: string, body?: object): Promise<MemberAnswer>;
@@ -17,17 +17,21 @@ export interface MemberClient {
   data(method: string, path: string, body?: object): Promise<Json>;
 }
 
-export function memberClient(url: string, token: string): MemberClient {
+export function memberClient(
+  url: string,
+  token: string,
+  face: 'member' | 'portal' = 'member',
+): MemberClient {
   const send = async (
     method: string,
     path: string,
     body: string | undefined,
   ): Promise<MemberAnswer> => {
     const headers = {
-      Authorization: `Bearer ${token}`,
+      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
-    const response = await fetch(`${url}/api/member${path}`, {
+    const response = await fetch(`${url}/api/${face}${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),

@@ -14,6 +14,7 @@ import { memberFace } from './http/member/routes.ts';
 import { merchantFace } from './http/merchant/routes.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { operatorFace } from './http/operator/routes.ts';
+import { portalFace } from './http/portal/routes.ts';
 import { reachRoute } from './http/reach.ts';
 import { createHttpServer, healthRoutes } from './http/server.ts';
 import { showServerTime } from './http/server-time.ts';
@@ -250,6 +251,7 @@ async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
     ['merchant', merchantFace],
     ['operator', operatorFace],
     ['member', memberFace],
+    ['portal', portalFace],
   ] as const;
   for (const [name, face] of faces) {
     const register = async (scope: FastifyInstance) => {

@@ -25,7 +25,7 @@ export const CODES = {
     status: 403,
     meaning: 'A write by cookie without the `csrfToken` of the sign-in in `X-CSRF-Token`.',
   },
-  'role-too-low': { status: 403, meaning: 'The operator’s role does not allow it.' },
+  'role-too-low': { status: 403, meaning: 'The role of whoever asks does not allow it.' },
   'one-time-code-set-up': {
     status: 403,
     meaning: 'Admins need a one-time code here. Set it up first; nothing else is allowed.',

@@ -4,13 +4,14 @@ import { CODES, type Code } from './codes.ts';
 import { OWN_FAILURES, OwnProblem, refusalBody } from './errors.ts';
 
 /**
- * One route of the operator, member or page face as data. The server binds and validates by it, the
+ * One route of the operator, member, portal or page face as data. The server binds and validates by it, the
  * OpenAPI document shows it, tests hold every answer to it, and the typed client calls it.
  */
 
 export const FACES = {
   operator: '/api/operator',
   member: '/api/member',
+  portal: '/api/portal',
   page: '/pay',
 } as const;
 export type FaceName = keyof typeof FACES;

@@ -21,6 +21,7 @@ export * from './operator/operators.ts';
 export * from './operator/orders.ts';
 export * from './operator/overview.ts';
 export * from './operator/page-preview.ts';
+export * from './operator/portal-users.ts';
 export * from './operator/queues.ts';
 export * from './operator/sandbox.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';

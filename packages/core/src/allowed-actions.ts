@@ -22,6 +22,7 @@ import {
 } from './operator.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
+import { includesPortalRole, type PortalRole } from './portal.ts';
 
 /**
  * What an operator may do with a resource now, by the last part of the action's path (D116). The
@@ -231,3 +232,29 @@ export function operatorActions(
     'one-time-code': refuseCodeRemoval(operator, who),
   }).filter((action) => action !== idle && !(action === 'revoke-tokens' && tokens === 0));
 }
+
+/** What one of a merchant's own people may do with an order of theirs. */
+export const portalOrderActions = (
+  order: Pick<Order, 'status' | 'callbackUrl'>,
+  { role }: { readonly role: PortalRole },
+): readonly 'resend'[] =>
+  includesPortalRole(role, 'admin') && refuseResend(order) === undefined ? ['resend'] : [];
+
+export const PORTAL_USER_ACTIONS = [
+  'change',
+  'change-role',
+  'activate',
+  'suspend',
+  'set-password',
+] as const;
+export type PortalUserAction = (typeof PORTAL_USER_ACTIONS)[number];
+
+/** All are changes. */
+export const portalUserActions = (
+  { status }: { readonly status: 'active' | 'suspended' },
+  { role }: AskingOperator,
+): readonly PortalUserAction[] => {
+  if (!includesRole(role, 'admin')) return [];
+  const idle = status === 'active' ? 'activate' : 'suspend';
+  return PORTAL_USER_ACTIONS.filter((action) => action !== idle);
+};

@@ -90,6 +90,16 @@ export type Actor =
       readonly address: string;
     };
 
+/** Whoever the audit log can name: a merchant's own people act on settings, never on orders. */
+export type AuditActor =
+  | Actor
+  | {
+      readonly kind: 'portal';
+      readonly id: string;
+      readonly name: string;
+      readonly address: string;
+    };
+
 /**
  * One step of an order's history; `number` counts from 1 after creation, which the order itself
  * records.
@@ -145,7 +155,7 @@ export interface OrderNote {
 /** An operator's act, written with its effect. */
 export interface AuditEntry {
   readonly auditId: string;
-  readonly actor: Actor;
+  readonly actor: AuditActor;
   readonly action: string;
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;

@@ -45,6 +45,7 @@ export * from './operator.ts';
 export * from './operator-role.ts';
 export * from './order.ts';
 export * from './order-search.ts';
+export * from './portal.ts';
 export * from './posting.ts';
 export * from './qr-content.ts';
 export * from './qr-payload.ts';

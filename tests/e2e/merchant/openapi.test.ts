@@ -76,7 +76,7 @@ const BY_REFERENCE = '/api/merchant/orders/status';
 const BALANCE = '/api/merchant/orders/balance';
 
 describe('the documents', () => {
-  test.each(['merchant', 'operator', 'member'])(
+  test.each(['merchant', 'operator', 'member', 'portal'])(
     '/openapi/%s.json is valid OpenAPI 3.1',
     async (name) => {
       const one = await fetchDocument(name);
@@ -95,7 +95,7 @@ describe('the documents', () => {
     expect(document.security).toEqual([{ 'SVC-API-Key': [] }, { bearer: [] }]);
   });
 
-  test.each(['operator', 'member'])(
+  test.each(['operator', 'member', 'portal'])(
     'the %s document is opened by a token or a session, and signing in by nothing',
     async (name) => {
       const one = await fetchDocument(name);
@@ -104,7 +104,7 @@ describe('the documents', () => {
     },
   );
 
-  test.each(['operator', 'member'])(
+  test.each(['operator', 'member', 'portal'])(
     'the %s document has every endpoint of the contract and no other route',
     async (name) => {
       const { paths } = await fetchDocument(name);

@@ -203,7 +203,7 @@ async function readLists(): Promise<readonly List[]> {
   const faces = routesOf(service.app.http).flatMap(
     (route) => /^GET \/openapi\/(\w+)\.json$/.exec(route)?.[1] ?? [],
   );
-  expect(faces).toEqual(expect.arrayContaining(['merchant', 'operator', 'member']));
+  expect(faces).toEqual(expect.arrayContaining(['merchant', 'operator', 'member', 'portal']));
   const found = await Promise.all(
     faces.map(async (face) => {
       const { paths } = (await (await fetch(`${service.url}/openapi/${face}.json`)).json()) as {

@@ -58,6 +58,14 @@ const FACES = {
       session: session('munshi_member'),
     },
   },
+  portal: {
+    title: 'Munshi portal API',
+    description: 'A merchant’s own people: their orders, wallet, webhooks and settings.',
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' },
+      session: session('munshi_portal'),
+    },
+  },
 } as const satisfies Record<string, FaceDescription>;
 
 type FaceName = keyof typeof FACES;

@@ -1,4 +1,5 @@
 import {
+  type AuditActor,
   type Delivery,
   type Instant,
   latestStamp,
@@ -26,7 +27,7 @@ import { lockOrders } from '../storage/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT } from './effects.ts';
 import { found, refuseOn } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
  * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive; D51): the latest
@@ -44,8 +45,12 @@ export const retryLatest = (deps: Deps, caller: OperatorCaller, orderId: string,
   sendAgain(deps, caller, { orderId, action: 'delivery.retry', act: retry }, show);
 
 /** Makes a new delivery of the present outcome. Throws the refusals of refuseResend. */
-export const resendOutcome = (deps: Deps, caller: OperatorCaller, orderId: string, show: Show) =>
-  sendAgain(deps, caller, { orderId, action: 'delivery.resend', act: resend }, show);
+export const resendOutcome = (
+  deps: Deps,
+  caller: Caller<AuditActor>,
+  orderId: string,
+  show: Show,
+) => sendAgain(deps, caller, { orderId, action: 'delivery.resend', act: resend }, show);
 
 interface Asked {
   readonly orderId: string;
@@ -84,7 +89,7 @@ async function actOn(
 
 async function sendAgain(
   deps: Deps,
-  caller: OperatorCaller,
+  caller: Caller<AuditActor>,
   { orderId, action, act }: Asked,
   show: Show,
 ): Promise<DeliveryRecord> {

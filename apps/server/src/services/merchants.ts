@@ -7,6 +7,7 @@ import {
   type TEST_ADDRESS,
 } from '@munshi/api';
 import {
+  type AuditActor,
   CURRENCIES,
   type Currency,
   type Instant,
@@ -91,7 +92,7 @@ export async function createMerchant(
 /** Changes the fields that are given. Throws as above, and `not-found`. */
 export async function changeMerchant(
   deps: Deps,
-  caller: Caller,
+  caller: Caller<AuditActor>,
   merchantId: string,
   change: ChangeMerchant,
   show: (merchant: MerchantRecord) => unknown,

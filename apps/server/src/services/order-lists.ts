@@ -1,3 +1,4 @@
+import type { AuditActor } from '@munshi/core';
 import type pg from 'pg';
 import { withinTime } from '../storage/limited.ts';
 import { countOrders, type ListedOrder, listOrders } from '../storage/order-list.ts';
@@ -5,7 +6,7 @@ import type { OrderFilters } from '../storage/order-searches.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 import { refusingSlow } from './slow.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import { type Caller, recordedWrite } from './write.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (D150). */
 
@@ -52,7 +53,7 @@ const EXPORT_CHUNK = 500;
  */
 export async function exportOrders(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: OperatorCaller,
+  caller: Caller<AuditActor>,
   filters: OrderFilters,
   asked: Readonly<Record<string, string>>,
 ): Promise<AsyncIterable<readonly ListedOrder[]>> {

@@ -27,9 +27,9 @@ export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'i
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/** What tells the sessions of operators from those of members. */
+/** What tells the sessions of one face from those of another. */
 export interface SessionRules<Principal> {
-  readonly kind: 'operator' | 'member';
+  readonly kind: 'operator' | 'member' | 'portal';
   readonly lifetimeMs: number;
   /** Whether it counts from the last use, and not from the sign-in. */
   readonly fromLastUse: boolean;

@@ -11,7 +11,7 @@ import type { Database } from '../storage/db.ts';
 export interface SignInFailures {
   /** `principalId`: null for a name that nobody has. */
   note(failure: {
-    readonly face: 'operator' | 'member';
+    readonly face: 'operator' | 'member' | 'portal';
     readonly principalId: string | null;
     readonly address: string;
   }): void;

@@ -1,3 +1,4 @@
+import type { AuditActor } from '@munshi/core';
 import type pg from 'pg';
 import { deleteOtherSignIns, deleteSignIn } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -21,7 +22,7 @@ interface MembersSignIn {
  */
 export async function endSignIn(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
-  caller: Caller,
+  caller: Caller<AuditActor>,
   whose: OwnSignIn | MembersSignIn,
   sessionId: string | null,
 ): Promise<number> {

@@ -1,4 +1,10 @@
-import { type Actor, type AuditEntry, formatMoney, type Instant } from '@munshi/core';
+import {
+  type Actor,
+  type AuditActor,
+  type AuditEntry,
+  formatMoney,
+  type Instant,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
@@ -26,8 +32,8 @@ export interface BoundKey {
 }
 
 /** Who writes, and under which `Idempotency-Key`. */
-export interface Caller {
-  readonly actor: Actor;
+export interface Caller<Who extends AuditActor = Actor> {
+  readonly actor: Who;
   readonly once: Once;
   /** Null without a key. */
   readonly boundKey: BoundKey | null;
@@ -36,9 +42,7 @@ export interface Caller {
 }
 
 /** A caller of the operator face. */
-export interface OperatorCaller extends Caller {
-  readonly actor: Actor & { readonly kind: 'operator' };
-}
+export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
 
 /** What a write did, for the audit log; never a password, key or secret. */
 export interface Written<T> {
@@ -77,7 +81,7 @@ export interface WriteDeps {
  */
 export async function recordedWrite<T>(
   { database, clock, ids }: WriteDeps,
-  { actor, once, boundKey, preview }: Caller,
+  { actor, once, boundKey, preview }: Caller<AuditActor>,
   work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
   show?: (result: T) => unknown,
 ): Promise<T> {
@@ -103,7 +107,7 @@ export async function recordedWrite<T>(
 /** An entry of the audit log. */
 export function auditEntry(
   ids: Ids,
-  actor: Actor,
+  actor: AuditActor,
   { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
   at: Instant,
 ): AuditEntry {

@@ -43,6 +43,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   webhook_alerts: GROWS,
   late_claims: CHANGES,
   operators: CHANGES,
+  portal_users: CHANGES,
   operator_codes: FORGETS, // when they are turned off
   recovery_codes: FORGETS,
   recovery_links: FORGETS, // when a newer one takes their place

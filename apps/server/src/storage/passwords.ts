@@ -23,6 +23,13 @@ const OPERATOR_BY_USERNAME = statement<CandidateRow>(
    where username = $1`,
 );
 
+const PORTAL_USER_BY_USERNAME = statement<CandidateRow>(
+  'portal-user-by-username',
+  `select portal_user_id as id, password_hash, status
+   from portal_users
+   where username = $1`,
+);
+
 const MEMBER_BY_USERNAME = statement<CandidateRow>(
   'member-by-username',
   `select member_id as id, password_hash, status
@@ -41,6 +48,9 @@ async function findByUsername(
 
 export const findOperatorByUsername = (db: Queryable, username: string) =>
   findByUsername(db, OPERATOR_BY_USERNAME, username);
+
+export const findPortalUserByUsername = (db: Queryable, username: string) =>
+  findByUsername(db, PORTAL_USER_BY_USERNAME, username);
 
 export const findMemberByUsername = (db: Queryable, username: string) =>
   findByUsername(db, MEMBER_BY_USERNAME, username);
@@ -61,6 +71,13 @@ const HOLD = {
      where member_id = $1
      for share`,
   ),
+  portal: statement<{ readonly password_hash: string | null }>(
+    'hold-portal-password',
+    `select password_hash
+     from portal_users
+     where portal_user_id = $1
+     for no key update`,
+  ),
 };
 
 /**
@@ -70,7 +87,7 @@ const HOLD = {
  */
 export async function holdPassword(
   client: pg.PoolClient,
-  kind: 'operator' | 'member',
+  kind: keyof typeof HOLD,
   principalId: string,
 ): Promise<string | null | undefined> {
   const [row] = await query(client, HOLD[kind], [principalId]);
@@ -90,12 +107,18 @@ const UPDATE = {
      set password_hash = $3
      where member_id = $1 and password_hash = $2`,
   ),
+  portal: statement(
+    'update-portal-password',
+    `update portal_users
+     set password_hash = $3
+     where portal_user_id = $1 and password_hash = $2`,
+  ),
 };
 
 /** Changes a password that is still the one which was checked; answers whether it was. */
 export async function updatePassword(
   db: Queryable,
-  kind: 'operator' | 'member',
+  kind: keyof typeof HOLD,
   {
     principalId,
     from,

@@ -5,7 +5,7 @@ import { execute, query, statement } from './statement.ts';
 
 /** Whose key it is. */
 export interface KeyOwner {
-  readonly callerKind: 'operator' | 'member';
+  readonly callerKind: 'operator' | 'member' | 'portal';
   readonly callerId: string;
   readonly key: string;
 }

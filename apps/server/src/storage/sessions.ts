@@ -1,4 +1,4 @@
-import type { Instant, OperatorRole } from '@munshi/core';
+import type { Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { bytesArray, plainArray, runPipeline } from './pipeline.ts';
@@ -6,7 +6,7 @@ import { type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 /** `operator-token`: a script token. */
-export type SessionKind = 'operator' | 'operator-token' | 'member';
+export type SessionKind = 'operator' | 'operator-token' | 'member' | 'portal';
 
 export interface NewSession {
   /** Names it without its token; ids of one principal sort by time. */
@@ -53,6 +53,16 @@ export interface OperatorPrincipal {
   readonly role: OperatorRole;
   /** Admins need a one-time code here, and this one has none: they can only set it up. */
   readonly mustSetUpCode: boolean;
+}
+
+/** One of a merchant's own people. */
+export interface PortalPrincipal {
+  readonly portalUserId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: PortalRole;
+  readonly merchantId: string;
+  readonly merchantName: string;
 }
 
 export interface MemberPrincipal {
@@ -128,8 +138,8 @@ const OF_OPERATOR = statement(
      and (s.kind <> 'operator' or coalesce(s.last_used_at, s.created_at) > $3)`,
 );
 
-/** A sign-in that nobody has used for so long has ended. */
-const OPERATOR_IDLE_MS = 30 * 60 * 1000;
+/** A sign-in to the console or the portal that nobody has used for so long has ended. */
+const IDLE_MS = 30 * 60 * 1000;
 
 /** An operator's sign-in or script token that has not ended by `now`. */
 export async function findOperatorSession(
@@ -137,7 +147,7 @@ export async function findOperatorSession(
   tokenHash: string,
   now: Instant,
 ): Promise<FoundSession<OperatorPrincipal> | undefined> {
-  const values = [bytea(tokenHash), time(now), time(now - OPERATOR_IDLE_MS)];
+  const values = [bytea(tokenHash), time(now), time(now - IDLE_MS)];
   const [row] = await query(db, OF_OPERATOR, values);
   if (row === undefined) return undefined;
   return readSession(row, {
@@ -146,6 +156,37 @@ export async function findOperatorSession(
     name: row['name'],
     role: row['role'],
     mustSetUpCode: row['must_set_up_code'],
+  });
+}
+
+const OF_PORTAL = statement(
+  'portal-session',
+  `select ${SESSION_COLUMNS}, u.portal_user_id, u.username, u.name, u.role, u.status,
+     u.merchant_id, m.name as merchant_name
+   from sessions s
+   join portal_users u on u.portal_user_id = s.principal_id
+   join merchants m on m.merchant_id = u.merchant_id
+   where s.token_hash = $1
+     and s.kind = 'portal'
+     and s.expires_at > $2
+     and coalesce(s.last_used_at, s.created_at) > $3`,
+);
+
+/** A portal user's sign-in that has not ended by `now`. */
+export async function findPortalSession(
+  db: Queryable,
+  tokenHash: string,
+  now: Instant,
+): Promise<FoundSession<PortalPrincipal> | undefined> {
+  const [row] = await query(db, OF_PORTAL, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
+  if (row === undefined) return undefined;
+  return readSession(row, {
+    portalUserId: row['portal_user_id'],
+    username: row['username'],
+    name: row['name'],
+    role: row['role'],
+    merchantId: row['merchant_id'],
+    merchantName: row['merchant_name'],
   });
 }
 
@@ -300,7 +341,10 @@ const LIST_SIGN_INS = unprepared(
    where principal_id = $1
      and kind <> 'operator-token'
      and expires_at > $2
-     and (kind <> 'operator' or coalesce(last_used_at, created_at) > $3)
+     and (
+       kind not in ('operator', 'portal')
+       or coalesce(last_used_at, created_at) > $3
+     )
      and ($4::uuid is null or session_id < $4)
    order by session_id desc
    limit $5`,
@@ -316,7 +360,7 @@ export async function listSignIns(
     limit,
   }: Page & { readonly principalId: string; readonly now: Instant },
 ): Promise<readonly SignInRecord[]> {
-  const values = [principalId, time(now), time(now - OPERATOR_IDLE_MS), after, limit];
+  const values = [principalId, time(now), time(now - IDLE_MS), after, limit];
   const rows = await query(db, LIST_SIGN_INS, values);
   return rows.map((row) => ({
     sessionId: row['session_id'],

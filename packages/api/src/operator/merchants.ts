@@ -230,7 +230,7 @@ export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merc
 });
 
 export type BalanceView = Shown<typeof BalanceView>;
-const BalanceView = Type.Object({
+export const BalanceView = Type.Object({
   availableBalance: money(),
   reservedBalance: money(),
   frozenBalance: money(),

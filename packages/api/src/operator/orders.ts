@@ -158,7 +158,7 @@ export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export order
   refusals: ['too-slow'],
 });
 
-const Lifecycle = Type.Object({
+export const OrderLifecycle = Type.Object({
   stage: STAGE,
   createdAt: time,
   awaitingAt: timeOrNull,
@@ -285,7 +285,7 @@ const OrderDetailView = Type.Object({
   ...OrderView.properties,
   ...claimFields,
   merchantName: text,
-  lifecycle: Lifecycle,
+  lifecycle: OrderLifecycle,
   queuedAt: time,
   ...Terms,
   member: orNull(Holder),

@@ -6,7 +6,7 @@ import { endpoint, id, listOf, money, optional, orNull, PAGE, strict, time } fro
 /** What moved merchants' wallets. */
 
 export type WalletMovementView = Shown<typeof WalletMovementView>;
-const WalletMovementView = Type.Object({
+export const WalletMovementView = Type.Object({
   movementId: id('The ledger entry.'),
   kind: Type.Enum(['settlement', 'credit', 'debit', 'freeze', 'unfreeze'], {
     type: 'string',
@@ -25,19 +25,25 @@ const WalletMovementView = Type.Object({
   note: orNull(Type.String({ description: 'Why an operator adjusted it.' })),
 });
 
-const TIMES = {
+export const MOVEMENT_TIMES = {
   from: optional(
     Type.String({ maxLength: 40, description: 'Moved at this time or later, ISO 8601.' }),
   ),
   to: optional(Type.String({ maxLength: 40, description: 'Moved before this time, ISO 8601.' })),
 };
 
+export const STATEMENT_FILE = Type.String({
+  description:
+    'The oldest first: the balances of the last row are those at the end of the time. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+  contentMediaType: 'text/csv',
+});
+
 export const LIST_WALLET_MOVEMENTS = endpoint(
   'GET /merchants/:merchantId/movements',
   'Merchants',
   "List what moved a merchant's wallet",
   {
-    querystring: Type.Object({ ...TIMES, ...PAGE }, strict),
+    querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
     answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
     refusals: ['too-slow'],
   },
@@ -48,12 +54,8 @@ export const WALLET_MOVEMENTS_CSV = endpoint(
   'Merchants',
   'The same as a CSV file',
   {
-    querystring: Type.Object(TIMES, strict),
-    answer: Type.String({
-      description:
-        'The oldest first: the balances of the last row are those at the end of the time. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
-      contentMediaType: 'text/csv',
-    }),
+    querystring: Type.Object(MOVEMENT_TIMES, strict),
+    answer: STATEMENT_FILE,
     refusals: ['too-slow'],
   },
 );

@@ -19,7 +19,7 @@ import {
 
 /** Webhook deliveries and the health of their receivers. */
 
-const AttemptView = Type.Object({
+export const AttemptView = Type.Object({
   number: Type.Integer(),
   startedAt: time,
   durationMs: Type.Integer(),
@@ -81,7 +81,7 @@ const EVENT_TYPE = DeliveryView.properties.eventType;
 const HOST = Type.String({ maxLength: 300, description: 'Host and port of the callback URL.' });
 
 export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
-const ListedDeliveryView = Type.Object({
+export const ListedDeliveryView = Type.Object({
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
   orderId: id('The order that it tells of.'),
   orderReference: Type.String(),
@@ -103,30 +103,26 @@ const ListedDeliveryView = Type.Object({
     }),
   ),
 });
-export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
-  querystring: Type.Object(
-    {
-      merchantId: MERCHANT_FILTER,
-      status: optional(DELIVERY_STATUS),
-      eventType: optional(EVENT_TYPE),
-      host: optional(HOST),
-      responseStatus: optional(
-        Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
-      ),
-      deliveryId: optional(id('This one.')),
-      orderId: optional(id('Of this order.')),
-      from: optional(
-        Type.String({ maxLength: 40, description: 'Made at this time or later, ISO 8601.' }),
-      ),
-      to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
-      ...PAGE,
-    },
-    strict,
+export const DELIVERY_FILTERS = {
+  status: optional(DELIVERY_STATUS),
+  eventType: optional(EVENT_TYPE),
+  host: optional(HOST),
+  responseStatus: optional(
+    Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
   ),
+  deliveryId: optional(id('This one.')),
+  orderId: optional(id('Of this order.')),
+  from: optional(
+    Type.String({ maxLength: 40, description: 'Made at this time or later, ISO 8601.' }),
+  ),
+  to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
+};
+export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
+  querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(ListedDeliveryView, 'The newest first.'),
   refusals: ['too-slow'],
 });
-const SentAttemptView = Type.Object({
+export const SentAttemptView = Type.Object({
   ...AttemptView.properties,
   headers: orNull(
     Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {

@@ -3,23 +3,17 @@ import {
   type DeliveryDetailView,
   LIST_ALL_DELIVERIES,
   LIST_WEBHOOK_ENDPOINTS,
-  type ListedDeliveryView,
   READ_DELIVERY,
 } from '@munshi/api';
 import { type Order, sentDeliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { countReplay, figuresOf, findDeliveries } from '../../services/delivery-lists.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
-import { createSigner } from '../../sign-webhook.ts';
-import {
-  type DeliveryDetail,
-  findDelivery,
-  type ListedDelivery,
-  type SentAttempt,
-} from '../../storage/delivery-list.ts';
+import { type DeliveryDetail, findDelivery } from '../../storage/delivery-list.ts';
 import { findOrder } from '../../storage/order-detail.ts';
 import { listEndpoints } from '../../storage/webhook-health.ts';
 import { bind } from '../bind.ts';
+import { createSentView, showListedDelivery } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime, parseTime, readTime } from '../values.ts';
@@ -32,7 +26,7 @@ const DAY_MS = 24 * 3_600_000;
 export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock, vault } = deps;
   const { pool } = database;
-  const sign = createSigner(vault);
+  const showSent = createSentView(vault);
 
   bind(app, LIST_ALL_DELIVERIES, async ({ query }) => {
     const page = pageOf(query);
@@ -40,7 +34,7 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     const times = { from: readTime('from', from), to: readTime('to', to) };
     const place = { after: page.after, limit: page.limit + 1 };
     const rows = await findDeliveries(deps, { ...filters, ...times }, place);
-    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListed);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListedDelivery);
   });
 
   bind(app, READ_DELIVERY, async ({ params, operator }) => {
@@ -71,48 +65,16 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await countReplay(deps, { since, merchantId: query.merchantId ?? null }) };
   });
 
-  /** As its receiver got it: signed with the same key at the same time, it is the same. */
-  function headersOf({ deliveryId, eventType, body }: DeliveryDetail, attempt: SentAttempt) {
-    if (attempt.key === null) return null;
-    const signed = sign({ deliveryId, eventType, body }, attempt.key, attempt.startedAt);
-    return signed.ok
-      ? Object.entries(signed.headers).map(([name, value]) => ({ name, value }))
-      : null;
-  }
-
   function showDetail(
     detail: DeliveryDetail,
     order: Order,
     operator: Operator,
   ): DeliveryDetailView {
     return {
-      ...showListed(detail),
+      ...showListedDelivery(detail),
       isLatest: detail.isLatest,
-      body: detail.body.toString('utf8'),
-      attempts: detail.attempts.map((attempt) => {
-        const { key: _, startedAt, ...shown } = attempt;
-        return { ...shown, startedAt: jsonTime(startedAt), headers: headersOf(detail, attempt) };
-      }),
+      ...showSent(detail),
       allowedActions: sentDeliveryActions(detail, order, askingOperator(operator)),
     };
   }
 }
-
-const showListed = (delivery: ListedDelivery): ListedDeliveryView => ({
-  deliveryId: delivery.deliveryId,
-  orderId: delivery.orderId,
-  orderReference: delivery.orderReference,
-  merchantId: delivery.merchantId,
-  merchantName: delivery.merchantName,
-  eventType: delivery.eventType,
-  url: delivery.url,
-  host: delivery.host,
-  status: delivery.status,
-  createdAt: jsonTime(delivery.createdAt),
-  nextAttemptAt: jsonTime(delivery.nextAttemptAt),
-  attemptsMade: delivery.attemptsMade,
-  lastAttempt: delivery.lastAttempt && {
-    ...delivery.lastAttempt,
-    startedAt: jsonTime(delivery.lastAttempt.startedAt),
-  },
-});

@@ -23,8 +23,9 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isPreview } from '../preview.ts';
 import { jsonMoney } from '../values.ts';
+import { showBalance } from '../wallet.ts';
 import { askingOperator, callerOf } from './access.ts';
-import { showBalance, showMerchant } from './views.ts';
+import { showMerchant } from './views.ts';
 
 /** A logo comes in the body, in base64. */
 export const LOGO_BODY_BYTES = 768 * 1024;

@@ -3,8 +3,6 @@ import {
   type Approval,
   type Instant,
   includesRole,
-  isoTime,
-  lifecycleOf,
   maskAccount,
   maskName,
   type Order,
@@ -17,6 +15,7 @@ import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-deta
 import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { showEvidence } from '../evidence.ts';
+import { showLifecycle } from '../lifecycle.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
 import { showRequest } from './approvals.ts';
@@ -114,12 +113,6 @@ export function showDetail(
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
     allowedActions: orderActions(order, related, askingOperator(operator), now),
   };
-}
-
-function showLifecycle(order: Order): OrderDetailView['lifecycle'] {
-  const { stage, ...stamps } = lifecycleOf(order);
-  const times = Object.entries(stamps).map(([name, at]) => [name, isoTime(at)]);
-  return { stage, ...(Object.fromEntries(times) as Omit<OrderDetailView['lifecycle'], 'stage'>) };
 }
 
 const showTerms = (order: Order, mask: Masking) => ({

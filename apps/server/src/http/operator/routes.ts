@@ -28,6 +28,7 @@ import { orderClaimRoutes } from './order-claims.ts';
 import { orderRoutes } from './orders.ts';
 import { overviewRoutes } from './overview.ts';
 import { pagePreviewRoute } from './page-preview.ts';
+import { portalUserRoutes } from './portal-users.ts';
 import { queueRoutes } from './queues.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -54,6 +55,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   merchantRoutes(app, deps);
   walletMovementRoutes(app, deps);
   pagePreviewRoute(app, deps);
+  portalUserRoutes(app, deps);
   apiKeyRoutes(app, deps);
   adjustmentRoutes(app, deps);
   feeRuleRoutes(app, deps);

@@ -1,6 +1,5 @@
 import type {
   ApiKeyView,
-  BalanceView,
   MadeTokenView,
   MemberAccountView,
   MemberView,
@@ -19,8 +18,6 @@ import {
   operatorActions,
   qrWarnings,
   readQrContent,
-  WALLET_CURRENCY,
-  type Wallet,
 } from '@munshi/core';
 import type { MadeToken } from '../../services/operators.ts';
 import type { MadeLink } from '../../services/recovery-links.ts';
@@ -45,15 +42,6 @@ export const showMerchant = (
   logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
   createdAt: jsonTime(merchant.createdAt),
   allowedActions: merchantActions(merchant, who),
-});
-
-export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
-  availableBalance: jsonMoney(balance - reserved),
-  reservedBalance: jsonMoney(reserved),
-  frozenBalance: jsonMoney(frozen),
-  walletBalance: jsonMoney(balance),
-  overdrawn,
-  currency: WALLET_CURRENCY,
 });
 
 export const showKey = (key: ApiKeyRecord, who: AskingOperator): ApiKeyView => ({

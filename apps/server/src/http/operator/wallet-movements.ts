@@ -1,92 +1,15 @@
-import {
-  LIST_WALLET_MOVEMENTS,
-  type QueryOf,
-  WALLET_MOVEMENTS_CSV,
-  type WalletMovementView,
-} from '@munshi/api';
-import { formatMoney } from '@munshi/core';
+import { LIST_WALLET_MOVEMENTS, WALLET_MOVEMENTS_CSV } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import {
-  allMovements,
-  pageOfMovements,
-  placeBehind,
-  type StatedMovement,
-  type StatementPlace,
-} from '../../services/wallet-movements.ts';
-import type { MovementsOf } from '../../storage/wallet-movements.ts';
 import { bind, bindFile } from '../bind.ts';
-import { type CsvColumns, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../lists.ts';
-import { isUuid, jsonMoney, jsonTime, readTime } from '../values.ts';
+import { answerMovements, sendMovements } from '../wallet.ts';
 
 /** Merchants' statements: what moved a wallet, with the balances after it. */
 export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_WALLET_MOVEMENTS, async ({ params, query }) => {
-    const page = pageOf(query, isPlace);
-    const after = page.after === null ? null : readPlace(page.after);
-    const asked = askedOf(params.merchantId, query);
-    const rows = await pageOfMovements(deps, asked, { after, limit: page.limit + 1 });
-    return pageAnswer(page, rows, keyOf, showMovement);
-  });
-
-  bindFile(app, WALLET_MOVEMENTS_CSV, async ({ params, query }, reply) => {
-    const pages = await allMovements(deps, askedOf(params.merchantId, query));
-    return sendCsv(reply, { name: 'wallet', columns: COLUMNS, pages });
-  });
+  bind(app, LIST_WALLET_MOVEMENTS, ({ params, query }) =>
+    answerMovements(deps, params.merchantId, query),
+  );
+  bindFile(app, WALLET_MOVEMENTS_CSV, ({ params, query }, reply) =>
+    sendMovements(reply, deps, params.merchantId, query),
+  );
 }
-
-const askedOf = (
-  merchantId: string,
-  { from, to }: QueryOf<typeof WALLET_MOVEMENTS_CSV>,
-): MovementsOf => ({
-  merchantId,
-  from: readTime('from', from) ?? null,
-  to: readTime('to', to) ?? null,
-});
-
-/** The next page goes on from these sums, so that it does not add up all that came before. */
-function keyOf(movement: StatedMovement): string {
-  const { at, id, wallet, frozen } = placeBehind(movement);
-  return [at, id, wallet, frozen].join(' ');
-}
-
-const PLACE = /^(\d{1,14}) (\S{36}) (-?\d{1,30}) (-?\d{1,30})$/;
-const isPlace = (text: string) => isUuid(PLACE.exec(text)?.[2] ?? '');
-
-function readPlace(text: string): StatementPlace {
-  const [, at = '', id = '', wallet = '', frozen = ''] = PLACE.exec(text) ?? [];
-  return { at: Number(at), id, wallet: BigInt(wallet), frozen: BigInt(frozen) };
-}
-
-const showMovement = (movement: StatedMovement): WalletMovementView => ({
-  movementId: movement.movementId,
-  kind: movement.kind,
-  at: jsonTime(movement.at),
-  amount: jsonMoney(movement.wallet + movement.fee),
-  fee: jsonMoney(movement.fee),
-  walletChange: jsonMoney(movement.wallet),
-  frozenChange: jsonMoney(movement.frozen),
-  walletBalance: jsonMoney(movement.after.wallet),
-  frozenBalance: jsonMoney(movement.after.frozen),
-  orderId: movement.orderId,
-  orderReference: movement.orderReference,
-  orderType: movement.orderType,
-  note: movement.note,
-});
-
-const COLUMNS: CsvColumns<StatedMovement> = {
-  at: ({ at }) => jsonTime(at),
-  kind: ({ kind }) => kind,
-  orderType: ({ orderType }) => orderType,
-  orderReference: ({ orderReference }) => orderReference,
-  amount: ({ wallet, fee }) => formatMoney(wallet + fee),
-  fee: ({ fee }) => formatMoney(fee),
-  walletChange: ({ wallet }) => formatMoney(wallet),
-  frozenChange: ({ frozen }) => formatMoney(frozen),
-  walletBalance: ({ after }) => formatMoney(after.wallet),
-  frozenBalance: ({ after }) => formatMoney(after.frozen),
-  note: ({ note }) => note,
-  orderId: ({ orderId }) => orderId,
-  movementId: ({ movementId }) => movementId,
-};

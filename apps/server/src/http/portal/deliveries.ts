@@ -1,0 +1,57 @@
+import {
+  PORTAL_DELIVERIES,
+  PORTAL_READ_DELIVERY,
+  PORTAL_RESEND,
+  type PortalListedDelivery,
+} from '@munshi/api';
+import { portalOrderActions } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { resendOutcome } from '../../services/deliveries.ts';
+import { findDeliveries } from '../../services/delivery-lists.ts';
+import { found } from '../../services/refusals.ts';
+import type { DeliveryRecord } from '../../storage/deliveries.ts';
+import { findDelivery, type ListedDelivery } from '../../storage/delivery-list.ts';
+import { findOrder } from '../../storage/order-detail.ts';
+import { bind } from '../bind.ts';
+import { createSentView, showListedDelivery } from '../deliveries.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { readTime } from '../values.ts';
+import { callerOf } from './access.ts';
+import { findOwnOrder } from './orders.ts';
+
+/** Webhook deliveries of the merchant, and sending an outcome again. */
+export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const showSent = createSentView(deps.vault);
+
+  bind(app, PORTAL_DELIVERIES, async ({ portal, query }) => {
+    const page = pageOf(query);
+    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const { merchantId } = portal.principal;
+    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const place = { after: page.after, limit: page.limit + 1 };
+    const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, place);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListed);
+  });
+
+  bind(app, PORTAL_READ_DELIVERY, async ({ params, portal }) => {
+    const { merchantId } = portal.principal;
+    const detail = await findDelivery(pool, params.deliveryId);
+    const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
+    const { order } = found(await findOrder(pool, own.orderId), 'Order');
+    const allowedActions = portalOrderActions(order, portal.principal);
+    return { data: { ...showListed(own), ...showSent(own), allowedActions } };
+  });
+
+  bind(app, PORTAL_RESEND, async (request) => {
+    const { orderId } = await findOwnOrder(pool, request);
+    const show = ({ deliveryId }: DeliveryRecord) => ({ deliveryId });
+    return { data: show(await resendOutcome(deps, callerOf(request), orderId, show)) };
+  });
+}
+
+function showListed(delivery: ListedDelivery): PortalListedDelivery {
+  const { merchantId: _, merchantName: __, ...shown } = showListedDelivery(delivery);
+  return shown;
+}

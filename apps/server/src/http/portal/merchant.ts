@@ -1,0 +1,95 @@
+import {
+  ORDERS_LOOKED_THROUGH,
+  PORTAL_BALANCE,
+  PORTAL_CHANGE_SETTINGS,
+  PORTAL_KEYS,
+  PORTAL_MERCHANT,
+  PORTAL_MOVEMENTS,
+  PORTAL_MOVEMENTS_CSV,
+  PORTAL_SETTINGS,
+  type PortalSettingsView,
+} from '@munshi/api';
+import { includesPortalRole } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { changeMerchant } from '../../services/merchants.ts';
+import { found } from '../../services/refusals.ts';
+import { listApiKeys, readLastOrdersOfKeys } from '../../storage/api-keys.ts';
+import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
+import { findWallet } from '../../storage/wallets.ts';
+import { bind, bindFile } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime } from '../values.ts';
+import { answerMovements, sendMovements, showBalance } from '../wallet.ts';
+import { callerOf } from './access.ts';
+
+const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) => portal.principal.merchantId;
+
+/** The merchant itself: its wallet, keys and settings. */
+export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const own = async (request: FastifyRequest) =>
+    found(await findMerchant(pool, merchantOf(request)), 'Merchant');
+
+  bind(app, PORTAL_MERCHANT, async (request) => {
+    const { merchantId, name, status, createdAt, ...merchant } = await own(request);
+    const { depositMethods, withdrawalMethods, currencies } = merchant;
+    const takes = { depositMethods, withdrawalMethods, currencies };
+    return { data: { merchantId, name, status, ...takes, createdAt: jsonTime(createdAt) } };
+  });
+
+  bind(app, PORTAL_BALANCE, async (request) => ({
+    data: showBalance(found(await findWallet(pool, merchantOf(request)), 'Merchant')),
+  }));
+  bind(app, PORTAL_MOVEMENTS, (request) =>
+    answerMovements(deps, merchantOf(request), request.query),
+  );
+  bindFile(app, PORTAL_MOVEMENTS_CSV, (request, reply) =>
+    sendMovements(reply, deps, merchantOf(request), request.query),
+  );
+
+  bind(app, PORTAL_KEYS, async (request) => {
+    const merchantId = merchantOf(request);
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const rows = await listApiKeys(pool, { merchantId, after, limit: limit + 1 });
+    const last = await readLastOrdersOfKeys(pool, merchantId, ORDERS_LOOKED_THROUGH);
+    return pageAnswer(
+      page,
+      rows,
+      ({ keyId }) => keyId,
+      ({ keyId, prefix, createdAt, revokedAt }) => ({
+        keyId,
+        prefix,
+        createdAt: jsonTime(createdAt),
+        revokedAt: jsonTime(revokedAt),
+        lastOrderAt: jsonTime(last.get(keyId) ?? null),
+      }),
+    );
+  });
+
+  bind(app, PORTAL_SETTINGS, async (request) => ({
+    data: showSettings(request, await own(request)),
+  }));
+  bind(app, PORTAL_CHANGE_SETTINGS, async (request) => {
+    const show = (merchant: MerchantRecord) => showSettings(request, merchant);
+    const caller = callerOf(request);
+    const changed = await changeMerchant(deps, caller, merchantOf(request), request.body, show);
+    return { data: show(changed) };
+  });
+}
+
+const showSettings = (
+  { portal }: Pick<FastifyRequest, 'portal'>,
+  merchant: MerchantRecord,
+): PortalSettingsView => ({
+  defaultCallbackUrl: merchant.defaultCallbackUrl,
+  ipWhitelist: merchant.ipWhitelist,
+  displayName: merchant.displayName,
+  brandColour: merchant.brandColour,
+  supportEmail: merchant.supportEmail,
+  supportPhone: merchant.supportPhone,
+  supportUrl: merchant.supportUrl,
+  yourAddress: portal.address,
+  allowedActions: includesPortalRole(portal.principal.role, 'admin') ? ['change'] : [],
+});

@@ -1,0 +1,158 @@
+import {
+  PORTAL_ORDERS,
+  PORTAL_ORDERS_CSV,
+  PORTAL_READ_ORDER,
+  type PortalOrderDetail,
+  type PortalOrderView,
+  type QueryOf,
+} from '@munshi/api';
+import {
+  formatMoney,
+  type Instant,
+  isoTime,
+  type Order,
+  type OrderSearch,
+  parseMoney,
+  portalOrderActions,
+  readOrderSearch,
+  stageOf,
+} from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { exportOrders, findOrders } from '../../services/order-lists.ts';
+import { found } from '../../services/refusals.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { type OrderStep, readSteps } from '../../storage/member-history.ts';
+import { findOrder } from '../../storage/order-detail.ts';
+import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
+import type { OrderFilters } from '../../storage/order-searches.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, sendCsv } from '../csv.ts';
+import type { Deps } from '../deps.ts';
+import { showLifecycle } from '../lifecycle.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime, readTime } from '../values.ts';
+import { callerOf } from './access.ts';
+
+/** The merchant's orders, without anything of the members who carry them out. */
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, PORTAL_ORDERS, async ({ portal, query }) => {
+    const page = pageOf(query);
+    const place = { after: page.after, limit: page.limit + 1 };
+    const filters = filtersOf(portal.principal.merchantId, query, deps.clock.now());
+    const rows = await findOrders(deps, filters, place);
+    return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
+  });
+
+  bindFile(app, PORTAL_ORDERS_CSV, async (request, reply) => {
+    const { portal, query } = request;
+    const filters = filtersOf(portal.principal.merchantId, query, deps.clock.now());
+    const names = { filters: Object.keys(query).join(', ') };
+    const pages = await exportOrders(deps, callerOf(request), filters, names);
+    return sendCsv(reply, { name: 'orders', columns: COLUMNS, pages });
+  });
+
+  bind(app, PORTAL_READ_ORDER, async (request) => {
+    const order = await findOwnOrder(pool, request);
+    return { data: showDetail(order, await readSteps(pool, order.orderId), request) };
+  });
+}
+
+/** Throws `not-found` for the order of another merchant as for one that is not there. */
+export async function findOwnOrder(
+  db: Queryable,
+  { portal, params }: Pick<FastifyRequest<{ Params: { orderId: string } }>, 'portal' | 'params'>,
+): Promise<Order> {
+  const { order } = found(await findOrder(db, params.orderId), 'Order');
+  const isOwn = order.merchantId === portal.principal.merchantId;
+  return found(isOwn ? order : undefined, 'Order');
+}
+
+function filtersOf(
+  merchantId: string,
+  query: QueryOf<typeof PORTAL_ORDERS_CSV>,
+  now: Instant,
+): OrderFilters {
+  const { status, stage, orderType, walletType, currency } = query;
+  const search = query.search?.trim() || undefined;
+  const amount = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
+  return {
+    ...{ status, stage, orderType, walletType, currency, merchantId },
+    from: readTime('from', query.from),
+    to: readTime('to', query.to),
+    amountFrom: amount(query.amountFrom),
+    amountTo: amount(query.amountTo),
+    search:
+      search === undefined
+        ? undefined
+        : ofMerchants(readOrderSearch(search, { now, utcOffset: 0 })),
+  };
+}
+
+/** By what merchants know: not by accounts of members, nor by what customers and members entered. */
+const ofMerchants = (search: OrderSearch): OrderSearch => ({
+  ...search,
+  key: null,
+  digits: [],
+  openDigits: [],
+});
+
+const showOrder = (order: OrderSummary): PortalOrderView => ({
+  orderId: order.orderId,
+  orderReference: order.orderReference,
+  merchantOrderRef: order.merchantOrderRef,
+  customerReference: order.customerReference,
+  orderType: order.orderType,
+  walletType: order.walletType,
+  currency: order.currency,
+  amount: jsonMoney(order.amount),
+  fee: jsonMoneyOrNull(order.fee),
+  status: order.status,
+  stage: stageOf(order),
+  createdAt: jsonTime(order.createdAt),
+  completedAt: jsonTime(order.completedAt),
+  failedAt: jsonTime(order.failedAt),
+  cancelledAt: jsonTime(order.cancelledAt),
+  expiresAt: jsonTime(order.expiresAt),
+  failureReason: order.failureReason,
+});
+
+const showDetail = (
+  order: Order,
+  steps: readonly OrderStep[],
+  { portal }: Pick<FastifyRequest, 'portal'>,
+): PortalOrderDetail => ({
+  ...showOrder(order),
+  lifecycle: showLifecycle(order),
+  rate: jsonFactor(order.rate),
+  settlementAmount: jsonMoney(order.settlementAmount),
+  apiKeyId: order.apiKeyId,
+  idempotencyKey: order.idempotencyKey,
+  callbackUrl: order.callbackUrl,
+  successUrl: order.successUrl,
+  failureUrl: order.failureUrl,
+  txnRefDigitsRequired: order.txnRefDigitsRequired,
+  steps: steps.map(({ at, to, actorKind }) => ({ at: jsonTime(at), status: to, by: actorKind })),
+  allowedActions: portalOrderActions(order, portal.principal),
+});
+
+const COLUMNS: CsvColumns<ListedOrder> = {
+  orderId: ({ orderId }) => orderId,
+  orderReference: ({ orderReference }) => orderReference,
+  merchantOrderRef: ({ merchantOrderRef }) => merchantOrderRef,
+  customerReference: ({ customerReference }) => customerReference,
+  orderType: ({ orderType }) => orderType,
+  walletType: ({ walletType }) => walletType,
+  currency: ({ currency }) => currency,
+  amount: ({ amount }) => formatMoney(amount),
+  fee: ({ fee }) => (fee === null ? null : formatMoney(fee)),
+  status: ({ status }) => status,
+  stage: stageOf,
+  createdAt: ({ createdAt }) => isoTime(createdAt),
+  completedAt: ({ completedAt }) => isoTime(completedAt),
+  failedAt: ({ failedAt }) => isoTime(failedAt),
+  cancelledAt: ({ cancelledAt }) => isoTime(cancelledAt),
+  expiresAt: ({ expiresAt }) => isoTime(expiresAt),
+  failureReason: ({ failureReason }) => failureReason,
+};

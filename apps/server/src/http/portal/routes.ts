@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { useJson } from '../json.ts';
+import { actOnce } from '../request-keys.ts';
+import { createSessions } from '../session.ts';
+import { guardRoutes } from './access.ts';
+import { deliveryRoutes } from './deliveries.ts';
+import { merchantRoutes } from './merchant.ts';
+import { orderRoutes } from './orders.ts';
+import { portalSessions, sessionRoutes } from './session.ts';
+
+/**
+ * The portal face: `/api/portal/…`. A merchant's own people, about their own merchant alone, and
+ * never about members. Every route has a role in access.ts.
+ */
+export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  useJson(app);
+  const sessions = await createSessions(app, deps, portalSessions);
+  guardRoutes(app, deps, sessions);
+  actOnce(app, deps, ({ portal }) => ({
+    callerKind: 'portal',
+    callerId: portal.principal.portalUserId,
+  }));
+  sessionRoutes(app, deps, sessions);
+  merchantRoutes(app, deps);
+  orderRoutes(app, deps);
+  deliveryRoutes(app, deps);
+}

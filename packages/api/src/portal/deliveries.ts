@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { DELIVERY_FILTERS, ListedDeliveryView, SentAttemptView } from '../operator/webhooks.ts';
+import { dataOf, listOf, PAGE, strict } from '../schemas.ts';
+import { endpoint, write } from './face.ts';
+
+/** Webhook deliveries of the merchant. */
+
+const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.properties;
+export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
+const PortalListedDelivery = Type.Object(listed);
+export const PORTAL_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
+  querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
+  answer: listOf(PortalListedDelivery, 'The newest first.'),
+  refusals: ['too-slow'],
+});
+
+export type PortalDelivery = Shown<typeof PortalDelivery>;
+const PortalDelivery = Type.Object({
+  ...listed,
+  body: Type.String({ description: 'As it is sent, to the byte.' }),
+  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+  allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
+    description: '`resend` is called under its order: `/orders/{orderId}/deliveries/resend`.',
+  }),
+});
+export const PORTAL_READ_DELIVERY = endpoint(
+  'GET /deliveries/:deliveryId',
+  'Webhooks',
+  'Read a delivery as it was sent',
+  { answer: dataOf(PortalDelivery, 'The delivery.') },
+);
+
+export const PORTAL_RESEND = write(
+  'POST /orders/:orderId/deliveries/resend',
+  'Webhooks',
+  'Send the outcome of an order again',
+  {
+    description:
+      'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+    answer: dataOf(Type.Object({ deliveryId: Type.String() }), 'The new delivery.'),
+    refusals: ['wrong-state'],
+  },
+);

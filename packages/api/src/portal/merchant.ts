@@ -1,0 +1,117 @@
+import { CURRENCIES } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
+import { BalanceView, IP_WHITELIST, MERCHANT_PAGE_FIELDS } from '../operator/merchants.ts';
+import {
+  MOVEMENT_TIMES,
+  STATEMENT_FILE,
+  WalletMovementView,
+} from '../operator/wallet-movements.ts';
+import {
+  dataOf,
+  listOf,
+  METHODS,
+  optional,
+  orNull,
+  PAGE,
+  PAGE_QUERY,
+  strict,
+  time,
+} from '../schemas.ts';
+import { endpoint, write } from './face.ts';
+
+/** The merchant itself: its wallet, its keys and its settings. */
+
+const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
+
+export type PortalMerchantView = Shown<typeof PortalMerchantView>;
+const PortalMerchantView = Type.Object({
+  merchantId: Type.String(),
+  name: Type.String(),
+  status: Type.Enum(['active', 'suspended', 'closed'], {
+    type: 'string',
+    description: 'New orders are taken from active merchants only.',
+  }),
+  depositMethods: Type.Array(METHODS),
+  withdrawalMethods: Type.Array(METHODS),
+  currencies: Type.Array(CURRENCY),
+  createdAt: time,
+});
+export const PORTAL_MERCHANT = endpoint('GET /merchant', 'Merchant', 'Read one’s own merchant', {
+  answer: dataOf(PortalMerchantView, 'The merchant.'),
+});
+
+export const PORTAL_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
+  answer: dataOf(
+    BalanceView,
+    'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
+  ),
+});
+export const PORTAL_MOVEMENTS = endpoint('GET /movements', 'Money', 'List what moved the wallet', {
+  querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+  answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+  refusals: ['too-slow'],
+});
+export const PORTAL_MOVEMENTS_CSV = endpoint(
+  'GET /movements.csv',
+  'Money',
+  'The same as a CSV file',
+  {
+    querystring: Type.Object(MOVEMENT_TIMES, strict),
+    answer: STATEMENT_FILE,
+    refusals: ['too-slow'],
+  },
+);
+
+export type PortalKeyView = Shown<typeof PortalKeyView>;
+const PortalKeyView = Type.Object({
+  keyId: Type.String(),
+  prefix: Type.String({
+    description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
+  }),
+  createdAt: time,
+  revokedAt: orNull(time),
+  lastOrderAt: orNull({
+    ...time,
+    description: 'When its last order was made, among the newest 5,000; null: none of them.',
+  }),
+});
+export const PORTAL_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
+  querystring: PAGE_QUERY,
+  answer: listOf(PortalKeyView, 'Revoked ones too, the newest first.'),
+});
+
+const { logo: _, ...PAGE_TEXTS } = MERCHANT_PAGE_FIELDS;
+const CHANGEABLE = {
+  defaultCallbackUrl: optional(
+    orNull(
+      Type.String({
+        maxLength: 500,
+        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+      }),
+    ),
+  ),
+  ipWhitelist: optional(IP_WHITELIST),
+  ...PAGE_TEXTS,
+};
+export type PortalSettingsView = Shown<typeof PortalSettingsView>;
+const PortalSettingsView = Type.Object({
+  defaultCallbackUrl: orNull(Type.String()),
+  ipWhitelist: IP_WHITELIST,
+  displayName: orNull(Type.String()),
+  brandColour: orNull(Type.String()),
+  supportEmail: orNull(Type.String()),
+  supportPhone: orNull(Type.String()),
+  supportUrl: orNull(Type.String()),
+  yourAddress: Type.String({ description: 'From where this request has come.' }),
+  allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
+});
+export const PORTAL_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  answer: dataOf(PortalSettingsView, 'The settings.'),
+});
+export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
+export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
+  description: 'For admins. Null takes a value away.',
+  body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
+  answer: dataOf(PortalSettingsView, 'The settings.'),
+});

@@ -1,0 +1,118 @@
+import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import { OrderLifecycle } from '../operator/orders.ts';
+import {
+  dataOf,
+  exactNumber,
+  listOf,
+  METHODS,
+  money,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from '../schemas.ts';
+import { endpoint } from './face.ts';
+
+/** The merchant’s orders, without anything of the members who carry them out. */
+
+const text = Type.String();
+const textOrNull = orNull(text);
+const timeOrNull = orNull(time);
+const STATUS = Type.Enum([...STATUSES], { type: 'string' });
+const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
+
+export type PortalOrderView = Shown<typeof PortalOrderView>;
+const PortalOrderView = Type.Object({
+  orderId: text,
+  orderReference: text,
+  merchantOrderRef: textOrNull,
+  customerReference: textOrNull,
+  orderType: ORDER_TYPE,
+  walletType: METHODS,
+  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  amount: money(),
+  fee: orNull(money('PKR.')),
+  status: STATUS,
+  stage: Type.Enum([...STAGES], { type: 'string' }),
+  createdAt: time,
+  completedAt: timeOrNull,
+  failedAt: timeOrNull,
+  cancelledAt: timeOrNull,
+  expiresAt: time,
+  failureReason: textOrNull,
+});
+
+const several = <T extends string>(values: readonly T[]) =>
+  optional(Type.Array(Type.Enum([...values], { type: 'string' }), { maxItems: 20 }));
+const instant = (description: string) =>
+  optional(Type.String({ maxLength: 40, description: `${description}, ISO 8601.` }));
+const exactAmount = (description: string) =>
+  optional(Type.String({ pattern: '^\\d{1,14}(\\.\\d{1,4})?$', description }));
+const ORDER_FILTERS = {
+  status: several(STATUSES),
+  stage: several(STAGES),
+  orderType: optional(ORDER_TYPE),
+  walletType: several(WALLET_TYPES),
+  currency: several(CURRENCIES),
+  from: instant('Created at this time or later'),
+  to: instant('Created before this time'),
+  amountFrom: exactAmount('Of this amount or more, in the order’s currency.'),
+  amountTo: exactAmount('Of this amount or less.'),
+  search: optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'An orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference, or an amount.',
+    }),
+  ),
+};
+
+export const PORTAL_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+  querystring: Type.Object({ ...ORDER_FILTERS, ...PAGE }, strict),
+  answer: listOf(PortalOrderView, 'Orders, the newest first.'),
+  refusals: ['too-slow'],
+});
+export const PORTAL_ORDERS_CSV = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+  description:
+    'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
+  querystring: Type.Object(ORDER_FILTERS, strict),
+  answer: Type.String({
+    description: 'UTF-8 with a header row (RFC 4180).',
+    contentMediaType: 'text/csv',
+  }),
+  refusals: ['too-slow'],
+});
+
+export type PortalOrderDetail = Shown<typeof PortalOrderDetail>;
+const PortalOrderDetail = Type.Object({
+  ...PortalOrderView.properties,
+  lifecycle: OrderLifecycle,
+  rate: exactNumber('PKR per unit of the currency. At most 8 decimal places; exact.'),
+  settlementAmount: money('What the wallet moves by before the fee, PKR.'),
+  apiKeyId: text,
+  idempotencyKey: text,
+  callbackUrl: textOrNull,
+  successUrl: textOrNull,
+  failureUrl: textOrNull,
+  txnRefDigitsRequired: Type.Integer(),
+  steps: Type.Array(
+    Type.Object({
+      at: time,
+      status: STATUS,
+      by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], {
+        type: 'string',
+        description: 'Who made it so, without saying which member or operator.',
+      }),
+    }),
+    { description: 'What happened, the first step first.' },
+  ),
+  allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
+    description: 'What the user may do with it now.',
+  }),
+});
+export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+  answer: dataOf(PortalOrderDetail, 'The order and its story.'),
+});

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { PORTAL_ROUTE_ROLES } from '../../../apps/server/src/http/portal/access.ts';
+import { routesOf } from '../../security/routes.ts';
+import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { completeOrder } from '../../support/outcomes.ts';
+import { createPortalUser, PORTAL_PASSWORD, portalClient } from '../../support/portal.ts';
+import { OPERATOR_TOKEN } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** The portal face: a merchant's own people, about their merchant alone. */
+
+// Nobody sends: deliveries stay as they are written.
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const operator = operatorClient(service);
+/** What must never reach a merchant. */
+const MEMBER = {
+  name: 'Planted Member',
+  username: 'planted-username',
+  accountNumber: '03990001122',
+  accountTitle: 'Planted Title',
+};
+const member = await createMember(service, {
+  ...{ name: MEMBER.name, float: '1000000', maxOpenOrders: 100, methods: [] },
+});
+await service.database.pool.query('update members set username = $2 where member_id = $1', [
+  member.memberId,
+  MEMBER.username,
+]);
+const { accountNumber, accountTitle } = MEMBER;
+const account = await operator.post(`/members/${member.memberId}/accounts`, {
+  ...{ walletType: 'ProviderA', accountNumber, accountTitle },
+});
+await operator.post(`/member-accounts/${account.data.accountId}/approve`);
+
+async function shop(name: string) {
+  const merchant = await createMerchant(service, { name, balance: '1000' });
+  const [viewer, admin] = [
+    await createPortalUser(service, merchant, 'viewer'),
+    await createPortalUser(service, merchant, 'admin'),
+  ];
+  const order = await createOrder(merchant, {
+    ...{ amount: 2500, callbackUrl: 'https://shop.example/hook', customerReference: `of ${name}` },
+  });
+  await completeOrder(service, order, member);
+  const { rows } = await service.database.pool.query(
+    'select delivery_id from deliveries where order_id = $1',
+    [order.orderId],
+  );
+  return {
+    merchant,
+    order,
+    deliveryId: rows[0].delivery_id as string,
+    users: { viewer, admin },
+    viewer: portalClient(service, viewer.token),
+    admin: portalClient(service, admin.token),
+  };
+}
+type Shop = Awaited<ReturnType<typeof shop>>;
+const own = await shop('Own Shop');
+const other = await shop('Other Shop');
+
+const ABSENT = randomUUID();
+/** What each route is asked, about the things of a shop. */
+const asked = (route: string, about: Pick<Shop, 'order' | 'deliveryId'>) => {
+  const [method, url] = route.split(' ') as [string, string];
+  const path = url
+    .replace(':orderId', about.order.orderId)
+    .replace(':deliveryId', about.deliveryId)
+    .replace(':sessionId', ABSENT);
+  const body = BODIES[route];
+  return { method, path, body };
+};
+const BODIES: Readonly<Record<string, object>> = {
+  'PATCH /settings': { supportPhone: '+92 300 1234567' },
+  'POST /password': { currentPassword: 'wrong', newPassword: 'another long password' },
+};
+const ROUTES = Object.entries(PORTAL_ROUTE_ROLES).filter(([, needed]) => needed !== 'anyone');
+const ENDS = new Set(['DELETE /session', 'DELETE /sessions']);
+
+test('every route has a role and is asked here', () => {
+  const served = routesOf(service.app.http).flatMap((route) => {
+    const [, method, path] = /^(\S+) \/api\/portal(\/\S+)$/.exec(route) ?? [];
+    return path === undefined ? [] : [`${method} ${path}`];
+  });
+  expect(served.sort()).toEqual(Object.keys(PORTAL_ROUTE_ROLES).sort());
+});
+
+describe.each(ROUTES)('%s (%s)', (route, needed) => {
+  test('answers the people of the merchant, by their role, and nobody else', async () => {
+    const { method, path, body } = asked(route, own);
+    const tokens = ['', 'unknown', own.merchant.apiKey, OPERATOR_TOKEN];
+    for (const token of tokens)
+      expect((await portalClient(service, token).call(method, path, body)).status).toBe(401);
+    if (needed === 'admin')
+      expect((await own.viewer.call(method, path, body)).json.code).toBe('role-too-low');
+    if (ENDS.has(route)) return;
+    const expected = { 'DELETE /sessions/:sessionId': 404, 'POST /password': 400 }[route] ?? 200;
+    expect((await own.admin.call(method, path, body)).status).toBe(expected);
+  });
+
+  test('has nothing of another merchant, nor of what is not there', async () => {
+    if (!/:(order|delivery)Id/.test(route)) return;
+    const absent = { order: { ...own.order, orderId: ABSENT }, deliveryId: ABSENT };
+    for (const about of [other, absent]) {
+      const { method, path, body } = asked(route, about);
+      const answer = await own.admin.call(method, path, body);
+      expect([answer.status, answer.json.code]).toEqual([404, 'not-found']);
+    }
+  });
+
+  test('says nothing of members', async () => {
+    if (ENDS.has(route)) return;
+    const { method, path, body } = asked(route, own);
+    const { text } = await own.admin.call(method, path, body);
+    for (const planted of [...Object.values(MEMBER), member.memberId, account.data.accountId])
+      expect(text).not.toContain(planted);
+  });
+});
+
+describe('signing in', () => {
+  test('an operator lets somebody in, who then changes their own password', async () => {
+    const { username, token } = await createPortalUser(service, own.merchant, 'viewer');
+    const client = portalClient(service, token);
+    const session = await client.data('GET', '/session');
+    expect(session).toMatchObject({
+      user: { username, name: username, role: 'viewer' },
+      merchant: { merchantId: own.merchant.merchantId, name: 'Own Shop' },
+      previousSignIn: null,
+    });
+    const newPassword = 'another long password';
+    const renewed = await client.data('POST', '/password', {
+      currentPassword: PORTAL_PASSWORD,
+      newPassword,
+    });
+    expect((await client.call('GET', '/session')).status).toBe(401);
+    const again = portalClient(service, renewed.token);
+    expect((await again.data('GET', '/sessions')).length).toBe(1);
+    const entry = await operator.get('/audit-log?action=portal-user.password');
+    expect(entry.data[0]).toMatchObject({ actor: { kind: 'portal', name: username } });
+  });
+
+  test('a wrong password, an unknown name and a taken one are refused', async () => {
+    const nobody = portalClient(service, '');
+    for (const username of [own.users.viewer.username, 'nobody'])
+      expect(
+        (await nobody.call('POST', '/session', { username, password: 'wrong' })).json.code,
+      ).toBe('wrong-credentials');
+    const taken = { ...own.users.viewer, role: 'admin', password: PORTAL_PASSWORD };
+    const { username, role, password } = taken;
+    const answer = await operator.post(`/merchants/${own.merchant.merchantId}/portal-users`, {
+      ...{ username, role, password },
+    });
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([409, 'already-exists']);
+  });
+
+  test('a suspension, another role and a new password end the sign-ins at once', async () => {
+    for (const change of [
+      { status: 'suspended' },
+      { role: 'admin' },
+      { password: 'quite another' },
+    ]) {
+      const { portalUserId, token } = await createPortalUser(service, own.merchant, 'viewer');
+      await operator.patch(`/portal-users/${portalUserId}`, change);
+      expect((await portalClient(service, token).call('GET', '/session')).status).toBe(401);
+    }
+  });
+
+  test('a name alone is changed without ending anything, and is in the list', async () => {
+    const { portalUserId, token } = await createPortalUser(service, own.merchant, 'viewer');
+    await operator.patch(`/portal-users/${portalUserId}`, { name: 'Ayesha Khan' });
+    expect((await portalClient(service, token).data('GET', '/session')).user.name).toBe(
+      'Ayesha Khan',
+    );
+    const { data } = await operator.get(`/merchants/${own.merchant.merchantId}/portal-users`);
+    expect(data[0]).toMatchObject({ portalUserId, name: 'Ayesha Khan', role: 'viewer' });
+  });
+});
+
+describe('orders', () => {
+  test('are found by what the merchant knows, and by nothing that a member entered', async () => {
+    const { orderId, orderReference } = own.order;
+    const found = async (search: string) =>
+      (await own.viewer.data('GET', `/orders?search=${encodeURIComponent(search)}`)).map(
+        (order: { orderId: string }) => order.orderId,
+      );
+    for (const search of [orderId, orderReference, 'of Own Shop', '2500'])
+      expect(await found(search), search).toEqual([orderId]);
+    for (const search of [other.order.orderReference, MEMBER.accountNumber, 'of Other Shop'])
+      expect(await found(search), search).toEqual([]);
+  });
+
+  test('have a story without names', async () => {
+    const detail = await own.viewer.data('GET', `/orders/${own.order.orderId}`);
+    expect(detail).toMatchObject({ status: 'Completed', amount: 2500, allowedActions: [] });
+    expect(detail.steps.map(({ by }: { by: string }) => by)).toEqual(
+      expect.arrayContaining(['merchant', 'customer', 'member']),
+    );
+    const admins = await own.admin.data('GET', `/orders/${own.order.orderId}`);
+    expect(admins.allowedActions).toEqual(['resend']);
+  });
+
+  test('come as a file, which is in the audit log', async () => {
+    const { text } = await own.viewer.call('GET', '/orders.csv');
+    const [head = '', ...rows] = text.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).not.toMatch(/member/);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain(own.order.orderReference);
+    const { data } = await operator.get('/audit-log?action=orders.export');
+    expect(data[0]).toMatchObject({ actor: { kind: 'portal', id: own.users.viewer.portalUserId } });
+  });
+});
+
+test('an outcome is sent again once for each key', async () => {
+  const path = `/orders/${own.order.orderId}/deliveries/resend`;
+  const send = () =>
+    fetch(`${service.url}/api/portal${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${own.users.admin.token}`, 'Idempotency-Key': 'again' },
+    }).then(async (response) => JSON.parse(await response.text()));
+  const [first, second] = [await send(), await send()];
+  expect(second).toEqual(first);
+  const list = await own.viewer.data('GET', `/deliveries?orderId=${own.order.orderId}`);
+  expect(list[0].deliveryId).toBe(first.data.deliveryId);
+});
+
+describe('settings', () => {
+  const read = (who: Shop) => who.viewer.data('GET', '/settings');
+
+  test('are changed by admins, in the audit log with their name', async () => {
+    const ipWhitelist = {
+      enabled: true,
+      entries: [{ address: '203.0.113.0/24', scope: 'Withdrawal' }],
+    };
+    const change = { defaultCallbackUrl: 'https://shop.example/all', ipWhitelist };
+    await own.admin.data('PATCH', '/settings', change);
+    expect(await read(own)).toMatchObject({ ...change, yourAddress: '127.0.0.1' });
+    expect((await read(other)).defaultCallbackUrl).toBe(null);
+    const { data } = await operator.get('/audit-log?action=merchant.update');
+    expect(data[0]).toMatchObject({ actor: { kind: 'portal', id: own.users.admin.portalUserId } });
+  });
+
+  test.each([
+    [{ defaultCallbackUrl: 'ftp://shop' }, '$.defaultCallbackUrl'],
+    [
+      { ipWhitelist: { enabled: true, entries: [{ address: 'x', scope: 'Both' }] } },
+      '$.ipWhitelist.entries.0.address',
+    ],
+    [{ status: 'closed' }, '$.status'],
+    [{ depositMethods: [] }, '$.depositMethods'],
+  ])('%j is refused', async (change, field) => {
+    const { status, json } = await own.admin.call('PATCH', '/settings', change);
+    expect([status, Object.keys(json.errors)]).toEqual([400, [field]]);
+  });
+});
+
+test('the wallet adds up, in the list and in the file', async () => {
+  const balance = await own.viewer.data('GET', '/balance');
+  const [newest] = await own.viewer.data('GET', '/movements');
+  expect(newest.walletBalance).toBe(balance.walletBalance);
+  const { text } = await own.viewer.call('GET', '/movements.csv');
+  expect(text.trimEnd().split('\r\n').at(-1)).toContain(`,${balance.walletBalance},`);
+});
