@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { includesRole } from '@munshi/core';
 import { beforeAll, describe, expect } from 'vitest';
 import { ROUTE_ROLES } from '../../apps/server/src/http/operator/access.ts';
+import { PORTAL_ROUTE_ROLES } from '../../apps/server/src/http/portal/access.ts';
 import {
   advance,
   type CreatedOrder,
@@ -410,6 +411,24 @@ test('the table of roles is what operators are told: viewers read and see to the
   expect(ROUTE_ROLES['GET /operators']).toBe('admin');
 });
 
+// ---- Portal face: its own people in tests/e2e/portal/portal.test.ts
+
+describe.each(Object.entries(PORTAL_ROUTE_ROLES).filter(([, needed]) => needed !== 'anyone'))(
+  'portal: %s',
+  (route) => {
+    test('is 401 to everybody of the other faces', async () => {
+      const [method, url] = route.split(' ') as [string, string];
+      const path = `/api/portal${url.replaceAll(/:\w+/g, () => randomUUID())}`;
+      const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
+      await expectRefused(
+        CALLERS,
+        (caller) => send(method, path, header[caller], body),
+        () => 401,
+      );
+    });
+  },
+);
+
 // ---- Hosted page
 
 /**
@@ -559,6 +578,7 @@ test.each(RECOVERIES)('%s is 403 without a link, whoever asks', async (route) =>
 
 test('the tables above and ROUTE_ROLES name every route of the service, and no other', () => {
   const operator = Object.keys(ROUTE_ROLES).map((route) => route.replace(' ', ' /api/operator'));
+  const portal = Object.keys(PORTAL_ROUTE_ROLES).map((route) => route.replace(' ', ' /api/portal'));
   const named = [MERCHANT_ROUTES, MEMBER_ROUTES, PAGE_ROUTES].flatMap((table) =>
     Object.keys(table),
   );
@@ -568,6 +588,7 @@ test('the tables above and ROUTE_ROLES name every route of the service, and no o
         ...named,
         ...MEMBER_SIGN_OUTS,
         ...operator,
+        ...portal,
         ...OPEN_ROUTES,
         LOGO,
         REACH,

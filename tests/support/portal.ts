@@ -21,11 +21,14 @@ export async function createPortalUser(
   const username = `portal-${randomUUID()}`;
   const body = { username, role, password: PORTAL_PASSWORD };
   const made = await operatorClient(service).post(`/merchants/${merchantId}/portal-users`, body);
-  const { token } = await portalClient(service, '').data('POST', '/session', {
-    username,
-    password: PORTAL_PASSWORD,
-  });
+  const token = await signInPortal(service, username);
   return { portalUserId: made.data.portalUserId, username, token };
+}
+
+/** Signs somebody in, and answers the token. */
+export async function signInPortal(service: Service, username: string): Promise<string> {
+  const who = { username, password: PORTAL_PASSWORD };
+  return (await portalClient(service, '').data('POST', '/session', who)).token;
 }
 
 /** The portal face as a script with a token uses it. */

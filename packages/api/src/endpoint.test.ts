@@ -39,6 +39,9 @@ test('every write takes an Idempotency-Key but those that a repeat does not do t
     'operator POST /recovery',
     'operator POST /recovery/read',
     'operator POST /session',
+    'portal DELETE /session',
+    'portal POST /password',
+    'portal POST /session',
   ];
   const [page, others] = [without.filter(({ face }) => face === 'page'), without].map((list) =>
     list.map(routeOf),

@@ -21,6 +21,7 @@ import {
 } from '../../support/operator-client.ts';
 import { cancelOrder, failedOrder } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
+import { createPortalUser, signInPortal } from '../../support/portal.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -96,6 +97,9 @@ beforeAll(async () => {
   told = await failedOrder(service, merchant, {});
   await operatorClient(service).patch('/settings', { adjustmentApprovalLimit: 10 });
   for (let round = 0; round < 2; round += 1) await addRows();
+  const portalUser = await createPortalUser(service, merchant, 'viewer');
+  tokens['portal'] = portalUser.token;
+  for (let signIn = 0; signIn < 2; signIn += 1) await signInPortal(service, portalUser.username);
   // Script tokens have no sign-ins of their own to list.
   const { username, password } = operator;
   for (let signIn = 0; signIn < 3; signIn += 1) {
@@ -130,6 +134,11 @@ const addRows = (() => {
     await made('/members', { name: 'Another', username: `member-${round}`, password: PASSWORD });
     await made(`/operators/${operator.operatorId}/tokens`, { name: `script ${round}` });
     await made(`/merchants/${merchant.merchantId}/api-keys`);
+    await made(`/merchants/${merchant.merchantId}/portal-users`, {
+      username: `portal-${round}`,
+      role: 'viewer',
+      password: PASSWORD,
+    });
     for (const amount of [1, 20])
       await made(`/merchants/${merchant.merchantId}/adjustments`, {
         kind: 'credit',

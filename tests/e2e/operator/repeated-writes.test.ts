@@ -13,6 +13,7 @@ import {
   secondOperator,
   send,
 } from '../../support/operator-client.ts';
+import { createPortalUser } from '../../support/portal.ts';
 import { OPERATOR_TOKEN, OPERATOR_TOKEN_2 } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -77,6 +78,16 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       return about(`/operators/${operatorId}/tokens`, { name: 't' });
     },
     'POST /merchants': async () => about('/merchants', { name: 'N' }),
+    'POST /merchants/:merchantId/portal-users': async () =>
+      about(`/merchants/${merchant.merchantId}/portal-users`, {
+        username: randomUUID(),
+        role: 'viewer',
+        password: 'a long enough password',
+      }),
+    'PATCH /portal-users/:portalUserId': async () => {
+      const { portalUserId } = await createPortalUser(service, merchant, 'viewer');
+      return about(`/portal-users/${portalUserId}`, { name: 'P' });
+    },
     'POST /merchants/:merchantId/api-keys': async () => about(apiKeys()),
     'POST /merchants/:merchantId/api-keys/regenerate': async () => {
       const { merchantId } = await createMerchant(service);
