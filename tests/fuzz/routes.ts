@@ -181,7 +181,7 @@ function pageOperation({ method, action, statuses }: (typeof PAGE)[number]): Ope
     documented: new Set(statuses),
     bodyLimit: PAGE_BODY_LIMIT,
     weight: action === 'cancel' ? 3 : 10,
-    check: checkPage,
+    check: action === 'receipt.txt' ? checkReceipt : checkPage,
     draft(world, chance) {
       const link = chance.pick(world.links);
       const fields = Object.entries(PAGE_FIELDS).filter(() => chance.oneIn(2));
@@ -228,12 +228,20 @@ function checkPage({ headers, body }: WireAnswer): string | undefined {
     return body.subarray(1, 4).toString() === 'PNG' ? undefined : 'a picture that is none';
   if (type === 'text/html')
     return /^<!doctype html>/i.test(body.toString()) ? undefined : 'a page that is no page';
-  if (type === 'text/plain')
-    return headers.has('content-disposition') ? undefined : 'a receipt that is shown as a page';
   const json = JSON.parse(body.toString()) as { data?: { view?: unknown; claimed?: unknown } };
   return typeof json.data?.view === 'string' || json.data?.claimed === true
     ? undefined
     : 'a state of another shape';
+}
+
+/** The shop, what became of the payment, an empty line, then the facts, each with its label. */
+const RECEIPT = /^.+\n.+\n\n(?:.+: \u2068.+\u2069\n){4,}$/;
+
+function checkReceipt({ headers, body }: WireAnswer): string | undefined {
+  if (headers.get('content-type') !== 'text/plain; charset=utf-8') return 'a receipt that is no text';
+  if (!headers.get('content-disposition')?.startsWith('attachment;'))
+    return 'a receipt that is shown as a page';
+  return RECEIPT.test(body.toString()) ? undefined : 'a receipt of another shape';
 }
 
 /** What needs no face: health, metrics, documents. */

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { providePushKeys } from '../../apps/server/src/services/push.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 import { createOrder, type TestMerchant } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
 import { databaseUrl } from '../support/process.ts';
+import { startPushService } from '../support/push-service.ts';
 import { sendBytes } from '../support/raw-http.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -126,6 +128,7 @@ async function live() {
   await operatorsAndMembers(operator);
   const merchant = await merchantWithKeys(operator);
   await orders(merchant, operator);
+  await alerts(merchant, operator);
   await trouble(merchant);
   for (const at of [
     '/healthz',
@@ -290,6 +293,45 @@ async function orders(merchant: TestMerchant, operator: Record<string, string>) 
   await receiver.close();
 }
 
+/** A deposit that its member does not look at: a push, a channel that answers, one that does not. */
+async function alerts(merchant: TestMerchant, operator: Record<string, string>) {
+  const keys = await providePushKeys(service.database, createVault(MASTER_KEY), Date.now());
+  secrets['private key of pushes'] = keys.privateKey;
+  const gateway = await startReceiver();
+  const [token, header] = [randomUUID(), randomUUID()];
+  secrets['token in the address of a channel'] = token;
+  secrets['header of a channel'] = header;
+  const channel = { headers: { Authorization: `Bearer ${header}` } };
+  for (const [position, at] of [
+    ['second', `${gateway.url}/${token}?key=${token}`],
+    ['third', `http://127.0.0.1:1/${token}`],
+  ] as const) {
+    await ask('POST', '/api/operator/alert-channels', operator, { position, url: at, ...channel });
+    await ask('POST', '/api/operator/alert-channels/test', operator, { position });
+  }
+  await ask('GET', '/api/operator/alert-channels', operator);
+
+  const member = { Authorization: `Bearer ${secrets['token of a member’s session']}` };
+  await ask('GET', '/api/member/push', member);
+  const phones = await startPushService(keys.publicKey);
+  const { subscription } = phones.phone();
+  await ask('POST', '/api/member/push/subscriptions', member, subscription);
+  const order = await createOrder(merchant, { amount: 70 });
+  await openPage(order).post('open');
+  await openPage(order).post('confirm', { transactionDigits: '4821' });
+  await ask('POST', '/api/operator/clock/advance', operator, { seconds: 90 });
+  expect([phones.pushed.length, gateway.received.length]).toEqual([1, 2]);
+  const shown = await ask('GET', `/api/operator/orders/${order.orderId}`, operator);
+  const { memberId } = shown.json.data.member;
+  expect(shown.json.data.alerts).toMatchObject([
+    { pushedAt: expect.any(String), secondError: null, thirdError: expect.any(String) },
+  ]);
+  await ask('GET', `/api/operator/members/${memberId}/alerts`, operator);
+  await ask('GET', '/api/member/push', member);
+  await gateway.close();
+  await phones.close();
+}
+
 /** What goes wrong is what is logged in full. */
 async function trouble({ apiKey }: TestMerchant) {
   const keyed = `SVC-API-Key: ${apiKey}\r\nAuthorization: Bearer ${secrets['script token']}\r\nCookie: munshi_operator=${secrets['token of an operator’s session']}\r\n`;
@@ -343,7 +385,11 @@ async function dumpTables(): Promise<string> {
 /** A secret as it might lie somewhere: as it is, encoded, or as a list of byte values. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
-  const raw = /^[0-9a-f]{64}$/.test(secret) ? [Buffer.from(secret, 'hex')] : [];
+  const raw = /^[0-9a-f]{64}$/.test(secret)
+    ? [Buffer.from(secret, 'hex')]
+    : /^[\w-]{43}$/.test(secret)
+      ? [Buffer.from(secret, 'base64url')]
+      : [];
   return [bytes, ...raw]
     .flatMap((one) => [
       one.toString('latin1'),
@@ -360,9 +406,9 @@ const leaked = (text: string) =>
     formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
   );
 
-describe('twenty-one planted secrets', () => {
+describe('twenty-four planted secrets', () => {
   test('were all there, and the search finds what is there', () => {
-    expect(Object.values(secrets).filter((secret) => secret?.length >= 8)).toHaveLength(21);
+    expect(Object.values(secrets).filter((secret) => secret?.length >= 8)).toHaveLength(24);
     expect(
       leaked(
         `x ${Buffer.from(MASTER_KEY, 'hex').toString('base64')} y ${Buffer.from(PASSWORDS.member).toString('hex')}`,
