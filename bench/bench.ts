@@ -30,6 +30,8 @@ export interface Options {
   /** Deliveries where half of the receivers hang. */
   readonly hangingDeliveries: number;
   readonly pages: number;
+  /** Members whose event streams are open. */
+  readonly streams: number;
   /** Time between two re-checks of one waiting page. */
   readonly recheckSeconds: number;
   readonly pageTtlSeconds: number;
@@ -217,6 +219,14 @@ export async function checkDatabase(
     ok: violations.length === 0,
     ...(violations.length > 0 && { detail: JSON.stringify(violations).slice(0, 600) }),
   });
+}
+
+/** Transactions of the database so far: each read of the service is one. */
+export async function questionsOf({ database }: Pick<Environment, 'database'>): Promise<number> {
+  const { rows } = await database.pool.query<{ questions: string }>(
+    'select xact_commit as questions from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.questions);
 }
 
 /** Records figures, and that no answer was wrong. */

@@ -9,6 +9,7 @@ import { outcomeWaits } from './outcome-waits.ts';
 import { reads } from './reads.ts';
 import { settlement } from './settlement.ts';
 import { startUp } from './start-up.ts';
+import { streams } from './streams.ts';
 import { waitingPages } from './waiting-pages.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -23,6 +24,7 @@ export const WORKLOADS: readonly Workload[] = [
   mixed,
   waitingPages,
   outcomeWaits,
+  streams,
   webhooks,
   waitingWithdrawals,
   expiry,

@@ -1,6 +1,12 @@
-import { checkDatabase, measured, recordLoad, type Workload, withDatabase } from '../bench.ts';
+import {
+  checkDatabase,
+  measured,
+  questionsOf,
+  recordLoad,
+  type Workload,
+  withDatabase,
+} from '../bench.ts';
 import { wireRequest } from '../connection.ts';
-import type { Environment } from '../environment.ts';
 import { startServer } from '../processes.ts';
 import { type CreatedOrder, depositRequest, pageStep } from '../requests.ts';
 import type { Figures } from '../samples.ts';
@@ -91,12 +97,4 @@ function waitStep({ paymentPageUrl }: CreatedOrder, waitSeconds: number): Step {
     }),
     isRight: ({ status, body }) => status === 200 && body.includes(`"version":"${since}"`),
   };
-}
-
-/** Transactions of the database so far: each read of the service is one. */
-async function questionsOf({ database }: Environment): Promise<number> {
-  const { rows } = await database.pool.query<{ questions: string }>(
-    'select xact_commit as questions from pg_stat_database where datname = current_database()',
-  );
-  return Number(rows[0]?.questions);
 }

@@ -16,8 +16,8 @@ const UNREAD_BYTES_MAX = 65_536;
 const OF_READER_MAX = 8;
 /** Browsers reconnect by themselves; the replaced one is told to wait this long. */
 const REPLACED_RETRY_MS = 600_000;
-/** In this process, of a face. */
-const STREAMS_MAX = 5_000;
+/** In this process, of a face. Each holds a socket: the process may open as many files. */
+const STREAMS_MAX = 20_000;
 
 /** Whoever reads a stream. */
 interface Reader {
