@@ -238,7 +238,8 @@ function checkPage({ headers, body }: WireAnswer): string | undefined {
 const RECEIPT = /^.+\n.+\n\n(?:.+: \u2068.+\u2069\n){4,}$/;
 
 function checkReceipt({ headers, body }: WireAnswer): string | undefined {
-  if (headers.get('content-type') !== 'text/plain; charset=utf-8') return 'a receipt that is no text';
+  if (headers.get('content-type') !== 'text/plain; charset=utf-8')
+    return 'a receipt that is no text';
   if (!headers.get('content-disposition')?.startsWith('attachment;'))
     return 'a receipt that is shown as a page';
   return RECEIPT.test(body.toString()) ? undefined : 'a receipt of another shape';

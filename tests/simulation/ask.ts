@@ -31,10 +31,13 @@ const MEMBER_ACTS = [
   'member-reject',
   'member-report',
   'member-release',
-  'presence',
+  'member-note',
+  'member-money-seen',
+  'member-sending',
+  'member-seen',
+  'evidence',
 ];
-const isMemberAct = (act: Act): act is MemberAct | (SetupAct & { act: 'presence' }) =>
-  MEMBER_ACTS.includes(act.act);
+const isMemberAct = (act: Act): act is MemberAct => MEMBER_ACTS.includes(act.act);
 
 /** Does it over HTTP, at one of the server processes. */
 export async function ask(
@@ -46,9 +49,18 @@ export async function ask(
 ): Promise<Answered> {
   if (act.act === 'create') return askCreation(cast, act, site);
   if (isPageAct(act)) return askPage(cast, act, site);
-  if (isMemberAct(act))
-    return act.act === 'presence' ? askPresence(act, site) : askMember(cast, model, act, site);
+  if (act.act === 'presence') return askPresence(act, site);
   const write = act.act === 'again' ? model.writes[act.write]?.act : act;
+  if (write !== undefined && isMemberAct(write)) {
+    const sent = deedOf(cast, model, write);
+    const { status, text, json } = await (site.clients[write.member] as MemberClient).raw(
+      'POST',
+      sent.path,
+      bodyOf(sent, act),
+      key,
+    );
+    return { ...answeredBy(status, text, json?.data), whole: text };
+  }
   if (write !== undefined && 'operator' in write)
     return askWrite(
       writeOf(cast, model, write),
@@ -163,29 +175,38 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
   }
 }
 
-async function askMember(
-  cast: Cast,
-  model: Model,
-  act: MemberAct,
-  { clients }: Site,
-): Promise<Answered> {
-  const client = clients[act.member] as MemberClient;
-  const path = `/orders/${cast.orderIds[act.order]}`;
-  if (act.act !== 'member-confirm') {
-    const action = act.act.slice('member-'.length);
-    const past = { reject: 'rejected', report: 'reported', release: 'released' }[action];
-    const { status, text, json } = await client.call('POST', `${path}/${action}`, {
-      reason: `${past} by the member`,
-    });
-    return answeredBy(status, text, json?.data);
-  }
+/** What a member sends. */
+function deedOf({ orderIds, pictures }: Cast, model: Model, act: MemberAct): Sent {
+  const path = `/orders/${orderIds[act.order]}`;
   const amount = units(model.orders[act.order]?.terms.amount ?? '0');
-  const body =
-    act.amount === null
-      ? '{}'
-      : `{"receivedAmount":${plain(act.amount === 'right' ? amount : amount + 1n)}}`;
-  const { status, text, json } = await client.raw('POST', `${path}/confirm`, body);
-  return answeredBy(status, text, json?.data);
+  const reason = (past: string) => JSON.stringify({ reason: `${past} by the member` });
+  const received = (more: number) => `"receivedAmount":${plain(amount + BigInt(more))}`;
+  switch (act.act) {
+    case 'member-confirm':
+      return post(
+        `${path}/confirm`,
+        act.amount === null ? '{}' : `{${received(act.amount === 'right' ? 0 : 1)}}`,
+      );
+    case 'member-reject':
+      return post(`${path}/reject`, reason('rejected'));
+    case 'member-report':
+      return post(`${path}/report`, reason('reported'));
+    case 'member-release':
+      return post(`${path}/release`, reason('released'));
+    case 'member-note':
+      return post(
+        `${path}/note`,
+        `{${received(act.more)}${act.text === '' ? '' : `,"note":"${act.text}"`}}`,
+      );
+    case 'member-money-seen':
+      return post(`${path}/money-seen`, {});
+    case 'member-sending':
+      return post(`${path}/sending`, {});
+    case 'member-seen':
+      return post(`${path}/seen`, {});
+    case 'evidence':
+      return post(`${path}/evidence`, { kind: 'confirm', picture: pictures[act.picture] });
+  }
 }
 
 async function askPresence(
@@ -198,36 +219,27 @@ async function askPresence(
   return answeredBy(status, text, json?.data);
 }
 
-/** A write of an operator as it is sent. */
+/** A write of an operator or a member as it is sent. */
 interface Sent {
   readonly method: 'post' | 'patch';
   readonly path: string;
   readonly body: string;
 }
 
-async function askWrite(
-  { method, path, body }: Sent,
-  by: OperatorClient,
-  key: string,
-  act: Act,
-): Promise<Answered> {
-  const other = act.act === 'again' && act.changed;
-  const { status, text, data } = await by[method](
-    path,
-    other ? body.replace(/"(reason|note)":"/, '$&other ') : body,
-    key,
-  );
+async function askWrite(sent: Sent, by: OperatorClient, key: string, act: Act): Promise<Answered> {
+  const { status, text, data } = await by[sent.method](sent.path, bodyOf(sent, act), key);
   return { ...answeredBy(status, text, data), whole: text };
 }
 
+/** A repeat that is changed says why in other words. */
+const bodyOf = ({ body }: Sent, act: Act) =>
+  act.act === 'again' && act.changed ? body.replace(/"(reason|note)":"/, '$&other ') : body;
+
+const post = (path: string, body: object | string) =>
+  ({ method: 'post', path, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
+
 function writeOf(cast: Cast, model: Model, act: Write): Sent {
   const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
-  const post = (path: string, body: object | string) =>
-    ({
-      method: 'post',
-      path,
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }) as const;
   const patch = (path: string, body: object | string) =>
     ({ ...post(path, body), method: 'patch' }) as const;
   const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import {
   createApiKey,
   createMember,
@@ -18,6 +19,7 @@ import type { Receiver } from '../support/receiver.ts';
 import type { Service } from '../support/service.ts';
 import type { SetupAct } from './model/operator.ts';
 import type { Setup } from './setup.ts';
+import { PICTURES } from './steps.ts';
 
 /** A server process, with clients that talk to it. */
 export interface Site {
@@ -39,6 +41,8 @@ export interface Cast {
   readonly accountIds: Readonly<Record<string, string>>;
   readonly orderIds: string[];
   readonly pages: string[];
+  /** What members hand in, in base64. */
+  readonly pictures: readonly string[];
   /** Requests for a second operator, by the model's number. */
   readonly requestIds: string[];
   /** The operator who is suspended and reinstated, beside the two of the environment. */
@@ -117,12 +121,13 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
     accountIds,
     orderIds: [],
     pages: [],
+    pictures: await picturesOf(PICTURES),
     requestIds: [],
     third,
   };
   await operators[0].patch(
     '/settings',
-    `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes}}`,
+    `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes},"sendingGraceSeconds":${setup.graceSeconds}}`,
   );
   for (const [currency, rate] of Object.entries(setup.rates)) {
     if (currency !== 'PKR')
@@ -133,6 +138,16 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
   await service.database.pool.query('update operator_sums set amount = 0');
   return cast;
 }
+
+/** Small ones of one colour each. */
+const picturesOf = (count: number): Promise<readonly string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const background = { r: 30 * n, g: 120, b: 255 - 30 * n };
+      const create = { width: 16, height: 16, channels: 3, background } as const;
+      return (await sharp({ create }).png().toBuffer()).toString('base64');
+    }),
+  );
 
 /**
  * A member's session that outlasts every run: signing in is limited and slow, and tested elsewhere.

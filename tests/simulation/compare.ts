@@ -4,6 +4,7 @@ import { signatureOf } from '../support/receiver.ts';
 import type { Cast } from './cast.ts';
 import type { Model } from './model/state.ts';
 import {
+  besidePicture,
   Divergence,
   expectSame,
   memberPicture,
@@ -27,6 +28,8 @@ export function compare(
     const events = order.events.map(({ reason }) => reason !== null);
     const service: Picture = rows.orderPicture(cast.orderIds[order.number] ?? '', events);
     expectSame(`order ${order.number}`, service, orderPicture(order));
+    const beside = rows.besidePicture(cast.orderIds[order.number] ?? '');
+    expectSame(`beside order ${order.number}`, beside, besidePicture(order));
   }
   if (rows.requestCount !== model.requests.length)
     throw new Divergence(`${rows.requestCount} requests, the model has ${model.requests.length}`);

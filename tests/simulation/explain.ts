@@ -96,9 +96,11 @@ export function explain(
 }
 
 const stateOf = ({ model, orderIds, requestIds }: Branch) =>
-  JSON.stringify([model, orderIds, requestIds], (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  JSON.stringify([model, orderIds, requestIds], (name, value) => {
+    // No round repeats a write.
+    if (name === 'writes') return undefined;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
 
 interface Taking {
   readonly cast: Cast;

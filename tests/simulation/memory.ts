@@ -40,6 +40,7 @@ import {
   followed,
   memberPicture,
   merchantPicture,
+  notesPicture,
   orderPicture,
   type Picture,
   requestPicture,
@@ -223,12 +224,22 @@ function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void
   const settlements = world.postings.filter(({ orderId }) => orderId === row.orderId).length;
   expectSame(
     `order ${order.number}`,
-    { ...rowPicture(row), settlements, events, reasons },
+    { ...rowPicture(row), settlements, events, reasons, notes: notesOf(world, row.orderId) },
     orderPicture(order),
   );
   if (model.orders.length !== world.orders.size)
     throw new Divergence(`${world.orders.size} orders, the model has ${model.orders.length}`);
 }
+
+const notesOf = ({ notes }: World, orderId: string): string =>
+  notesPicture(
+    notes
+      .filter((note) => note.orderId === orderId)
+      .map(({ actor, kind, amount, text, at }) => ({
+        ...{ kind, amount, text, at },
+        member: String(actor.id),
+      })),
+  );
 
 const rowPicture = (row: Order): Picture => ({
   merchant: row.merchantId,
@@ -303,6 +314,7 @@ function worldOf(setup: Setup): World {
     settings: {
       adjustmentApprovalLimit: optional(setup.limit),
       requireSecondOperator: setup.fourEyes,
+      sendingGraceMs: setup.graceSeconds * 1_000,
     },
     merchants: Object.entries(setup.merchants).map(([merchantId, given]): Merchant => {
       const { depositMethods, withdrawalMethods, currencies, hook } = given;
@@ -442,6 +454,8 @@ const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERATORS)[n
 
 /** The command that does this; undefined where it is no command. */
 function commandOf(pair: Pair, asked: Act): Command | undefined {
+  // Kept beside the order, by statements of their own.
+  if (asked.act === 'evidence' || asked.act === 'member-seen') return undefined;
   const commandId = `command ${pair.commands}`;
   if ('operator' in asked && !isActive(pair.model, asked.operator)) return undefined;
   if (asked.act === 'create') return creationCommand(asked, commandId);
@@ -517,6 +531,17 @@ function commandOf(pair: Pair, asked: Act): Command | undefined {
         memberId: asked.member,
         reason: 'released by the member',
       };
+    case 'member-sending':
+      return { kind: 'member-sending', ...its, memberId: asked.member };
+    case 'member-money-seen': {
+      const about = { kind: 'moneySeen' } as const;
+      return { kind: 'member-note', ...its, memberId: asked.member, about, text: null };
+    }
+    case 'member-note': {
+      const amount = order.amount + BigInt(asked.more);
+      const about = { kind: 'otherAmount', amount } as const;
+      return { kind: 'member-note', ...its, memberId: asked.member, about, text: asked.text };
+    }
     case 'operator-cancel':
       return {
         kind: 'operator-cancel',

@@ -6,6 +6,7 @@ import type {
   Holder,
   Model,
   ModelMember,
+  ModelNote,
   ModelOrder,
   ModelRequest,
   Verdict,
@@ -48,8 +49,30 @@ export function orderPicture(order: ModelOrder): Picture {
     settlements: order.completedAt === null ? 0 : 1,
     events: order.events.map(({ type, status, at }) => `${type} ${status} ${at}`).join(', '),
     reasons: order.events.map(({ reason }) => reason ?? '').join(', '),
+    notes: notesPicture(order.notes),
   };
 }
+
+/** What members have said, whoever was first. */
+export const notesPicture = (notes: readonly ModelNote[]): string =>
+  notes
+    .map(({ member, kind, amount, text, at }) =>
+      [member, kind, amount === null ? '' : plain(amount), text, at].join(' '),
+    )
+    .toSorted()
+    .join(', ');
+
+/** What is kept beside an order by no command: pictures, and when it was seen. */
+export const besidePicture = ({ evidence, seen }: ModelOrder): Picture => ({
+  evidence: listed(Object.entries(evidence).map(([member, { length }]) => [member, length])),
+  seen: listed(Object.entries(seen)),
+});
+
+export const listed = (facts: readonly (readonly [string, number])[]): string =>
+  facts
+    .map((fact) => fact.join(' '))
+    .toSorted()
+    .join(', ');
 
 export function memberPicture(model: Model, name: string): Picture {
   const member = model.members[name] as ModelMember;

@@ -1,7 +1,7 @@
 import type { Cast } from './cast.ts';
 import { plain, units } from './model/arithmetic.ts';
 import { type Status, stageOf } from './model/tables.ts';
-import type { Picture } from './picture.ts';
+import { listed, notesPicture, type Picture } from './picture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every table
 type Row = any;
@@ -33,6 +33,7 @@ export interface Rows {
   nameOf(id: string | null): string | null;
   /** With the reasons of those events whose text the model knows. */
   orderPicture(orderId: string, reasonsKnown: readonly boolean[]): Picture;
+  besidePicture(orderId: string): Picture;
   memberPicture(name: string, now: number): Picture;
   merchantPicture(name: string): Picture;
   readonly requestCount: number;
@@ -62,6 +63,10 @@ const ORDERS = `select order_id, merchant_id, order_type, wallet_type, currency,
   merchant_order_ref, status, member_id, account_id, reassignments, ${STAMPS.map((stamp) => `${ms(stamp)} as ${stamp}`).join(', ')},
   (select count(*)::int from postings p where p.merchant_id = o.merchant_id and p.order_id = o.order_id) as settlements from orders o`;
 const MOVES = `select order_id as "orderId", number, member_id as "memberId", trigger, ${ms('at')} as at from order_moves order by at, number`;
+const NOTES = `select order_id, actor_id as member_id, kind, amount::text, note, ${ms('at')} as at from order_notes where actor_kind = 'member'`;
+const EVIDENCE =
+  'select order_id, member_id, count(*)::int as pictures from evidence group by 1, 2';
+const SEEN = `select order_id, member_id, ${ms('seen_at')} as at from order_alerts where seen_at is not null`;
 const MEMBERS = `select member_id, online, status, max_open_orders, open_orders, float_balance::text, float_held::text, ${ms('last_assigned_at')} as last_assigned_at from members`;
 const ACCOUNTS = 'select account_id, member_id, status, day, day_amount::text from member_accounts';
 const WALLETS =
@@ -96,6 +101,7 @@ export async function readRows({
     await read(ACCOUNTS),
   ];
   const [wallets, deliveries] = [await read(WALLETS), await read(DELIVERIES)];
+  const [notes, evidence, seen] = [await read(NOTES), await read(EVIDENCE), await read(SEEN)];
   const [requests, [settings]] = [await read(REQUESTS), await read(SETTINGS)];
   await client.query('commit');
   client.release();
@@ -128,7 +134,27 @@ export async function readRows({
           .map(({ event_type, json, createdAt }) => `${event_type} ${json.status} ${createdAt}`)
           .join(', '),
         reasons: told.map(({ json }, at) => (reasonsKnown[at] ? json.reason : '')).join(', '),
+        notes: notesPicture(
+          notes
+            .filter((each) => each.order_id === orderId)
+            .map((each) => ({
+              member: nameOf(each.member_id) as string,
+              kind: each.kind,
+              amount: each.amount === null ? null : units(each.amount),
+              text: each.note,
+              at: each.at,
+            })),
+        ),
       };
+    },
+    besidePicture(orderId) {
+      const of = (all: readonly Row[], fact: string) =>
+        listed(
+          all
+            .filter((each) => each.order_id === orderId)
+            .map((each) => [nameOf(each.member_id) as string, each[fact]]),
+        );
+      return { evidence: of(evidence, 'pictures'), seen: of(seen, 'at') };
     },
     memberPicture(name, now) {
       const row = people.find(({ member_id }) => nameOf(member_id) === name);

@@ -18,6 +18,8 @@ export interface Setup {
   readonly rates: Readonly<Partial<Record<Currency, string>>>;
   readonly limit: string | null;
   readonly fourEyes: boolean;
+  /** `sendingGraceSeconds`. */
+  readonly graceSeconds: number;
 }
 
 export interface MerchantSetup {
@@ -146,6 +148,7 @@ export function setupOf(seed: number): Setup {
     // Whether two operators are asked for, and above what.
     limit: chanceOf(seed ^ 0x4e).pick(['200', '200', '500', '1000', null]),
     fourEyes: chanceOf(seed ^ 0x4e7e5).oneIn(2),
+    graceSeconds: chanceOf(seed ^ 0x96ace).pick([0, 600, 600, 7_200]),
   };
 }
 
@@ -226,6 +229,7 @@ export function modelOf(setup: Setup): Model {
     limit: optional(limit),
     fourEyes,
     thirdActive: true,
+    graceMs: setup.graceSeconds * 1_000,
     writes: [],
     // Between processes, whose turn it is may be some seconds old (D74).
     turnsKept: setup.servers === 1,

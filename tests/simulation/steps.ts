@@ -28,6 +28,9 @@ export interface Step {
 
 export type ActKind = Act['act'];
 
+/** Different ones that members hand in: more than one may of an order. */
+export const PICTURES = 7;
+
 /**
  * What usually happens next: most steps take one of these, so that orders get far; the others take
  * anything.
@@ -54,10 +57,12 @@ export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
     'fee-rule',
     'withdraw',
     'member-account',
+    'member-money-seen',
     'deadline',
   ],
   AwaitingCustomerPayment: [
     'payer',
+    'member-money-seen',
     'confirm-payment',
     'confirm-payment',
     'confirm-payment',
@@ -72,6 +77,7 @@ export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
     'member-confirm',
     'member-confirm',
     'member-reject',
+    'member-note',
     'deadline',
     'operator-escalate',
   ],
@@ -80,6 +86,8 @@ export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
     'member-confirm',
     'member-reject',
     'member-report',
+    'member-sending',
+    'member-sending',
     'deadline',
     'deadline',
     'operator-cancel',
@@ -130,6 +138,16 @@ const ANY: readonly ActKind[] = [
   'rate',
 ];
 
+/** What is kept beside an order, wherever it stands. */
+const BESIDE: readonly ActKind[] = [
+  'member-note',
+  'member-money-seen',
+  'member-sending',
+  'member-seen',
+  'evidence',
+  'evidence',
+];
+
 /** Reads a step. */
 export function stepOf(model: Model, seed: number): Step {
   const chance = chanceOf(seed);
@@ -145,6 +163,7 @@ export function stepOf(model: Model, seed: number): Step {
   if (model.writes.length > 0 && chance.oneIn(25)) return { wait, act: againOf(model, chance) };
   if (hasCrowd(model) && model.orders.length % 30 >= 10) return { wait: 0, act: rushOf(chance) };
   if (order === undefined || chance.oneIn(4)) return { wait, act: creationOf(model, chance) };
+  if (chance.oneIn(12)) return { wait, act: actOf(model, order, chance.pick(BESIDE), chance) };
   const usual = USUAL[order.status] ?? ANY;
   const kind = chance.oneIn(4) ? chance.pick(ANY) : chance.pick(usual);
   return { wait, act: actOf(model, order, kind, chance) };
@@ -359,7 +378,16 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
     case 'member-reject':
     case 'member-report':
     case 'member-release':
+    case 'member-money-seen':
+    case 'member-sending':
+    case 'member-seen':
       return { act: kind, ...its, member };
+    case 'member-note': {
+      const text = chance.pick(['', 'short', 'late']);
+      return { act: kind, ...its, member, more: chance.number(3), text };
+    }
+    case 'evidence':
+      return { act: kind, ...its, member, picture: chance.number(PICTURES) };
     case 'operator-cancel':
     case 'operator-escalate':
       return { act: kind, ...its, operator };
@@ -470,6 +498,9 @@ function againOf({ writes }: Model, chance: Chance): Act {
 
 /** These say why: with another reason they are another request. */
 const HAVE_WORDS: readonly ActKind[] = [
+  'member-reject',
+  'member-report',
+  'member-release',
   'operator-cancel',
   'operator-escalate',
   'operator-resolve',

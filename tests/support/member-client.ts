@@ -10,9 +10,10 @@ export interface MemberAnswer {
 /** The member or portal face as a script with a token uses it. */
 export interface MemberClient {
   readonly token: string;
-  call(method: string, path: string, body?: object): Promise<MemberAnswer>;
+  /** `key` is its Idempotency-Key. */
+  call(method: string, path: string, body?: object, key?: string): Promise<MemberAnswer>;
   /** With the body's text as given. */
-  raw(method: string, path: string, body: string): Promise<MemberAnswer>;
+  raw(method: string, path: string, body: string, key?: string): Promise<MemberAnswer>;
   /** The `data` of a call. Throws unless it is 200. */
   data(method: string, path: string, body?: object): Promise<Json>;
 }
@@ -26,10 +27,12 @@ export function memberClient(
     method: string,
     path: string,
     body: string | undefined,
+    key?: string,
   ): Promise<MemberAnswer> => {
     const headers = {
       ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
     };
     const response = await fetch(`${url}/api/${face}${path}`, {
       method,
@@ -43,8 +46,8 @@ export function memberClient(
       json: text.startsWith('{') ? JSON.parse(text) : undefined,
     };
   };
-  const call = (method: string, path: string, body?: object) =>
-    send(method, path, body === undefined ? undefined : JSON.stringify(body));
+  const call = (method: string, path: string, body?: object, key?: string) =>
+    send(method, path, body === undefined ? undefined : JSON.stringify(body), key);
   return {
     token,
     call,

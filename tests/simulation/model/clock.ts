@@ -62,6 +62,7 @@ function reassign(model: Model, order: ModelOrder, follow: Follow): void {
     return;
   }
   const holder = follow(order, holders);
+  if (order.member !== null) order.former.push(order.member);
   giveBack(order);
   take(model, order, holder);
   order.reassignments += 1;

@@ -9,7 +9,10 @@ import { type Follow, type Model, no, type Verdict } from './state.ts';
 /** Everything that can be asked of the service. */
 export type Act = Create | CustomerAct | MemberAct | OrderAct | SetupAct | ClockAct | Again;
 
-/** Repeats what an operator did, under the same Idempotency-Key; `changed`: with another body. */
+/**
+ * Repeats what an operator or a member did, under the same Idempotency-Key, as the outbox of a phone
+ * does; `changed`: with another body.
+ */
 interface Again {
   readonly act: 'again';
   readonly write: number;
@@ -19,13 +22,27 @@ interface Again {
 /** What operators do under their own name, with an Idempotency-Key. */
 export type Write = Extract<Act, { operator: number }>;
 
+const MEMBER_WRITES: readonly Act['act'][] = [
+  'member-confirm',
+  'member-reject',
+  'member-report',
+  'member-release',
+  'member-note',
+  'member-money-seen',
+  'member-sending',
+  'member-seen',
+  'evidence',
+];
+/** What takes an Idempotency-Key on the operator and the member face. */
+const takesKey = (asked: Act) => 'operator' in asked || MEMBER_WRITES.includes(asked.act);
+
 /** Does to the model what the act does to the service. Returns what the service may answer. */
 export function perform(model: Model, asked: Act, follow: Follow): Verdict {
   if (asked.act === 'again') return again(model, asked);
-  if (!('operator' in asked)) return does(model, asked, follow);
-  if (!isActive(model, asked.operator)) return no('inactive');
+  if ('operator' in asked && !isActive(model, asked.operator)) return no('inactive');
   const verdict = does(model, asked, follow);
   // A refusal binds no key (D95).
+  if (!takesKey(asked)) return verdict;
   if (verdict.answers.every((answer) => answer === 'ok' || answer === 'pending'))
     model.writes.push({ act: asked, answers: verdict.answers });
   return verdict;
@@ -38,6 +55,8 @@ function again(model: Model, { write, changed }: Again): Verdict {
   const first = model.writes[write];
   if (first === undefined) return no('ok');
   if ('operator' in first.act && !isActive(model, first.act.operator)) return no('inactive');
+  if ('member' in first.act && !('operator' in first.act))
+    if (model.members[first.act.member ?? '']?.active === false) return no('inactive');
   return changed ? no('beyond') : no(...first.answers);
 }
 
@@ -56,6 +75,11 @@ function does(model: Model, asked: Exclude<Act, Again>, follow: Follow): Verdict
     case 'member-reject':
     case 'member-report':
     case 'member-release':
+    case 'member-note':
+    case 'member-money-seen':
+    case 'member-sending':
+    case 'member-seen':
+    case 'evidence':
       return member(model, asked);
     case 'operator-cancel':
     case 'operator-escalate':

@@ -1,8 +1,10 @@
 import { end } from './endings.ts';
+import { type MemberSaying, say } from './member-says.ts';
 import { type Cause, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
 
 /** What a member does with an order. `amount` is what arrived, where they say so. */
 export type MemberAct =
+  | MemberSaying
   | {
       readonly act: 'member-confirm';
       readonly order: number;
@@ -15,6 +17,10 @@ export type MemberAct =
       readonly member: string;
     };
 
+/** These move the order. */
+const DEEDS = ['member-confirm', 'member-reject', 'member-report', 'member-release'];
+const isSaying = (asked: MemberAct): asked is MemberSaying => !DEEDS.includes(asked.act);
+
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
 export function member(model: Model, asked: MemberAct): Verdict {
@@ -22,10 +28,11 @@ export function member(model: Model, asked: MemberAct): Verdict {
   if (model.members[asked.member]?.active === false) return no('inactive');
   const order = model.orders[asked.order];
   if (order === undefined) return no('not-found');
+  if (isSaying(asked)) return say(model, order, asked);
   const held = order.takes.some((take) => take.member === asked.member);
   const holds = order.member === asked.member;
   if (!holds && !held) return no('not-found');
-  if (asked.act === 'member-report') return report(order, holds);
+  if (asked.act === 'member-report') return report(model, order, asked.member);
   // A former holder changes nothing (S9). The specification leaves open whether they still see it.
   if (!holds) return no('state', 'not-found');
   switch (asked.act) {
@@ -60,9 +67,15 @@ function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | nu
  * The member reports an abnormal payment; a former member's report is kept with an order in review
  * (states.md#withdrawals; D36).
  */
-function report(order: ModelOrder, holds: boolean): Verdict {
+function report(model: Model, order: ModelOrder, member: string): Verdict {
+  const holds = order.member === member;
   if (order.terms.kind === 'Deposit') return holds ? no('state') : no('state', 'not-found');
-  if (order.status === 'ManualReview') return ok(order);
+  if (order.status === 'ManualReview') {
+    const text = 'reported by the member';
+    const said = order.notes.some((note) => note.member === member && note.kind === 'report');
+    if (!said) order.notes.push({ member, kind: 'report', amount: null, text, at: model.now });
+    return ok(order);
+  }
   if (order.status !== 'AwaitingMemberPayout')
     return holds ? no('state') : no('state', 'not-found');
   order.status = 'ManualReview';

@@ -27,8 +27,11 @@ export interface Model {
   /** `requireSecondOperator`. */
   fourEyes: boolean;
   thirdActive: boolean;
+  /** What a payout's deadline moves by once its member says that they are sending (D182). */
+  readonly graceMs: number;
   /**
-   * What operators have done under an Idempotency-Key: repeated, it is answered as it was (D64).
+   * What operators and members have done under an Idempotency-Key: repeated, it is answered as it
+   * was (D64).
    */
   readonly writes: { readonly act: Act; readonly answers: Verdict['answers'] }[];
   /**
@@ -129,6 +132,14 @@ export interface ModelOrder {
     readonly at: number;
     returned: boolean;
   }[];
+  /** Who lost it to another member when their time had passed (D36). */
+  readonly former: string[];
+  /** What members have said of it, which moves it nowhere. */
+  readonly notes: ModelNote[];
+  /** The pictures that each member has handed in, by their number. */
+  readonly evidence: Record<string, number[]>;
+  /** When each member first saw that it called them (D179). */
+  readonly seen: Record<string, number>;
   reassignments: number;
   awaitingAt: number | null;
   assignedAt: number | null;
@@ -139,6 +150,14 @@ export interface ModelOrder {
   cancelledAt: number | null;
   dueAt: number | null;
   readonly events: ModelEvent[];
+}
+
+export interface ModelNote {
+  readonly member: string;
+  readonly kind: 'report' | 'otherAmount' | 'moneySeen' | 'sending';
+  readonly amount: Units | null;
+  readonly text: string;
+  readonly at: number;
 }
 
 /**
