@@ -1,6 +1,7 @@
-import type { WalletType } from '@munshi/core';
+import type { EvidenceKind, WalletType } from '@munshi/core';
 import type { Json } from './calls.ts';
 import type { Random } from './random.ts';
+import { drawReceipt } from './receipt.ts';
 import type { Later } from './timeline.ts';
 import type { Created, NewOrder, Shop, World } from './world.ts';
 
@@ -76,6 +77,11 @@ export function actsOf(world: World, random: Random, shop: Shop, customer: strin
       body,
     );
   }
+  /** The member's picture of the transfer. */
+  async function handIn(order: Created, kind: EvidenceKind, went: boolean): Promise<void> {
+    const picture = await drawReceipt({ amount: common.amount, went, number: wallet.slice(-6) });
+    await asMember(order, 'evidence', { kind, picture });
+  }
   const asSupport = (order: Created, action: string, body: object) =>
     world.support('POST', `/api/operator/orders/${order.orderId}/${action}`, body);
   /** Leaves a claim, and answers its id. */
@@ -105,6 +111,7 @@ export function actsOf(world: World, random: Random, shop: Shop, customer: strin
     withdrawalWithoutAccount,
     sayWhereTo,
     asMember,
+    handIn,
     asSupport,
     claim,
     received,

@@ -44,6 +44,9 @@ const FEE_RULES = [
   { orderType: 'Withdrawal', walletType: 'ProviderB', fixed: 10, percent: 0.5 },
 ];
 
+/** As customers and people at work read them; programs go by ProviderA and ProviderB. */
+const DISPLAY_NAMES = { providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' } };
+
 /** Where the demo is written down, beside the data that it is in. */
 export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
 
@@ -59,7 +62,7 @@ export function readDemoSignIns(dataDir: string): DemoSignIns | undefined {
 export const isUnused = ({ deps }: App): Promise<boolean> => isWithoutPeople(deps.database.pool);
 
 /**
- * Makes an operator, a merchant with money, a key and fee rules, and members with approved accounts
+ * Makes an operator, names of the wallets, a merchant with money, a key and fee rules, and members with approved accounts
  * of every method, some of them online. All but the operator is made by the operator's own calls,
  * as a person would.
  */
@@ -73,6 +76,7 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
   );
   const send = injectedInto(app.http);
   const call = caller(send, token);
+  await call('PATCH', '/api/operator/settings', { displayNames: DISPLAY_NAMES });
 
   const name = 'Demo Store';
   const { merchantId } = await call('POST', '/api/operator/merchants', { name });

@@ -23,6 +23,7 @@ const ENDINGS = {
     await later(act.random.integer(20, 200));
     await act.sayWhereTo(order);
     await later(act.random.integer(3, 20) * MINUTE);
+    await act.handIn(order, 'confirm', true);
     await act.asMember(order, 'confirm', act.sent());
   },
   async notReceived(act, later) {
@@ -33,6 +34,7 @@ const ENDINGS = {
   async payoutRefused(act, later) {
     const order = await act.withdrawal();
     await later(act.random.integer(4, 20) * MINUTE);
+    await act.handIn(order, 'reject', false);
     await act.asMember(order, 'reject', { reason: 'The wallet refuses this number.' });
   },
   async leftOpen(act, later) {
@@ -118,6 +120,7 @@ const ENDINGS = {
   async escalated(act, later) {
     const order = await act.paid(later);
     await later(6 * MINUTE);
+    await act.handIn(order, 'confirm', true);
     await act.asSupport(order, 'escalate', { note: 'The customer wrote that they paid twice.' });
   },
   async payoutInDoubt(act, later) {
@@ -126,6 +129,8 @@ const ENDINGS = {
     await act.asMember(order, 'report', {
       reason: 'The app closed while sending. I am not sure whether it went out.',
     });
+    await later(MINUTE);
+    await act.handIn(order, 'report', false);
   },
   async payoutInHand(act) {
     await act.withdrawal({ maxRetryCount: 0 });
