@@ -4,7 +4,7 @@ import type { DatabaseTarget } from '../../apps/server/src/config/database-url.t
 import { MASTER_KEY, type Service } from './service.ts';
 import { bareEnvironment } from './spoken.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
+const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /** A server process of its own, started as a user starts it. */
 export interface ServerProcess {
@@ -24,12 +24,13 @@ export function databaseUrl({ hosts, user, password, database }: DatabaseTarget)
 
 /**
  * Starts a server process on the service's database and waits until it listens. `onLog` is given
- * its log as it comes.
+ * its log as it comes. `checkout`: of another version.
  */
 export async function startProcess(
   service: Pick<Service, 'target' | 'url'>,
   env: Record<string, string> = {},
   onLog?: (text: string) => void,
+  checkout = ROOT,
 ): Promise<ServerProcess> {
   const settings = {
     DATABASE_URL: databaseUrl(service.target),
@@ -40,7 +41,7 @@ export async function startProcess(
     PUBLIC_URL: service.url,
     ...env,
   };
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [path.join(checkout, 'apps/server/src/main.ts')], {
     env: {
       ...bareEnvironment(),
       ...settings,

@@ -13,8 +13,8 @@ export interface Fleet {
   at(number: number): ServerProcess;
   /** Ends a process by this signal and answers its exit code; null when the signal ended it. */
   end(number: number, signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts a process in the place of one that has ended. */
-  restart(number: number): Promise<void>;
+  /** Starts a process in the place of one that has ended; of another version in `checkout`. */
+  restart(number: number, checkout?: string): Promise<void>;
   /** Ends all of them as an operator would, which each does with 0. */
   close(): Promise<void>;
 }
@@ -23,9 +23,11 @@ export async function startFleet(
   service: Pick<Service, 'target' | 'url'>,
   size: number,
   env: Record<string, string> = {},
+  checkout?: string,
 ): Promise<Fleet> {
-  const start = () => startProcess(service, { ALLOW_PRIVATE_CALLBACKS: '1', ...env });
-  const processes = await Promise.all(Array.from({ length: size }, start));
+  const start = (from = checkout) =>
+    startProcess(service, { ALLOW_PRIVATE_CALLBACKS: '1', ...env }, undefined, from);
+  const processes = await Promise.all(Array.from({ length: size }, () => start()));
   const at = (number: number) => processes[number] as ServerProcess;
   let turn = 0;
   return {
@@ -36,8 +38,8 @@ export async function startFleet(
     size,
     at,
     end: (number, signal) => at(number).stop(signal),
-    async restart(number) {
-      processes[number] = await start();
+    async restart(number, from) {
+      processes[number] = await start(from);
     },
     async close() {
       expect(await Promise.all(processes.map((one) => one.stop()))).toEqual(processes.map(() => 0));

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import { openDatabase } from '../../apps/server/src/storage/db.ts';
+import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
+import { type Fleet, startFleet } from '../faults/support/fleet.ts';
+import { expectKept } from '../faults/support/kept.ts';
+import { startTraffic } from '../faults/support/traffic.ts';
+import { onServer } from '../support/database.ts';
+import { databaseUrl } from '../support/process.ts';
+import { MASTER_KEY, type Service, type startService } from '../support/service.ts';
+import { bareEnvironment, listenTo } from '../support/spoken.ts';
+import { ROOT } from '../tidy/sources.ts';
+
+const MIGRATIONS = 'apps/server/src/storage/migrations';
+const DATABASE = `upgrade_${process.pid}`;
+
+const { host, user, password } = inject('postgres');
+const server = { host, user, password, database: 'postgres' };
+const superuser: DatabaseTarget = {
+  hosts: [{ host, port: 5432 }],
+  user,
+  password,
+  database: DATABASE,
+  ssl: false,
+};
+const { owner, runtime } = rolesOf(superuser);
+
+const git = (...args: readonly string[]) =>
+  execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
+
+/** The version before: the commit before the newest one that added a migration. */
+let before: string;
+let service: Service;
+let fleet: Fleet;
+beforeAll(async () => {
+  const newest = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
+  before = await checkOut(`${newest}^`);
+  await onServer(server, (admin) => admin.query(`create database ${DATABASE}`));
+  const supervisor = openDatabase(superuser, { poolSize: 1 });
+  await prepareRoles(supervisor.pool, { owner, runtime }).finally(supervisor.close);
+  await munshi(before, 'migrate');
+  // For what the test makes and looks at, of the version before too.
+  const { startService: startBefore } = (await import(
+    path.join(before, 'tests/support/service.ts')
+  )) as { startService: typeof startService };
+  service = await startBefore({ ROLES: 'http' }, { target: superuser });
+  fleet = await startFleet({ target: runtime, url: service.url }, 2, {}, before);
+});
+afterAll(async () => {
+  await fleet?.close();
+  await service?.close();
+  await onServer(server, (admin) => admin.query(`drop database ${DATABASE} with (force)`));
+  git('worktree', 'remove', '--force', before);
+  await rm(path.dirname(before), { recursive: true, force: true });
+});
+
+/** A checkout with the packages that are installed here, and the workspaces of its own. */
+async function checkOut(commit: string): Promise<string> {
+  const folder = path.join(await mkdtemp(path.join(tmpdir(), 'munshi-before-')), 'checkout');
+  git('worktree', 'add', '--detach', folder, commit);
+  await linkPackages(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const workspace of git('-C', folder, 'ls-files', '*/package.json').split('\n')) {
+    const own = path.join(path.dirname(workspace), 'node_modules');
+    if (existsSync(path.join(ROOT, own)))
+      await symlink(path.join(ROOT, own), path.join(folder, own));
+  }
+  return folder;
+}
+
+async function linkPackages(installed: string, folder: string): Promise<void> {
+  const ours = '@munshi';
+  await mkdir(path.join(folder, ours), { recursive: true });
+  for (const name of await readdir(installed))
+    if (name !== ours) await symlink(path.join(installed, name), path.join(folder, name));
+  // npm's links to workspaces are relative: the same ones lead to those of the checkout.
+  for (const name of await readdir(path.join(installed, ours)))
+    await symlink(await readlink(path.join(installed, ours, name)), path.join(folder, ours, name));
+}
+
+/** Runs a command on the database, of that version, as the job before an upgrade does. */
+async function munshi(checkout: string, command: string): Promise<string> {
+  const { exited, said } = listenTo(
+    process.execPath,
+    [path.join(checkout, 'bin/munshi.ts'), command],
+    {
+      cwd: checkout,
+      env: {
+        ...bareEnvironment(),
+        DATABASE_URL: databaseUrl(runtime),
+        DATABASE_OWNER_URL: databaseUrl(owner),
+        MASTER_KEY,
+      },
+    },
+  );
+  expect(await exited, said()).toBe(0);
+  return said();
+}
+
+async function applied(): Promise<number> {
+  const { rows } = await service.database.pool.query(
+    'select count(*)::integer as count from schema_migrations',
+  );
+  return rows[0].count;
+}
+
+test('a version is rolled out under load, back and out again, and nobody loses an answer', async () => {
+  const atFirst = await applied();
+  const traffic = await startTraffic(service, fleet);
+  await traffic.progress(150);
+
+  // Expand: the version before works on over the new schema.
+  await munshi(ROOT, 'migrate');
+  expect(await applied()).toBeGreaterThan(atFirst);
+  await traffic.progress(150);
+
+  async function roll(number: number, checkout: string) {
+    expect(await fleet.end(number, 'SIGTERM')).toBe(0);
+    await traffic.progress(50);
+    await fleet.restart(number, checkout);
+    expect((await fetch(`${fleet.at(number).url}/readyz`)).status).toBe(200);
+    await traffic.progress(150);
+  }
+  await roll(0, ROOT); // both versions side by side
+  await roll(1, ROOT);
+  await roll(0, before); // one is taken back, over the schema that stays
+  await roll(1, before);
+  await roll(0, ROOT);
+  await roll(1, ROOT);
+
+  await traffic.stop();
+  await expectKept(service, traffic);
+  expect(await munshi(ROOT, 'verify')).toContain('invariants hold');
+  await traffic.close();
+}, 600_000);
