@@ -19,6 +19,7 @@ if [ $# -ge 2 ]; then
   url database_url munshi_app "$2" ''
   url database_owner_url munshi_owner "$2" ''
 else
+  random grafana_password
   random postgres_password
   random replication_password
   # The network of the containers is this machine's own, where the databases have no certificates.

@@ -36,7 +36,7 @@ interface ComposeService {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly (string | { readonly source: string })[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
 }
 
@@ -64,7 +64,10 @@ describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) =>
         named.filter((other) => !(other in compose.services)),
         name,
       ).toEqual([]);
-      expect((service.secrets ?? []).filter((secret) => !compose.secrets?.[secret])).toEqual([]);
+      const secrets = (service.secrets ?? []).map((one) =>
+        typeof one === 'string' ? one : one.source,
+      );
+      expect(secrets.filter((secret) => !compose.secrets?.[secret])).toEqual([]);
       const { context = '', dockerfile = '' } = service.build ?? {};
       expect(existsSync(path.join(ROOT, resolved(path.join(context, dockerfile)))), name).toBe(
         true,
