@@ -32,11 +32,18 @@ async function prepareMerchant(service: Service): Promise<Record<string, string>
   return { merchantId };
 }
 
+/** A logo, drawn without reading any format: the service lets its process read only pictures. */
 const picture = () => {
-  const mark = Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" rx="16" fill="#0b7a4b"/><circle cx="50" cy="50" r="28" fill="#ffd34d"/><rect x="100" y="38" width="160" height="24" rx="12" fill="#fff"/></svg>',
-  );
-  return sharp(mark).png().toBuffer();
+  const box = (width: number, height: number, background: string) => ({
+    create: { width, height, channels: 3 as const, background },
+  });
+  return sharp(box(300, 100, '#0b7a4b'))
+    .composite([
+      { input: box(56, 56, '#ffd34d'), left: 22, top: 22 },
+      { input: box(160, 24, '#ffffff'), left: 100, top: 38 },
+    ])
+    .png()
+    .toBuffer();
 };
 
 const tab = (
