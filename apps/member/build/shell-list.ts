@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 export const shellList = (publicDir: string): Plugin => ({
   name: 'shell-list',
   apply: 'build',
+  enforce: 'post', // Vite takes chunks away that only import another one
   generateBundle(_options, bundle) {
     const worker = bundle['sw.js'];
     if (worker?.type !== 'chunk') return;
