@@ -52,13 +52,15 @@ export function AccountSheet({ account, currency, onClose }: AccountSheetProps) 
       </Sheet>
     );
   const { status, paused } = account;
+  // Whoever is suspended can look.
+  const active = me.value?.status === 'active';
   const pause = () => act(write(MEMBER_PAUSE_ACCOUNT, { params, body: { paused: !paused } }));
   return (
     <Sheet title={methodName(account.walletType)} onClose={onClose}>
       <Facts account={account} currency={currency} />
       <Wrong text={wrong} />
       {status === 'suspended' ? <p class="note calm">{words.value.stopped}</p> : null}
-      {status === 'approved' ? (
+      {active && status === 'approved' ? (
         <>
           {paused ? null : <p class="hint">{words.value.pauseLead}</p>}
           <button
@@ -71,7 +73,7 @@ export function AccountSheet({ account, currency, onClose }: AccountSheetProps) 
           </button>
         </>
       ) : null}
-      {status === 'suspended' ? null : (
+      {!active || status === 'suspended' ? null : (
         <button type="button" class="quiet-link bad" onClick={() => setStopping(true)}>
           {words.value.stop}
         </button>

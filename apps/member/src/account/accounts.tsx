@@ -12,7 +12,7 @@ import { words } from './words.ts';
 export type Account = Me['accounts'][number];
 
 /** One's own accounts; each opens with what can be done with it. */
-export function Accounts({ me: { accounts, currency } }: { readonly me: Me }) {
+export function Accounts({ me: { accounts, currency, status } }: { readonly me: Me }) {
   const { accounts: title, noAccounts, add } = words.value;
   const [openId, setOpenId] = useState<string | null>(null);
   const open = accounts.find(({ accountId }) => accountId === openId);
@@ -35,9 +35,11 @@ export function Accounts({ me: { accounts, currency } }: { readonly me: Me }) {
           </li>
         ))}
       </ul>
-      <Link to="/account/add" class="secondary add">
-        <PlusIcon /> <span>{add}</span>
-      </Link>
+      {status === 'active' ? (
+        <Link to="/account/add" class="secondary add">
+          <PlusIcon /> <span>{add}</span>
+        </Link>
+      ) : null}
       {open === undefined ? null : (
         <AccountSheet account={open} currency={currency} onClose={() => setOpenId(null)} />
       )}

@@ -35,16 +35,22 @@ export const days = signal<Days | null>(null);
 /** How the last look went. */
 export const looking = signal<'now' | 'done' | 'unreachable' | 'too slow'>('done');
 
+/** Of the last look: answers to those before are too late. */
+let turn = 0;
+
+/** Whose it is. */
+let memberId: string | undefined;
 session.subscribe((value) => {
-  if (value.is === 'signed in') return;
+  const who = value.is === 'signed in' ? value.member.memberId : undefined;
+  if (who === memberId) return;
+  memberId = who;
+  turn += 1; // what is still on its way was somebody else's
   choice.value = EVERYTHING;
   shown.value = null;
   days.value = null;
 });
 
 const isEverything = ({ accountId, search }: Choice) => accountId === '' && search.trim() === '';
-
-let turn = 0;
 
 /** Reads what is chosen from its beginning. */
 export async function look(): Promise<void> {
@@ -55,14 +61,19 @@ export async function look(): Promise<void> {
   if (shown.value?.choice !== wanted) await showKept(wanted, mine);
   const page = await readPage(wanted, null);
   if (mine !== turn) return;
+  const before = shown.value;
   if (typeof page === 'string') {
     await showKept(wanted, mine);
     looking.value = page;
     return;
   }
-  show({ choice: wanted, orders: page.data, cursor: page.nextCursor, kept: false });
-  if (wanted.search.trim() === '') await lookAtDays(null);
-  if (isEverything(wanted)) await keepLast(page.data, page.nextCursor);
+  // What was read on from stays below it.
+  const more =
+    before?.choice === wanted && !before.kept ? withTail(page.data, before.orders) : undefined;
+  const cursor = more === undefined || before === null ? page.nextCursor : before.cursor;
+  show({ choice: wanted, orders: more ?? page.data, cursor, kept: false });
+  if (wanted.search.trim() === '') await lookAtDays(null, mine);
+  if (isEverything(wanted)) await keepLast(page.data, page.nextCursor, mine);
 }
 
 /** Reads on behind what is shown. */
@@ -78,7 +89,7 @@ export async function lookFurther(): Promise<void> {
     return;
   }
   show({ ...before, orders: [...before.orders, ...page.data], cursor: page.nextCursor });
-  if (before.choice.search.trim() === '') await lookAtDays(days.value);
+  if (before.choice.search.trim() === '') await lookAtDays(days.value, mine);
 }
 
 async function readPage({ accountId, search }: Choice, cursor: string | null, limit = PAGE) {
@@ -100,24 +111,33 @@ function show(next: Shown): void {
 }
 
 /** Sums as far back as orders are shown; `known`: those of later days, which are not read again. */
-async function lookAtDays(known: Days | null): Promise<void> {
+async function lookAtDays(known: Days | null, mine: number): Promise<void> {
   const oldest = shown.value?.orders.at(-1);
   const read = await readDays(known, oldest && dayOf(oldest.createdAt));
-  if (read === undefined) return;
+  if (read === undefined || mine !== turn) return;
   days.value = read;
   await keep(await database, 'days', read);
 }
 
 /** The last 200, with those that were kept before behind the new ones. */
-async function keepLast(page: readonly Order[], cursor: string | null): Promise<void> {
+async function keepLast(
+  page: readonly Order[],
+  cursor: string | null,
+  mine: number,
+): Promise<void> {
   const kept = (await readKept<readonly Order[]>(await database, 'closed')) ?? [];
-  const known = kept.findIndex(({ orderId }) => orderId === page.at(-1)?.orderId);
-  let last = known === -1 ? page : [...page, ...kept.slice(known + 1)];
-  if (known === -1 && cursor !== null) {
+  let last = withTail(page, kept) ?? page;
+  if (last.length === page.length && cursor !== null) {
     const rest = await readPage(EVERYTHING, cursor, KEPT_MAX - page.length);
     if (typeof rest !== 'string') last = [...page, ...rest.data];
   }
-  await keep(await database, 'closed', last.slice(0, KEPT_MAX));
+  if (mine === turn) await keep(await database, 'closed', last.slice(0, KEPT_MAX));
+}
+
+/** A page with those behind its last one of an earlier reading; undefined: that has not got it. */
+function withTail(page: readonly Order[], before: readonly Order[]): readonly Order[] | undefined {
+  const at = before.findIndex(({ orderId }) => orderId === page.at(-1)?.orderId);
+  return at === -1 ? undefined : [...page, ...before.slice(at + 1)];
 }
 
 /** What the phone has kept of what is chosen. */
@@ -127,7 +147,9 @@ async function showKept(wanted: Choice, mine: number): Promise<void> {
   days.value ??= await readKept<Days>(opened, 'days');
   if (mine !== turn || kept === null) return;
   const found = kept.filter((order) => isFound(order, wanted));
+  const state = looking.value;
   show({ choice: wanted, orders: found, cursor: null, kept: true });
+  looking.value = state;
 }
 
 /** As the service searches, as far as a phone can. */
