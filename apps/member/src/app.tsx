@@ -54,6 +54,10 @@ const AddScreen = lazyScreen({
   title: () => texts.value.account.title,
   load: async () => (await import('./account/add.tsx')).AddScreen,
 });
+const AlertsScreen = lazyScreen({
+  title: () => texts.value.work.setUp,
+  load: async () => (await import('./alerts/screen.tsx')).AlertsScreen,
+});
 const SettingsScreen = lazyScreen({
   title: () => texts.value.account.settings,
   load: async () => (await import('./settings/screen.tsx')).SettingsScreen,
@@ -66,6 +70,7 @@ function CurrentScreen() {
   if (path.value === '/account') return <AccountScreen />;
   if (path.value === '/account/float') return <FloatScreen />;
   if (path.value === '/account/add') return <AddScreen />;
+  if (path.value === '/account/alerts') return <AlertsScreen />;
   if (path.value === '/account/settings') return <SettingsScreen />;
   return <WorkScreen />;
 }

@@ -3,6 +3,7 @@ import '@munshi/web/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/screens.css';
+import './alerts/install.ts';
 import { App } from './app.tsx';
 import { speak, usualLanguage } from './language.ts';
 import { lookAtSession } from './session.ts';

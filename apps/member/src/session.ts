@@ -27,7 +27,7 @@ onSignedOut(() => {
 
 /** Asks who is signed in; without network it is whoever was. */
 export async function lookAtSession(): Promise<void> {
-  const outcome = await api.call(MEMBER_WHO_AM_I, {}).catch(() => undefined);
+  const outcome = await read(MEMBER_WHO_AM_I, {});
   if (outcome?.ok) return begin(outcome.answer.data);
   const refused = outcome !== undefined && outcome.refusal.status < 500;
   // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
@@ -48,10 +48,16 @@ export async function begin({ member, csrfToken }: SessionAnswer): Promise<void>
 }
 
 /** Writes need a token, which an app that was opened without network has not got yet. */
-export async function ensureToken(): Promise<boolean> {
+async function ensureToken(): Promise<boolean> {
   if (!hasToken()) await lookAtSession();
   return hasToken();
 }
+
+/** A question to the service. Undefined: it cannot be reached. */
+export const read = <E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+): Promise<Outcome<E> | undefined> => api.call(endpoint, request).catch(() => undefined);
 
 /** A write of whoever is signed in. Undefined: the service cannot be reached. */
 export async function write<E extends Endpoint>(
@@ -59,11 +65,11 @@ export async function write<E extends Endpoint>(
   request: RequestOf<E>,
 ): Promise<Outcome<E> | undefined> {
   if (!(await ensureToken())) return undefined;
-  const outcome = await api.call(endpoint, request).catch(() => undefined);
+  const outcome = await read(endpoint, request);
   if (outcome?.ok !== false || outcome.refusal.code !== 'csrf-token-invalid') return outcome;
   // Another window has signed in anew, and the cookie is of that.
   keepToken(null);
-  return (await ensureToken()) ? api.call(endpoint, request).catch(() => undefined) : undefined;
+  return (await ensureToken()) ? read(endpoint, request) : undefined;
 }
 
 const otherWindows = new BroadcastChannel('munshi-member session');

@@ -1,7 +1,15 @@
 /// <reference lib="webworker" />
+import { SYNC } from './outbox/deeds.ts';
+import type { Pushed } from './worker/notices.ts';
+import { takePush } from './worker/push.ts';
+import { renewSubscription } from './worker/renew.ts';
+import { sendWaiting } from './worker/sync.ts';
+import { openPath } from './worker/windows.ts';
+
 /**
- * Keeps the app's own files on the phone, by build, so that it opens without a network. What the
- * faces answer is never kept here: it is nobody's but the signed-in member's, and it changes.
+ * The service worker. It keeps the app's own files on the phone, by build, so that it opens without
+ * a network; what the faces answer is never kept here. While no window is open it calls the member
+ * to orders, and sends what waits.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -46,4 +54,24 @@ async function kept(address: string, request: Request): Promise<Response> {
   return (await cache.match(address, { ignoreVary: true })) ?? fetch(request);
 }
 
-export {};
+self.addEventListener('push', (event) => {
+  event.waitUntil(takePush(event.data?.json() as Pushed));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPath(event.notification.data.path));
+});
+
+/** Events that the library of types does not have. */
+type Lasting<Fields> = ExtendableEvent & Fields;
+const on = <Fields>(kind: string, listener: (event: Lasting<Fields>) => void) =>
+  self.addEventListener(kind, listener as unknown as EventListener);
+
+on<{ readonly oldSubscription?: PushSubscription | null }>('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(event.oldSubscription?.endpoint ?? null));
+});
+
+on<{ readonly tag: string }>('sync', (event) => {
+  if (event.tag === SYNC) event.waitUntil(sendWaiting());
+});

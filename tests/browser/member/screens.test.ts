@@ -123,6 +123,17 @@ const STATES: readonly State[] = [
     who: member,
     reach: (page) => page.locator('.note.review').waitFor(),
   },
+  ...['install', 'notify', 'background', 'sound', 'test'].map(
+    (step, index): State => ({
+      name: `alerts-${step}`,
+      path: '/account/alerts',
+      who: idle.member,
+      async reach(page) {
+        await page.locator('.step-head').nth(index).click();
+        await page.locator('.step-body').waitFor();
+      },
+    }),
+  ),
   {
     name: 'settings',
     path: '/account/settings',

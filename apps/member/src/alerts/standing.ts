@@ -30,13 +30,16 @@ function readKept(): Standing {
 
 export const standing = signal(readKept());
 
-function note(change: Partial<Standing>): void {
+export function note(change: Partial<Standing>): void {
   standing.value = { ...standing.value, ...change };
   localStorage.setItem(KEPT_AS, JSON.stringify(standing.value));
 }
 
 /** Nothing is pushed to this phone any more. */
 export const forgetPush = (): void => note({ endpoint: null, testMs: null });
+
+export const tick = (step: Step): void =>
+  note({ ticked: [...standing.value.ticked.filter((each) => each !== step), step] });
 
 /** How the browser answers for notifications; it says nothing when that changes. */
 export const permission = signal(readPermission());
@@ -48,6 +51,10 @@ function readPermission(): NotificationPermission | 'unsupported' {
 const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone)').matches ||
   (navigator as { readonly standalone?: boolean }).standalone === true;
+
+export const lookAtPermission = (): void => {
+  permission.value = readPermission();
+};
 
 const isDone: Readonly<Record<Step, (standing: Standing) => boolean>> = {
   install: ({ ticked }) => isInstalled() || ticked.includes('install'),

@@ -1,116 +1,74 @@
-import { MEMBER_CONFIRM, MEMBER_REJECT, MEMBER_RELEASE, MEMBER_REPORT } from '@munshi/api';
-import type { RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
-import { api, clock, isTimeTold, timeIsUntold } from '../service.ts';
-import { ensureToken, lookAtSession } from '../session.ts';
-import { learnOrder, readOrder } from '../work/known.ts';
+import { clock, isTimeTold, timeIsUntold } from '../service.ts';
+import { lookAtSession, read, write } from '../session.ts';
+import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
-import { answerOf } from './answer.ts';
+import { askForSync } from './background.ts';
+import {
+  createSender,
+  type Deed,
+  forgetOurs,
+  isOurs,
+  type Kept,
+  lockOf,
+  outboxStore,
+  type Waiting,
+} from './deeds.ts';
 import { flushPictures, pictureOf } from './evidence.ts';
-import { indexedDbStore } from './indexed-db.ts';
-import { createOutbox, type Entry, type Outbox, type Sent } from './outbox.ts';
-import type { Picture } from './pictures.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 
 /** What a member does with orders, through the outbox: with or without a network. */
-
-const ENDPOINTS = {
-  confirm: MEMBER_CONFIRM,
-  reject: MEMBER_REJECT,
-  report: MEMBER_REPORT,
-  release: MEMBER_RELEASE,
-} as const;
-type Kind = keyof typeof ENDPOINTS;
-/** Where each leads, if nothing comes in between. */
-const OUTCOMES: Readonly<Record<Kind, Order['status']>> = {
-  confirm: 'Completed',
-  reject: 'Rejected',
-  report: 'ManualReview',
-  release: 'Cancelled',
-};
-
-type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
-/** What is done, with what it is done. */
-export type Deed = {
-  readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
-}[Kind];
-export interface Kept {
-  readonly deed: Deed;
-  /** The order's, so that an entry can be shown without it. */
-  readonly amount: string;
-  readonly currency: string;
-  /** Handed in once it is sent, and not where it is undone. Absent: none. */
-  readonly pictures?: readonly Picture[];
-}
-export type Waiting = Entry<Kept>;
 
 /** Everything that is not sent yet, or was refused. */
 export const waiting = signal<readonly Waiting[]>([]);
 export const waitingFor = (orderId: string): Waiting | undefined =>
   waiting.value.find(({ subject }) => subject === orderId);
 
-const ours = new Set<string>();
 /** Whether the order left by a deed of this phone: nobody has to be told. */
-export const wasOurs = (orderId: string): boolean => ours.has(orderId);
+export const wasOurs = async (orderId: string): Promise<boolean> =>
+  waitingFor(orderId)?.state !== 'refused' && (await isOurs(await database, orderId));
 
-async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
-  if (!(await ensureToken())) return { is: 'unreachable' };
-  const { kind, body } = action.deed;
-  const request = { params: { orderId }, body, idempotencyKey: id } as never;
-  ours.add(orderId);
-  const outcome = await api.call(ENDPOINTS[kind], request).catch(() => undefined);
-  if (outcome?.ok) learnOrder(outcome.answer.data);
-  if (outcome === undefined) timeIsUntold();
-  const sent = answerOf(outcome);
-  if (sent.is === 'refused') ours.delete(orderId);
-  return sent;
-}
+/** This opening of the app, once others can see that it is there. */
+const opening = new Promise<string>((resolve) => {
+  const owner = crypto.randomUUID();
+  void navigator.locks.request(lockOf(owner), () => {
+    resolve(owner);
+    return new Promise(() => {});
+  });
+});
 
-/** While the service was out of reach, nobody knows how time went on there. */
-async function learnTime(): Promise<boolean> {
-  if (!isTimeTold()) await lookAtSession();
-  return isTimeTold();
-}
-
-async function isDone({ subject, action }: Waiting): Promise<boolean | undefined> {
-  const order = await readOrder(subject);
-  if (order === undefined) return undefined;
-  const { kind } = action.deed;
-  const theirs = order !== null && (kind === 'report' || !order.handedOver);
-  return theirs && order.status === OUTCOMES[kind];
-}
-
-/** Held while this window is open: others see by it whether somebody can still undo. */
-const owner = crypto.randomUUID();
-const lockOf = (opening: string) => `munshi-member ${opening}`;
-void navigator.locks.request(lockOf(owner), () => new Promise(() => {}));
-
-const outbox: Promise<Outbox<Kept>> = database.then((opened) => {
-  const store = indexedDbStore<Kept>(opened, ({ pictures = [] }) => pictures);
-  const changed = async () => {
+const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([opened, owner]) => {
+  const store = outboxStore(opened);
+  const look = async () => {
     waiting.value = await store.all();
-    news.postMessage(null);
-    void flushPictures();
   };
   const news = new BroadcastChannel('munshi-member outbox');
-  news.onmessage = async () => {
-    waiting.value = await store.all();
-  };
-  void store.all().then((all) => {
-    waiting.value = all;
+  news.onmessage = () => void look();
+  void look();
+  const sender = createSender({
+    database: opened,
+    read,
+    write,
+    now: clock.now,
+    // While the service was out of reach, nobody knows how time went on there.
+    async learnTime() {
+      if (!isTimeTold()) await lookAtSession();
+      return isTimeTold();
+    },
+    timeIsUntold,
+    learnOrder,
   });
   return createOutbox<Kept>(store, {
+    ...sender,
     owner,
-    newId: () => crypto.randomUUID(),
-    now: clock.now,
-    learnTime,
-    send,
-    isDone,
-    isOpen: async (opening) =>
-      ((await navigator.locks.query()).held ?? []).some(({ name }) => name === lockOf(opening)),
-    alone: (work) => navigator.locks.request('munshi-member outbox', work),
     later: (ms, work) => void setTimeout(() => void work(), ms),
-    changed: () => void changed(),
+    async changed() {
+      await look();
+      news.postMessage(null);
+      void flushPictures();
+      if (waiting.value.some(({ state }) => state === 'ready')) askForSync();
+    },
   });
 });
 
@@ -137,7 +95,10 @@ export async function doTo(
 
 export const undo = async ({ id }: Waiting): Promise<boolean> => (await outbox).undo(id);
 export const sendNow = async ({ id }: Waiting): Promise<boolean> => (await outbox).sendNow(id);
-export const discard = async ({ id }: Waiting): Promise<boolean> => (await outbox).discard(id);
+export async function discard({ id, subject }: Waiting): Promise<boolean> {
+  await forgetOurs(await database, subject);
+  return (await outbox).discard(id);
+}
 /** Sends what waits; pictures go by themselves. */
 export async function flushOutbox(): Promise<void> {
   await (await outbox).flush();

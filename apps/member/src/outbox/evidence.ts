@@ -1,11 +1,9 @@
-import { MEMBER_ADD_EVIDENCE } from '@munshi/api';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
-import { answerOf } from './answer.ts';
+import { sendPicture } from './deeds.ts';
 import { pictureStore } from './indexed-db.ts';
-import type { Sent } from './outbox.ts';
 import {
   createPictureQueue,
   type KeptPicture,
@@ -15,19 +13,10 @@ import {
 
 /** Pictures that a member hands in about orders: kept on the phone, sent when there is a network. */
 
-/** Up to 200 KB, over a network of the slowest kind. */
-const TIMEOUT_MS = 120_000;
-
 /** Every picture that is not sent yet, or was refused, but for those that an action still carries. */
 export const pictures = signal<readonly KeptPicture[]>([]);
 export const picturesOf = (orderId: string): readonly KeptPicture[] =>
   pictures.value.filter((picture) => picture.orderId === orderId);
-
-async function send({ id, orderId, kind, content }: KeptPicture): Promise<Sent> {
-  const body = { kind, picture: content };
-  const request = { params: { orderId }, body, idempotencyKey: id, timeoutMs: TIMEOUT_MS };
-  return answerOf(await write(MEMBER_ADD_EVIDENCE, request));
-}
 
 const queue: Promise<PictureQueue> = database.then((opened) => {
   const store = pictureStore(opened);
@@ -38,7 +27,7 @@ const queue: Promise<PictureQueue> = database.then((opened) => {
   news.onmessage = look;
   void look();
   return createPictureQueue(store, {
-    send,
+    send: (picture) => sendPicture({ write }, picture),
     alone: (work) => navigator.locks.request('munshi-member pictures', work),
     later: (ms, work) => void setTimeout(() => void work(), ms),
     changed() {

@@ -3,7 +3,8 @@ import { texts } from '../language.ts';
 import { now } from '../now.ts';
 import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
-import { discard, sendNow, undo, type Waiting } from './actions.ts';
+import { discard, sendNow, undo } from './actions.ts';
+import type { Waiting } from './deeds.ts';
 import { UNDO_MS } from './outbox.ts';
 
 /** `Confirm PKR 2,500`. */

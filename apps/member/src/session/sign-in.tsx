@@ -1,8 +1,10 @@
 import { MEMBER_SIGN_IN } from '@munshi/api';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unlockSound } from '../alarm/sound.ts';
+import { standing } from '../alerts/standing.ts';
 import { texts } from '../language.ts';
 import { Field, PasswordField } from '../parts/field.tsx';
+import { go, path } from '../router.tsx';
 import { api } from '../service.ts';
 import { begin } from '../session.ts';
 import { LanguageChoice } from './language-choice.tsx';
@@ -72,7 +74,10 @@ function SignInForm({ username: known = '' }: { readonly username?: string }) {
     setProblem(undefined);
     const body = { username: username.trim(), password };
     const outcome = await api.call(MEMBER_SIGN_IN, { body }).catch(() => undefined);
-    if (outcome?.ok) return begin(outcome.answer.data);
+    if (outcome?.ok) {
+      if (known === '' && !standing.peek().asked && path.peek() === '/') go('/account/alerts');
+      return begin(outcome.answer.data);
+    }
     setSending(false);
     setProblem(outcome === undefined ? 'unreachable' : problemOf(outcome.refusal.code));
     if (outcome !== undefined) setPassword('');

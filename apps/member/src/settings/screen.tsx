@@ -64,7 +64,7 @@ function AlertsRow() {
     <p class="card row">
       <span class={open === 0 ? 'good' : 'warn'}>{open === 0 ? <TickIcon /> : <WarnIcon />}</span>
       <Link to="/account/alerts" class="whole">
-        {open === 0 ? words.value.alertsAll : words.value.alertsOpen(open)}
+        {open === 0 ? words.value.alertsAll : texts.value.work.alertsOpen(open)}
       </Link>
       <ForwardIcon class="directed" />
     </p>

@@ -95,6 +95,8 @@ export const bn: Texts = {
   },
   endsIn: (digits) => `শেষে ${digits}`,
   work: {
+    alertsOpen: (count) => `অ্যালার্ট: ${count}টি ধাপ বাকি`,
+    setUp: 'তৈরি করুন',
     title: 'কাজ',
     update: 'নতুন সংস্করণ প্রস্তুত।',
     updateNow: 'এখনই ব্যবহার করুন',
@@ -273,6 +275,9 @@ export const bn: Texts = {
     deleted: 'কিছুদিন পরে মুছে ফেলা, সবসময়ের মতো',
   },
   alarm: {
+    test: 'অ্যালার্ট এই ফোনে পৌঁছায়',
+    testBody: 'এটি একটি পরীক্ষা ছিল।',
+    unsent: 'এখনও পাঠানো হয়নি: এটি কি এখনও ঠিক?',
     check: 'টাকা এসে থাকার কথা',
     pay: 'টাকা পাঠাতে হবে',
     seen: 'দেখেছি',

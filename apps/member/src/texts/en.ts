@@ -97,6 +97,8 @@ export const en = {
   },
   endsIn: (digits: string) => `ends in ${digits}`,
   work: {
+    alertsOpen: count('Alerts: 1 step to do', (n) => `Alerts: ${n} steps to do`),
+    setUp: 'Set up',
     title: 'Work',
     update: 'A newer version is ready.',
     updateNow: 'Use it now',
@@ -280,6 +282,9 @@ export const en = {
     deleted: 'Deleted after a while, as always',
   },
   alarm: {
+    test: 'Alerts reach this phone',
+    testBody: 'This was a test.',
+    unsent: 'Not sent yet: is it still right?',
     check: 'Money should be here',
     pay: 'A withdrawal to pay',
     seen: 'Seen',

@@ -98,6 +98,8 @@ export const hi: Texts = {
   },
   endsIn: (digits) => `अंत में ${digits}`,
   work: {
+    alertsOpen: (count) => `अलर्ट: ${count} चरण बाकी`,
+    setUp: 'तैयार करें',
     title: 'काम',
     update: 'नया संस्करण तैयार है।',
     updateNow: 'अभी इस्तेमाल करें',
@@ -278,6 +280,9 @@ export const hi: Texts = {
     deleted: 'कुछ समय बाद हटाई गई, हमेशा की तरह',
   },
   alarm: {
+    test: 'अलर्ट इस फ़ोन तक पहुँचते हैं',
+    testBody: 'यह एक जाँच थी।',
+    unsent: 'अभी नहीं भेजा गया: क्या यह अब भी सही है?',
     check: 'पैसे आ गए होने चाहिए',
     pay: 'निकासी चुकानी है',
     seen: 'देख लिया',

@@ -99,6 +99,8 @@ export const ur: Texts = {
   },
   endsIn: (digits) => `آخر میں ${digits}`,
   work: {
+    alertsOpen: (count) => `الرٹ: ${count} مرحلے باقی`,
+    setUp: 'تیار کریں',
     title: 'کام',
     update: 'نیا ورژن تیار ہے۔',
     updateNow: 'ابھی استعمال کریں',
@@ -283,6 +285,9 @@ export const ur: Texts = {
     deleted: 'کچھ عرصے بعد حذف، ہمیشہ کی طرح',
   },
   alarm: {
+    test: 'الرٹ اس فون تک پہنچتے ہیں',
+    testBody: 'یہ ایک آزمائش تھی۔',
+    unsent: 'ابھی نہیں بھیجا گیا: کیا یہ اب بھی درست ہے؟',
     check: 'رقم آ چکی ہونی چاہیے',
     pay: 'رقم ادا کرنی ہے',
     seen: 'دیکھ لیا',

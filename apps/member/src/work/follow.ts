@@ -1,6 +1,7 @@
 import { FACES, MEMBER_LIST_ORDERS, MEMBER_ME } from '@munshi/api';
 import { follow } from '@munshi/web';
 import { alarms, raise } from '../alarm/alarms.ts';
+import { followNotices } from '../alerts/follow-notices.ts';
 import { database } from '../kept.ts';
 import { now } from '../now.ts';
 import { flushOutbox, wasOurs } from '../outbox/actions.ts';
@@ -8,7 +9,7 @@ import { keep, readKept } from '../outbox/indexed-db.ts';
 import { api, clock, PREFIX, timeIsUntold } from '../service.ts';
 import { lookAtSession, session } from '../session.ts';
 import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
-import { isUrgent, type Order } from './orders.ts';
+import { isCalling, isUrgent, type Me, type Order } from './orders.ts';
 
 /** Reads again whenever there may be something new, and says what came and went. */
 
@@ -35,7 +36,7 @@ async function readAll(): Promise<void> {
     api.call(MEMBER_LIST_ORDERS, { query: { limit: 200 } }).catch(() => undefined),
   ]);
   failed.value = !mine?.ok || !list?.ok;
-  if (!mine?.ok || !list?.ok) return;
+  if (!mine?.ok || !list?.ok || !isTheirs(mine.answer.data)) return;
   const before = known.value;
   const orders = list.answer.data;
   const next: Known = { me: mine.answer.data, orders, at: clock.now() };
@@ -43,18 +44,24 @@ async function readAll(): Promise<void> {
   now.value = clock.now();
   const listed = new Set(orders.map(({ orderId }) => orderId));
   answered.value = new Map([...answered.value].filter(([orderId]) => !listed.has(orderId)));
-  alarms.value = alarms.value.filter(({ orderId }) => listed.has(orderId));
+  // What was seen on another phone, or has gone, calls no more.
+  const calling = new Set(orders.filter(isCalling).map(({ orderId }) => orderId));
+  alarms.value = alarms.value.filter(({ orderId }) => calling.has(orderId));
   if (before !== null) await compare(before.orders, orders);
   await keep(await database, 'known', next);
 }
 
+/** An answer that comes when somebody else has signed in, or nobody, is not shown. */
+const isTheirs = ({ memberId }: Me): boolean =>
+  session.value.is === 'signed in' && session.value.member.memberId === memberId;
+
 /** What came and what went between two looks, whoever said that we should look. */
 async function compare(before: readonly Order[], after: readonly Order[]): Promise<void> {
   const urgentBefore = new Set(before.filter(isUrgent).map(({ orderId }) => orderId));
-  for (const order of after) if (isUrgent(order) && !urgentBefore.has(order.orderId)) raise(order);
+  for (const order of after) if (isCalling(order) && !urgentBefore.has(order.orderId)) raise(order);
   const left = before.filter(({ orderId }) => !after.some((order) => order.orderId === orderId));
   for (const { orderId } of left) {
-    const order = wasOurs(orderId) ? undefined : await readOrder(orderId);
+    const order = (await wasOurs(orderId)) ? undefined : await readOrder(orderId);
     if (order) showGone([...gone.value.filter((each) => each.orderId !== orderId), order]);
   }
 }
@@ -102,11 +109,13 @@ export function startWork(): () => void {
   const shown = () => {
     if (!document.hidden) void lookAround();
   };
+  const stopNotices = followNotices(() => void refresh());
   addEventListener('online', networkChanged);
   addEventListener('offline', networkChanged);
   document.addEventListener('visibilitychange', shown);
   return () => {
     stopFollowing();
+    stopNotices();
     removeEventListener('online', networkChanged);
     removeEventListener('offline', networkChanged);
     document.removeEventListener('visibilitychange', shown);

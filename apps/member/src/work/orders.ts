@@ -30,8 +30,11 @@ export const bySoonest = (left: Order, right: Order): number =>
   (left.dueAt ?? '9').localeCompare(right.dueAt ?? '9') ||
   left.createdAt.localeCompare(right.createdAt);
 
-/** Whether an order wants the member now, and an alarm says so. */
+/** Whether an order wants the member now. */
 export const isUrgent = (order: Order): boolean => {
   const group = groupOf(order);
   return group === 'check' || group === 'pay';
 };
+
+/** An alarm says so, until they have seen it on one of their phones. */
+export const isCalling = (order: Order): boolean => isUrgent(order) && order.seenAt === null;

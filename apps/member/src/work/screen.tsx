@@ -2,12 +2,13 @@ import { MEMBER_PRESENCE } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { soundAllowed } from '../alarm/sound.ts';
+import { openSteps } from '../alerts/standing.ts';
 import { agoText, isolated, leftToRight, moneyText, shortAccount, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { waiting } from '../outbox/actions.ts';
 import { UnsentList } from '../outbox/unsent.tsx';
 import { Screen } from '../parts/frame.tsx';
-import { OfflineIcon, ReloadIcon, WarnIcon } from '../parts/icons.tsx';
+import { BellIcon, OfflineIcon, ReloadIcon, WarnIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Link } from '../router.tsx';
 import { write } from '../session.ts';
@@ -34,6 +35,7 @@ export function WorkScreen() {
       }
     >
       <Connection />
+      <AlertsLine />
       <UnsentList />
       {mine === null ? <Loading /> : <InHand me={mine} />}
     </Screen>
@@ -183,6 +185,18 @@ function Connection() {
         </p>
       )}
     </div>
+  );
+}
+
+/** A phone that may not call: how much of M2 is open. */
+function AlertsLine() {
+  const { work } = texts.value;
+  const open = openSteps.value.length;
+  return open === 0 ? null : (
+    <p class="note warn top">
+      <BellIcon size={18} /> <span>{work.alertsOpen(open)}</span>
+      <Link to="/account/alerts">{work.setUp}</Link>
+    </p>
   );
 }
 

@@ -18,8 +18,6 @@ export const bn: SettingsTexts = {
   unsentLead: 'সাইন আউট করলে এগুলো হারাবে। আগে পাঠান বা সরান।',
   alerts: 'অ্যালার্ট',
   alertsAll: 'সব তৈরি',
-  alertsOpen: (open) => `${open}টি ধাপ বাকি`,
-  alertsSetUp: 'তৈরি করুন',
   phones: 'সাইন ইন করা ফোন',
   thisPhone: 'এই ফোন',
   lastUsed: (ago) => `শেষ ব্যবহার ${ago}`,

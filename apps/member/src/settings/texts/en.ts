@@ -17,8 +17,6 @@ export const en = {
   unsentLead: 'Signing out would lose these. Send or discard them first.',
   alerts: 'Alerts',
   alertsAll: 'All set up',
-  alertsOpen: (open: number) => (open === 1 ? '1 step is open' : `${open} steps are open`),
-  alertsSetUp: 'Set up',
   phones: 'Signed-in phones',
   thisPhone: 'This phone',
   lastUsed: (ago: string) => `Last used ${ago}`,

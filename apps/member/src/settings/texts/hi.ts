@@ -18,8 +18,6 @@ export const hi: SettingsTexts = {
   unsentLead: 'साइन आउट से ये खो जाएँगे। पहले इन्हें भेजें या हटाएँ।',
   alerts: 'अलर्ट',
   alertsAll: 'सब तैयार है',
-  alertsOpen: (open) => `${open} चरण बाकी हैं`,
-  alertsSetUp: 'तैयार करें',
   phones: 'साइन इन किए फ़ोन',
   thisPhone: 'यह फ़ोन',
   lastUsed: (ago) => `पिछला उपयोग ${ago}`,

@@ -18,8 +18,6 @@ export const ur: SettingsTexts = {
   unsentLead: 'سائن آؤٹ سے یہ ضائع ہو جائیں گے۔ پہلے انہیں بھیجیں یا ہٹائیں۔',
   alerts: 'الرٹ',
   alertsAll: 'سب تیار ہے',
-  alertsOpen: (open) => `${open} مرحلے باقی ہیں`,
-  alertsSetUp: 'تیار کریں',
   phones: 'سائن ان فون',
   thisPhone: 'یہ فون',
   lastUsed: (ago) => `آخری استعمال ${ago}`,

@@ -1,0 +1,63 @@
+import { effect } from '@preact/signals';
+import { database } from '../kept.ts';
+import { LANGUAGES, language, texts } from '../language.ts';
+import { METHOD_CODES, methodName } from '../methods.ts';
+import { keep } from '../outbox/indexed-db.ts';
+import { go } from '../router.tsx';
+import { me, orders } from '../work/known.ts';
+import { isUrgent } from '../work/orders.ts';
+import { AMOUNT, type NoticeWords, WORDS } from './notice-words.ts';
+import { closeNotices, showBadge } from './notices.ts';
+import { permission } from './standing.ts';
+
+/**
+ * Keeps what the phone shows of the app in step with it, until the answered function is called: the
+ * number on the icon, notifications, the words of the worker, and the push subscription.
+ * `onPushed`: an alert has come by push.
+ */
+export function followNotices(onPushed: () => void): () => void {
+  const heard = ({ data }: MessageEvent) => {
+    if (data?.is === 'pushed') onPushed();
+    if (data?.is === 'open') go(data.path);
+  };
+  const shown = () => {
+    if (!document.hidden) void closeNotices();
+  };
+  const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  worker?.addEventListener('message', heard);
+  document.addEventListener('visibilitychange', shown);
+  shown();
+  const stopBadge = effect(() => showBadge(orders.value.filter(isUrgent).length));
+  const stopWords = effect(() => {
+    if (me.value === null) return;
+    const words = noticeWords(me.value.currency);
+    void database.then((opened) => keep(opened, WORDS, words));
+  });
+  if (permission.value === 'granted')
+    void import('./connect.ts').then(({ connect }) => connect()).catch(() => {});
+  return () => {
+    worker?.removeEventListener('message', heard);
+    document.removeEventListener('visibilitychange', shown);
+    stopBadge();
+    stopWords();
+  };
+}
+
+function noticeWords(currency: string): NoticeWords {
+  const { alarm, outbox } = texts.value;
+  const { confirm, reject, report, release } = outbox.deeds;
+  return {
+    language: language.value,
+    direction: LANGUAGES[language.value].direction,
+    titles: { assigned: alarm.pay, 'customer-confirmed': alarm.check, test: alarm.test },
+    testBody: alarm.testBody,
+    unsent: alarm.unsent,
+    deeds: {
+      confirm: confirm(AMOUNT),
+      reject: reject(AMOUNT),
+      report: report(AMOUNT),
+      release: release(AMOUNT),
+    },
+    methods: Object.fromEntries(METHOD_CODES.map((each) => [each, methodName(each, currency)])),
+  };
+}

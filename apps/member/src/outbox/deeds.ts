@@ -1,0 +1,129 @@
+import {
+  MEMBER_ADD_EVIDENCE,
+  MEMBER_CONFIRM,
+  MEMBER_READ_ORDER,
+  MEMBER_REJECT,
+  MEMBER_RELEASE,
+  MEMBER_REPORT,
+} from '@munshi/api';
+import type { RequestOf } from '@munshi/web';
+import type { Reach } from '../reach.ts';
+import type { Order } from '../work/orders.ts';
+import { answerOf } from './answer.ts';
+import { changeKept, indexedDbStore, readKept } from './indexed-db.ts';
+import type { Entry, OutboxPort, Sent } from './outbox.ts';
+import type { KeptPicture, Picture } from './pictures.ts';
+
+/**
+ * What a member does with orders, as it is kept on the phone and sent: by a window of the app, or
+ * by its worker while none is open.
+ */
+
+const ENDPOINTS = {
+  confirm: MEMBER_CONFIRM,
+  reject: MEMBER_REJECT,
+  report: MEMBER_REPORT,
+  release: MEMBER_RELEASE,
+} as const;
+export type Kind = keyof typeof ENDPOINTS;
+/** Where each leads, if nothing comes in between. */
+const OUTCOMES: Readonly<Record<Kind, Order['status']>> = {
+  confirm: 'Completed',
+  reject: 'Rejected',
+  report: 'ManualReview',
+  release: 'Cancelled',
+};
+
+type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
+/** What is done, with what it is done. */
+export type Deed = {
+  readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
+}[Kind];
+export interface Kept {
+  readonly deed: Deed;
+  /** The order's, so that an entry can be shown without it. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Handed in once it is sent, and not where it is undone. Absent: none. */
+  readonly pictures?: readonly Picture[];
+}
+export type Waiting = Entry<Kept>;
+
+export const outboxStore = (database: IDBDatabase) =>
+  indexedDbStore<Kept>(database, ({ pictures = [] }) => pictures);
+
+/** What the browser's background sync is called by. */
+export const SYNC = 'outbox';
+
+type Sender = Pick<
+  OutboxPort<Kept>,
+  'newId' | 'now' | 'learnTime' | 'send' | 'isDone' | 'isOpen' | 'alone'
+>;
+
+/** How deeds get to the service, with the locks that windows and worker of a phone share. */
+export function createSender(reach: Reach): Sender {
+  async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
+    const { kind, body } = action.deed;
+    await noteOurs(reach.database, orderId);
+    const request = { params: { orderId }, body, idempotencyKey: id } as never;
+    const outcome = await reach.write(ENDPOINTS[kind], request);
+    if (outcome === undefined) reach.timeIsUntold();
+    if (outcome?.ok) reach.learnOrder(outcome.answer.data);
+    return answerOf(outcome);
+  }
+
+  async function isDone({ subject: orderId, action }: Waiting): Promise<boolean | undefined> {
+    const outcome = await reach.read(MEMBER_READ_ORDER, { params: { orderId } });
+    if (outcome === undefined) return undefined;
+    if (!outcome.ok) return outcome.refusal.status === 404 ? false : undefined;
+    const order = outcome.answer.data;
+    reach.learnOrder(order);
+    const { kind } = action.deed;
+    return (kind === 'report' || !order.handedOver) && order.status === OUTCOMES[kind];
+  }
+
+  return {
+    newId: () => crypto.randomUUID(),
+    now: reach.now,
+    learnTime: reach.learnTime,
+    send,
+    isDone,
+    isOpen: async (opening) =>
+      ((await navigator.locks.query()).held ?? []).some(({ name }) => name === lockOf(opening)),
+    alone: (work) => navigator.locks.request('munshi-member outbox', work),
+  };
+}
+
+/** Up to 200 KB, over a network of the slowest kind. */
+const PICTURE_TIMEOUT_MS = 120_000;
+
+export async function sendPicture(
+  { write }: Pick<Reach, 'write'>,
+  { id, orderId, kind, content }: KeptPicture,
+): Promise<Sent> {
+  const body = { kind, picture: content };
+  const request = { params: { orderId }, body, idempotencyKey: id, timeoutMs: PICTURE_TIMEOUT_MS };
+  return answerOf(await write(MEMBER_ADD_EVIDENCE, request));
+}
+
+/** Held while a window is open: others see by it whether somebody can still undo. */
+export const lockOf = (opening: string): string => `munshi-member ${opening}`;
+
+// ---- Orders that ended by a deed of this phone: nobody has to be told
+
+const OURS = 'ours';
+const OURS_MAX = 100;
+
+const noteOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
+  changeKept<readonly string[]>(database, OURS, (kept = []) =>
+    [orderId, ...kept.filter((each) => each !== orderId)].slice(0, OURS_MAX),
+  );
+
+/** The service has said no, and somebody has read it: what becomes of the order is others' deed. */
+export const forgetOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
+  changeKept<readonly string[]>(database, OURS, (kept = []) =>
+    kept.filter((each) => each !== orderId),
+  );
+
+export const isOurs = async (database: IDBDatabase, orderId: string): Promise<boolean> =>
+  ((await readKept<readonly string[]>(database, OURS)) ?? []).includes(orderId);

@@ -1,0 +1,46 @@
+import { MEMBER_WHO_AM_I } from '@munshi/api';
+import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import { openDatabase } from '../outbox/indexed-db.ts';
+import type { Reach } from '../reach.ts';
+
+/**
+ * How the worker asks the service, once for each event: between two of them somebody else may have
+ * signed in, and hours may have passed. `scope`: the app's address.
+ */
+export async function createReach(scope: string): Promise<Reach> {
+  const clock = createServerClock();
+  let token: string | null = null;
+  let timeTold = false;
+  const api = createApiClient({
+    baseUrl: scope.replace(/\/member\/$/, ''),
+    attemptsMax: 1,
+    csrfToken: () => token,
+    onAnswer({ headers }, sentAt) {
+      clock.learn(headers.get(SERVER_TIME), sentAt);
+      timeTold ||= headers.has(SERVER_TIME);
+    },
+  });
+  const read: Reach['read'] = (endpoint, request) =>
+    api.call(endpoint, request).catch(() => undefined);
+  const whoAmI = async () => {
+    const outcome = await read(MEMBER_WHO_AM_I, {});
+    token = outcome?.ok ? outcome.answer.data.csrfToken : null;
+  };
+  return {
+    database: await openDatabase(),
+    read,
+    async write(endpoint, request) {
+      if (token === null) await whoAmI();
+      return token === null ? undefined : read(endpoint, request);
+    },
+    now: clock.now,
+    async learnTime() {
+      if (!timeTold) await whoAmI();
+      return timeTold;
+    },
+    timeIsUntold() {
+      timeTold = false;
+    },
+    learnOrder() {}, // nothing shows here
+  };
+}

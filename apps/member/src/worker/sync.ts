@@ -1,0 +1,54 @@
+import { createSender, type Kept, outboxStore, sendPicture } from '../outbox/deeds.ts';
+import { pictureStore } from '../outbox/indexed-db.ts';
+import { createOutbox } from '../outbox/outbox.ts';
+import { createPictureQueue } from '../outbox/pictures.ts';
+import type { Reach } from '../reach.ts';
+import { readWords, showUnsent } from './notices.ts';
+import { createReach } from './reach.ts';
+import { ownWindows } from './windows.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/**
+ * Sends what waits on the phone, as a window of the app would: once, in its order, and nothing late
+ * without asking. Rejects where the service cannot be reached; the browser calls again later.
+ */
+export async function sendWaiting(): Promise<void> {
+  const reach = await createReach(self.registration.scope);
+  const store = outboxStore(reach.database);
+  const before = await store.all();
+  const news = new BroadcastChannel('munshi-member outbox');
+  const outbox = createOutbox<Kept>(store, {
+    ...createSender(reach),
+    owner: crypto.randomUUID(),
+    later: () => {}, // an event ends, and the next one looks at everything
+    changed: () => news.postMessage(null),
+  });
+  await outbox.flush();
+  news.close();
+  await sendPictures(reach);
+  const after = await store.all();
+  const stuck = after.filter(
+    ({ id, state }) =>
+      (state === 'asking' || state === 'refused') &&
+      before.find((entry) => entry.id === id)?.state !== state,
+  );
+  const windows = await ownWindows();
+  const isSeen = windows.some(({ visibilityState }) => visibilityState === 'visible');
+  if (stuck.length > 0 && !isSeen && Notification.permission === 'granted')
+    await showUnsent(await readWords(reach.database), stuck);
+  const left = [...after, ...(await pictureStore(reach.database).all())];
+  if (left.some(({ state }) => state === 'ready')) throw new Error('The service is out of reach.');
+}
+
+async function sendPictures(reach: Reach): Promise<void> {
+  const news = new BroadcastChannel('munshi-member pictures');
+  const queue = createPictureQueue(pictureStore(reach.database), {
+    send: (picture) => sendPicture(reach, picture),
+    alone: (work) => navigator.locks.request('munshi-member pictures', work),
+    later: () => {},
+    changed: () => news.postMessage(null),
+  });
+  await queue.flush();
+  news.close();
+}

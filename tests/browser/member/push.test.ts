@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type AppWorker, appWorker, givePush } from '../../support/app-worker.ts';
+import {
+  advance,
+  everybodyOffline,
+  signInMember,
+  type TestMember,
+} from '../../support/fixtures.ts';
+import { memberWork, openMemberApp, PASSWORD } from '../../support/member-app.ts';
+import { memberClient } from '../../support/member-client.ts';
+import { type Phone, type PushService, startPushService } from '../../support/push-service.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** What a phone is told while the app is closed, and how it is set up for that. */
+
+let phones: PushService;
+const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '1' });
+const app = await openMemberApp(service);
+const clientOf = async (member: TestMember) =>
+  memberClient(service.url, await signInMember(service, member, PASSWORD));
+beforeAll(async () => {
+  const { member } = await memberWork(service, { online: false });
+  const { publicKey } = await (await clientOf(member)).data('GET', '/push');
+  phones = await startPushService(publicKey);
+});
+afterAll(async () => {
+  await app.close();
+  await phones.close();
+});
+
+/** A phone whose member is signed in, and that can be pushed to. */
+async function freshPhone(path = '/') {
+  await everybodyOffline(service);
+  const work = await memberWork(service);
+  const opened = await app.open({ who: work.member });
+  const phone = phones.phone();
+  await givePush(opened.context, phone);
+  await opened.page.goto(`${service.url}/member${path}`);
+  return { ...work, ...opened, phone };
+}
+
+/** The same, subscribed. */
+async function subscribedPhone() {
+  const opened = await freshPhone('/account/alerts');
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Allow notifications' }).first().tap();
+  await page.locator('.action').getByRole('button', { name: 'Allow notifications' }).tap();
+  await page.locator('.step.done').waitFor();
+  await page.goto(`${service.url}/member/`);
+  await page.getByText('Listening').waitFor();
+  return { ...opened, worker: await appWorker(opened.context, page, service) };
+}
+
+/** What the service has pushed of it, given to the browser that it was encrypted for. */
+async function deliver(worker: AppWorker, orderId: string): Promise<void> {
+  const before = phones.pushed.length;
+  await advance(service, 1);
+  await phones.arrived(before + 1);
+  const pushed = phones.pushed.find(({ payload }) => payload.orderId === orderId);
+  await worker.push(pushed?.payload);
+}
+
+const subscribedEndpoints = async ({ memberId }: TestMember) =>
+  (
+    await service.database.pool.query(
+      'select endpoint from push_subscriptions where member_id = $1 order by created_at',
+      [memberId],
+    )
+  ).rows.map(({ endpoint }) => endpoint);
+const endpointOf = ({ subscription }: Phone) => subscription.endpoint;
+
+test('a phone is set up in five steps, and the test says how long its push took', async () => {
+  const { page, context, member, phone, close } = await freshPhone();
+  await page.getByText('5 steps are open until alerts reach you').waitFor();
+  await page.getByRole('link', { name: 'Set up' }).tap();
+  const act = page.locator('.action');
+  await act.getByRole('button', { name: 'The icon is there' }).tap();
+  await act.getByRole('button', { name: 'Allow notifications' }).tap();
+  await page.getByRole('button', { name: 'Xiaomi', pressed: true }).waitFor(); // it says Redmi 12
+  await page.getByText('No restrictions').waitFor();
+  expect(await subscribedEndpoints(member)).toEqual([endpointOf(phone)]);
+  await page.getByRole('button', { name: 'Samsung' }).tap();
+  await page.getByText('Unrestricted').waitFor();
+  await act.getByRole('button', { name: 'I have done this' }).tap();
+  await act.getByRole('button', { name: 'Play the alarm' }).tap();
+  await act.getByRole('button', { name: 'I hear it well' }).tap();
+  const worker = await appWorker(context, page, service);
+  const before = phones.pushed.length;
+  await act.getByRole('button', { name: 'Send a test' }).tap();
+  await page.getByText(/^Sent\. Waiting for/).waitFor();
+  await phones.arrived(before + 1);
+  await worker.push(phones.pushed.at(-1)?.payload);
+  await page
+    .getByText(/^Seen after \d+\.\d s$/)
+    .first()
+    .waitFor();
+  expect(await worker.notices()).toMatchObject([{ title: 'Alerts reach this phone' }]);
+  await act.getByRole('button', { name: 'To your work' }).tap();
+  await page.getByText('Listening').waitFor();
+  expect(await page.getByText(/until alerts reach you/).count()).toBe(0);
+  await close();
+});
+
+test('with the app closed an order calls by its amount and method, and a tap opens it', async () => {
+  const { page, payout, worker, close } = await subscribedPhone();
+  await page.close();
+  const { orderId } = await payout({ walletType: 'ProviderA' });
+  await deliver(worker, orderId);
+  const notice = { tag: orderId, title: 'A withdrawal to pay', silent: true };
+  await expect
+    .poll(() => worker.notices())
+    .toEqual([{ ...notice, body: 'PKR\u00a04,200 · ProviderA account' }]);
+  expect(await worker.tap(orderId)).toBe(`${service.url}/member/orders/${orderId}`);
+  expect(await worker.notices()).toEqual([]);
+  await close();
+});
+
+test('an app in front sounds the alarm itself, and nothing is notified beside it', async () => {
+  const { page, payout, worker, close } = await subscribedPhone();
+  const { orderId } = await payout();
+  await deliver(worker, orderId);
+  await page.getByRole('alertdialog', { name: 'A withdrawal to pay' }).waitFor();
+  expect(await page.getByRole('alertdialog').count()).toBe(1);
+  expect(await worker.notices()).toEqual([]);
+  await close();
+});
+
+test('a tap shows the order in the window that is open', async () => {
+  const { page, payout, worker, close } = await subscribedPhone();
+  await page.close();
+  const { orderId } = await payout();
+  await deliver(worker, orderId);
+  await expect.poll(() => worker.notices()).toHaveLength(1);
+  const again = await page.context().newPage();
+  await again.goto(`${service.url}/member/history`);
+  await again.getByRole('heading', { name: 'History' }).waitFor();
+  expect(await worker.tap(orderId)).toBe(null);
+  await again.getByRole('button', { name: 'I have paid' }).waitFor();
+  await close();
+});
+
+test('a subscription that the browser changes is told to the service', async () => {
+  const { member, phone, worker, close } = await subscribedPhone();
+  const next = phones.phone();
+  await worker.changeSubscription(phone, next);
+  expect(await subscribedEndpoints(member)).toContain(endpointOf(next));
+  await close();
+});
+
+test('signing out leaves nothing of customers or orders on the phone, and ends its pushes', async () => {
+  const { page, member, payout, worker, close } = await subscribedPhone();
+  await payout();
+  await page.getByRole('button', { name: 'Seen' }).tap();
+  await page.goto(`${service.url}/member/account/settings`);
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/member/`);
+  await other.getByRole('link', { name: 'PKR 4,200' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).tap();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(`new Promise((resolve, reject) => {
+        const opening = indexedDB.open('munshi-member');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = async () => {
+          const stores = [...opening.result.objectStoreNames];
+          const transaction = opening.result.transaction(stores);
+          const counts = stores.map((name) => transaction.objectStore(name).count());
+          transaction.oncomplete = () => resolve(counts.map(({ result }) => result));
+        };
+      })`),
+    )
+    .toEqual([0, 0]);
+  expect(
+    await page.evaluate(
+      'navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription())',
+    ),
+  ).toBe(null);
+  expect(await subscribedEndpoints(member)).toEqual([]);
+  expect(await worker.notices()).toEqual([]);
+  await close();
+});
