@@ -1,6 +1,6 @@
-import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { AppProxy } from './app-proxy.ts';
 import type { Phone } from './push-service.ts';
-import type { Service } from './service.ts';
 
 /** A notification that a phone shows. */
 export interface Notice {
@@ -16,18 +16,35 @@ export interface AppWorker {
   push(content: object): Promise<void>;
   /** The network is back, and the browser has been asked to say so. */
   sync(): Promise<void>;
-  notices(): Promise<readonly Notice[]>;
-  /** Somebody taps it. Answers the address that a new window would have opened. */
-  tap(tag: string): Promise<string | null>;
+  /** Somebody taps the notification. */
+  tap(tag: string): Promise<void>;
   /** The browser has ended the subscription `before`, and its push service would make this one. */
   changeSubscription(before: Phone, next: Phone): Promise<void>;
 }
 
+/** What the browser keeps of a phone. */
+export interface Shown {
+  readonly notices: readonly Notice[];
+  /** On the app's icon. */
+  readonly badge: number;
+  /** The address of the window that a tap has opened. */
+  readonly opened: string | null;
+  /** What its push service makes, and the key that it was asked with; null: not yet. */
+  readonly subscription: Phone['subscription'];
+  readonly key: string | null;
+}
+
 /**
- * Chromium as it is in tests has no notifications and reaches no push service. In their place are
- * a list, and the subscription of a push service of the tests; from the next page on.
+ * Chromium as it is in tests has no notifications and no icon, and reaches no push service. In their
+ * place is what the proxy keeps, with the subscription of a push service of the tests.
  */
-export async function givePush(context: BrowserContext, phone: Phone): Promise<void> {
+export async function givePush(
+  context: BrowserContext,
+  proxy: AppProxy<Shown>,
+  { subscription }: Phone,
+): Promise<void> {
+  proxy.kept = { notices: [], badge: 0, opened: null, subscription, key: null };
+  proxy.prepend(WORKER_STANDS_IN);
   await context.addInitScript(`(() => {
     if (location.protocol === 'about:') return;
     let permission = localStorage.getItem('test-permission') ?? 'default';
@@ -36,93 +53,97 @@ export async function givePush(context: BrowserContext, phone: Phone): Promise<v
       localStorage.setItem('test-permission', 'granted');
       return (permission = 'granted');
     };
-    ${subscribeTo(phone)}
+    ${PHONE_STANDS_IN}
   })()`);
 }
 
-const subscribeTo = ({ subscription }: Phone) => `(() => {
-  const made = ${JSON.stringify(subscription)};
-  const kept = 'localStorage' in globalThis ? localStorage : {};
-  const show = (applicationServerKey) => ({
-    endpoint: made.endpoint,
-    options: { applicationServerKey },
-    toJSON: () => made,
-    unsubscribe: async () => { delete kept['test-key']; return true; },
-  });
-  const bytes = (key) => Uint8Array.from(
-    atob(key.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer;
-  PushManager.prototype.getSubscription = async () =>
-    kept['test-key'] === undefined ? null : show(bytes(kept['test-key']));
-  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-    kept['test-key'] = applicationServerKey;
-    return show(bytes(applicationServerKey));
+const PHONE_STANDS_IN = `
+  const readKept = async () => (await fetch('/kept')).json();
+  const keepShown = async (change) =>
+    void (await fetch('/kept', { method: 'PUT', body: JSON.stringify(change) }));
+  const without = async (tag) => (await readKept()).notices.filter((each) => each.tag !== tag);
+  const { prototype } = ServiceWorkerRegistration;
+  prototype.showNotification = async (title, options) =>
+    keepShown({ notices: [...(await without(options.tag)), { title, ...options }] });
+  prototype.getNotifications = async ({ tag } = {}) =>
+    (await readKept()).notices
+      .filter((each) => tag === undefined || each.tag === tag)
+      .map((each) => ({
+        ...each,
+        close: () => void without(each.tag).then((notices) => keepShown({ notices })),
+      }));
+  navigator.setAppBadge = (badge) => keepShown({ badge });
+  navigator.clearAppBadge = () => keepShown({ badge: 0 });
+  const subscriptionOf = ({ subscription, key }) => key === null ? null : {
+    endpoint: subscription.endpoint,
+    options: { applicationServerKey: Uint8Array.from(
+      atob(key.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer },
+    toJSON: () => subscription,
+    unsubscribe: async () => { await keepShown({ key: null }); return true; },
   };
-})();`;
+  PushManager.prototype.getSubscription = async () => subscriptionOf(await readKept());
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+    await keepShown({ key });
+    return subscriptionOf(await readKept());
+  };
+`;
 
-/** Waits until the worker of the page's app serves it. The page may close afterwards. */
+/**
+ * The worker stops when it has nothing to do, so what tests want of it comes as an event too.
+ * Browsers let it open a window after a real tap only.
+ */
+const WORKER_STANDS_IN = `{
+  ${PHONE_STANDS_IN}
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+  clients.openWindow = (opened) => keepShown({ opened });
+  WindowClient.prototype.focus = async function () { return this; };
+  const dispatch = async (kind, fields) => {
+    const lasting = [];
+    const event = Object.assign(new Event(kind), fields, { waitUntil: (work) => lasting.push(work) });
+    dispatchEvent(event);
+    await Promise.all(lasting);
+  };
+  const tap = async (tag) => {
+    const [notification] = await registration.getNotifications({ tag });
+    await dispatch('notificationclick', { notification });
+  };
+  addEventListener('push', (event) => {
+    const { tapped, oldSubscription } = event.data.json();
+    if (tapped === undefined && oldSubscription === undefined) return;
+    event.stopImmediatePropagation();
+    event.waitUntil(
+      tapped === undefined ? dispatch('pushsubscriptionchange', { oldSubscription }) : tap(tapped),
+    );
+  });
+}`;
+
+/** Waits until the worker of the page's app is there. The page may close afterwards. */
 export async function appWorker(
   context: BrowserContext,
   page: Page,
-  service: Service,
+  proxy: AppProxy<Shown>,
 ): Promise<AppWorker> {
+  const { url } = proxy;
   await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const devtools = await context.newCDPSession(await context.newPage()); // stays when others close
-  const registrationId = await registrationIn(devtools, `${service.url}/member/`);
-  const about = { origin: service.url, registrationId };
-  await worker.evaluate(STAND_IN);
+  const about = { origin: url, registrationId: await registrationIn(devtools, `${url}/member/`) };
+  async function push(content: object): Promise<void> {
+    const data = JSON.stringify(content);
+    await devtools.send('ServiceWorker.deliverPushMessage', { ...about, data });
+  }
   return {
-    push: (content) =>
-      devtools.send('ServiceWorker.deliverPushMessage', {
-        ...about,
-        data: JSON.stringify(content),
-      }),
-    sync: () =>
-      devtools.send('ServiceWorker.dispatchSyncEvent', {
-        ...about,
-        ...{ tag: 'outbox', lastChance: false },
-      }),
-    notices: () => noticesOf(worker),
-    tap: (tag) => worker.evaluate(`tapNotice(${JSON.stringify(tag)})`),
-    async changeSubscription(before, next) {
-      await worker.evaluate(subscribeTo(next));
-      await worker.evaluate(
-        `dispatchLasting('pushsubscriptionchange', { oldSubscription: ${JSON.stringify(before.subscription)} })`,
-      );
+    push,
+    async sync() {
+      const event = { tag: 'outbox', lastChance: false };
+      await devtools.send('ServiceWorker.dispatchSyncEvent', { ...about, ...event });
+    },
+    tap: (tapped) => push({ tapped }),
+    changeSubscription({ subscription: oldSubscription }, { subscription }) {
+      proxy.kept = { ...proxy.kept, subscription, key: null };
+      return push({ oldSubscription });
     },
   };
 }
-
-const noticesOf = (worker: Worker): Promise<readonly Notice[]> =>
-  worker.evaluate(
-    'shown.map(({ tag, title, body, silent }) => ({ tag, title, body, ...(silent && { silent }) }))',
-  );
-
-/** Browsers let a worker open a window after a real tap only. */
-const STAND_IN = `
-  globalThis.shown = [];
-  Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
-  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
-    const notice = { title, ...options, close() { shown = shown.filter((each) => each !== notice); } };
-    shown = [...shown.filter(({ tag }) => tag !== options.tag), notice];
-  };
-  ServiceWorkerRegistration.prototype.getNotifications = async ({ tag } = {}) =>
-    shown.filter((each) => tag === undefined || each.tag === tag);
-  globalThis.dispatchLasting = async (kind, fields) => {
-    const event = new Event(kind);
-    let done;
-    await dispatchEvent(Object.assign(event, fields, { waitUntil: (work) => { done = work; } }));
-    return done;
-  };
-  globalThis.tapNotice = async (tag) => {
-    let opened = null;
-    clients.openWindow = async (address) => { opened = address; return null; };
-    WindowClient.prototype.focus = async function () { return this; };
-    const notification = shown.find((each) => each.tag === tag);
-    await dispatchLasting('notificationclick', { notification });
-    return opened;
-  };
-`;
 
 async function registrationIn(devtools: CDPSession, scope: string): Promise<string> {
   const found = new Promise<string>((resolve) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type AppWorker, appWorker, givePush } from '../../support/app-worker.ts';
+import { startAppProxy } from '../../support/app-proxy.ts';
+import { type AppWorker, appWorker, givePush, type Shown } from '../../support/app-worker.ts';
 import {
   advance,
   everybodyOffline,
@@ -15,7 +16,8 @@ import { serviceTest } from '../../support/service-test.ts';
 
 let phones: PushService;
 const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '1' });
-const app = await openMemberApp(service);
+const proxy = await startAppProxy(service, {} as Shown);
+const app = await openMemberApp(proxy);
 const clientOf = async (member: TestMember) =>
   memberClient(service.url, await signInMember(service, member, PASSWORD));
 beforeAll(async () => {
@@ -25,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
+  await proxy.close();
   await phones.close();
 });
 
@@ -34,8 +37,8 @@ async function freshPhone(path = '/') {
   const work = await memberWork(service);
   const opened = await app.open({ who: work.member });
   const phone = phones.phone();
-  await givePush(opened.context, phone);
-  await opened.page.goto(`${service.url}/member${path}`);
+  await givePush(opened.context, proxy, phone);
+  await opened.page.goto(`${proxy.url}/member${path}`);
   return { ...work, ...opened, phone };
 }
 
@@ -46,10 +49,12 @@ async function subscribedPhone() {
   await page.getByRole('button', { name: 'Allow notifications' }).first().tap();
   await page.locator('.action').getByRole('button', { name: 'Allow notifications' }).tap();
   await page.locator('.step.done').waitFor();
-  await page.goto(`${service.url}/member/`);
+  await page.goto(`${proxy.url}/member/`);
   await page.getByText('Listening').waitFor();
-  return { ...opened, worker: await appWorker(opened.context, page, service) };
+  return { ...opened, worker: await appWorker(opened.context, page, proxy) };
 }
+
+const notices = () => proxy.kept.notices;
 
 /** What the service has pushed of it, given to the browser that it was encrypted for. */
 async function deliver(worker: AppWorker, orderId: string): Promise<void> {
@@ -84,7 +89,7 @@ test('a phone is set up in five steps, and the test says how long its push took'
   await act.getByRole('button', { name: 'I have done this' }).tap();
   await act.getByRole('button', { name: 'Play the alarm' }).tap();
   await act.getByRole('button', { name: 'I hear it well' }).tap();
-  const worker = await appWorker(context, page, service);
+  const worker = await appWorker(context, page, proxy);
   const before = phones.pushed.length;
   await act.getByRole('button', { name: 'Send a test' }).tap();
   await page.getByText(/^Sent\. Waiting for/).waitFor();
@@ -94,7 +99,7 @@ test('a phone is set up in five steps, and the test says how long its push took'
     .getByText(/^Seen after \d+\.\d s$/)
     .first()
     .waitFor();
-  expect(await worker.notices()).toMatchObject([{ title: 'Alerts reach this phone' }]);
+  expect(notices()).toMatchObject([{ title: 'Alerts reach this phone' }]);
   await act.getByRole('button', { name: 'To your work' }).tap();
   await page.getByText('Listening').waitFor();
   expect(await page.getByText(/until alerts reach you/).count()).toBe(0);
@@ -108,10 +113,12 @@ test('with the app closed an order calls by its amount and method, and a tap ope
   await deliver(worker, orderId);
   const notice = { tag: orderId, title: 'A withdrawal to pay', silent: true };
   await expect
-    .poll(() => worker.notices())
-    .toEqual([{ ...notice, body: 'PKR\u00a04,200 · ProviderA account' }]);
-  expect(await worker.tap(orderId)).toBe(`${service.url}/member/orders/${orderId}`);
-  expect(await worker.notices()).toEqual([]);
+    .poll(notices)
+    .toMatchObject([{ ...notice, body: 'PKR\u00a04,200 · ProviderA account' }]);
+  expect(proxy.kept.badge).toBe(1);
+  await worker.tap(orderId);
+  await expect.poll(() => proxy.kept.opened).toBe(`${proxy.url}/member/orders/${orderId}`);
+  await expect.poll(notices).toEqual([]);
   await close();
 });
 
@@ -121,21 +128,17 @@ test('an app in front sounds the alarm itself, and nothing is notified beside it
   await deliver(worker, orderId);
   await page.getByRole('alertdialog', { name: 'A withdrawal to pay' }).waitFor();
   expect(await page.getByRole('alertdialog').count()).toBe(1);
-  expect(await worker.notices()).toEqual([]);
+  expect(notices()).toEqual([]);
   await close();
 });
 
-test('a tap shows the order in the window that is open', async () => {
-  const { page, payout, worker, close } = await subscribedPhone();
-  await page.close();
-  const { orderId } = await payout();
-  await deliver(worker, orderId);
-  await expect.poll(() => worker.notices()).toHaveLength(1);
-  const again = await page.context().newPage();
-  await again.goto(`${service.url}/member/history`);
-  await again.getByRole('heading', { name: 'History' }).waitFor();
-  expect(await worker.tap(orderId)).toBe(null);
-  await again.getByRole('button', { name: 'I have paid' }).waitFor();
+test('a tap leads on in the window that is open', async () => {
+  const { page, worker, close } = await subscribedPhone();
+  await worker.push({ orderId: 'any', kind: 'test', amount: '0', currency: 'PKR' });
+  await expect.poll(notices).toHaveLength(1);
+  await worker.tap('test');
+  await page.getByRole('heading', { name: 'Set up alerts' }).waitFor();
+  expect(proxy.kept.opened).toBe(null);
   await close();
 });
 
@@ -143,17 +146,17 @@ test('a subscription that the browser changes is told to the service', async () 
   const { member, phone, worker, close } = await subscribedPhone();
   const next = phones.phone();
   await worker.changeSubscription(phone, next);
-  expect(await subscribedEndpoints(member)).toContain(endpointOf(next));
+  await expect.poll(() => subscribedEndpoints(member)).toContain(endpointOf(next));
   await close();
 });
 
 test('signing out leaves nothing of customers or orders on the phone, and ends its pushes', async () => {
-  const { page, member, payout, worker, close } = await subscribedPhone();
+  const { page, member, payout, close } = await subscribedPhone();
   await payout();
   await page.getByRole('button', { name: 'Seen' }).tap();
-  await page.goto(`${service.url}/member/account/settings`);
+  await page.goto(`${proxy.url}/member/account/settings`);
   const other = await page.context().newPage();
-  await other.goto(`${service.url}/member/`);
+  await other.goto(`${proxy.url}/member/`);
   await other.getByRole('link', { name: 'PKR 4,200' }).waitFor();
   await page.getByRole('button', { name: 'Sign out', exact: true }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).tap();
@@ -178,7 +181,7 @@ test('signing out leaves nothing of customers or orders on the phone, and ends i
       'navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription())',
     ),
   ).toBe(null);
-  expect(await subscribedEndpoints(member)).toEqual([]);
-  expect(await worker.notices()).toEqual([]);
+  expect((await (await clientOf(member)).data('GET', '/push')).phones).toEqual([]);
+  expect(notices()).toEqual([]);
   await close();
 });
