@@ -37,6 +37,8 @@ const LOCALES: Readonly<Record<Language, string>> = {
 export interface TestMemberApp {
   /** Opens a phone of its own, signed in as this member, at this path below /member. */
   open(options?: OpenOptions): Promise<AppWindow>;
+  /** The same at this order, and the test moves the phone's time on. */
+  openOrder(who: OpenOptions['who'], order: Pick<Made, 'orderId'>): Promise<AppWindow>;
   close(): Promise<void>;
 }
 
@@ -55,8 +57,10 @@ export async function openMemberApp(service: Service): Promise<TestMemberApp> {
   /** Cookies of each member: sign-ins are counted, and one is enough. */
   const signedIn = new Map<string, Cookies>();
   const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const open = (options: OpenOptions = {}) => openPhone(browser, service, signedIn, options);
   return {
-    open: (options = {}) => openPhone(browser, service, signedIn, options),
+    open,
+    openOrder: (who, { orderId }) => open({ who, path: `/orders/${orderId}`, clock: true }),
     close: () => browser.close(),
   };
 }
@@ -89,6 +93,23 @@ export async function passUndo(page: Page): Promise<void> {
   await page.clock.fastForward(UNDO_MS);
 }
 const UNDO_MS = 5_000;
+
+/** Confirms the deposit that is open, as far as the five seconds in which that can be undone. */
+export async function confirmDeposit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  await page.getByLabel('Amount that arrived').fill('2500');
+  await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
+  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
+  await page.getByText(/Sending in \d s/).waitFor();
+}
+
+/** The same, with a network that goes away in these seconds. */
+export async function confirmOffline({ page, context }: AppWindow): Promise<void> {
+  await confirmDeposit(page);
+  await context.setOffline(true);
+  await passUndo(page);
+  await page.getByText('Will be sent when you are online.').waitFor();
+}
 
 /** A member with orders in every state that the app knows. */
 export interface MemberWork {

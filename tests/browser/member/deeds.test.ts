@@ -38,7 +38,7 @@ test('a deposit is confirmed with two taps and one number', async () => {
 test('another amount than the order’s cannot be confirmed, and the difference is said', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'Money is here' }).click();
   const amount = page.getByLabel('Amount that arrived');
   const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
@@ -57,11 +57,7 @@ test('another amount than the order’s cannot be confirmed, and the difference 
 test('a deed that is undone within its five seconds is not sent', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close, seen } = await app.open({
-    who: member,
-    path: `/orders/${orderId}`,
-    clock: true,
-  });
+  const { page, close, seen } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('Another sender').click();
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
@@ -77,7 +73,7 @@ test('a deed that is undone within its five seconds is not sent', async () => {
 test('a rejection names its reason, and the order says what became of it', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('It was taken back').click();
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
@@ -92,7 +88,7 @@ test('a rejection names its reason, and the order says what became of it', async
 test('a withdrawal is paid: details to copy, the transaction read back', async () => {
   const { member, merchant, payout } = await freshWork();
   const { orderId } = await payout();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
   await page.getByRole('button', { name: /^Copied: Pay to this/ }).waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('03001234567');
@@ -111,7 +107,7 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
 test('what is wrong with a withdrawal goes to operations, and is not paid any more', async () => {
   const { member, merchant, payout } = await freshWork();
   const { orderId } = await payout();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'Something is wrong' }).click();
   await page.getByText('Not sure whether it was sent').click();
   await page.getByRole('button', { name: 'Tell operations' }).click();
@@ -124,7 +120,7 @@ test('what is wrong with a withdrawal goes to operations, and is not paid any mo
 test('a deposit that its customer has not paid is given back', async () => {
   const { member, merchant, waiting } = await freshWork();
   const { orderId } = await waiting();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByText('Do not confirm anything now.').waitFor();
   await page.getByRole('button', { name: 'Give back' }).click();
   const sheet = page.getByRole('dialog');
@@ -139,7 +135,7 @@ test('a deposit that its customer has not paid is given back', async () => {
 test('what somebody else did first is said, with what the order became', async () => {
   const { member, operator, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, clock: true });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'Money is here' }).click();
   await focused(page, 'Amount that arrived');
   await page.keyboard.type('2500');

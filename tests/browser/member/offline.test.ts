@@ -1,7 +1,12 @@
-import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import {
+  confirmDeposit,
+  confirmOffline,
+  memberWork,
+  openMemberApp,
+  passUndo,
+} from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -13,27 +18,12 @@ const freshWork = async () => {
   return memberWork(service);
 };
 
-/** As far as the five seconds in which it can be undone. */
-async function confirm(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Money is here' }).click();
-  await page.getByLabel('Amount that arrived').fill('2500');
-  await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
-  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
-  await page.getByText(/Sending in \d s/).waitFor();
-}
-
 test('a network that goes away in the middle of a deed costs nothing: it is sent when it is back', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, context, close } = await app.open({
-    who: member,
-    path: `/orders/${orderId}`,
-    clock: true,
-  });
-  await confirm(page);
-  await context.setOffline(true);
-  await passUndo(page);
-  await page.getByText('Will be sent when you are online.').waitFor();
+  const opened = await app.openOrder(member, { orderId });
+  const { page, context, close } = opened;
+  await confirmOffline(opened);
   expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
   await context.setOffline(false);
   await page.getByText('Completed', { exact: true }).waitFor();
@@ -45,7 +35,7 @@ test('an app that is closed while a deed can be undone asks at its next opening'
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, context, close } = await app.open({ who: member, path: `/orders/${orderId}` });
-  await confirm(page);
+  await confirmDeposit(page);
   await page.close();
   const again = await context.newPage();
   await again.goto(`${service.url}/member/`);
@@ -62,15 +52,9 @@ test('an app that is closed while a deed can be undone asks at its next opening'
 test('a deed that comes late asks before it is sent, and is dropped when somebody says so', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, context, close } = await app.open({
-    who: member,
-    path: `/orders/${orderId}`,
-    clock: true,
-  });
-  await confirm(page);
-  await context.setOffline(true);
-  await passUndo(page);
-  await page.getByText('Will be sent when you are online.').waitFor();
+  const opened = await app.openOrder(member, { orderId });
+  const { page, context, close } = opened;
+  await confirmOffline(opened);
   await advance(service, 6 * 60); // for the service, six minutes have passed
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Do not send' }).click();
@@ -87,8 +71,8 @@ test('what was done on another phone counts as done on this one', async () => {
     app.open({ who: member, path, clock: true }),
     app.open({ who: member, path, clock: true }),
   ]);
-  await confirm(one.page);
-  await confirm(other.page);
+  await confirmDeposit(one.page);
+  await confirmDeposit(other.page);
   await passUndo(one.page);
   await one.page.getByText('Completed', { exact: true }).waitFor();
   await passUndo(other.page);
@@ -112,7 +96,7 @@ test('deadlines count by the service’s clock, whatever the phone’s says', as
   await page.goto(`${service.url}/member/orders/${orderId}`);
   await page.getByText('Customer says paid').waitFor();
   await page.getByRole('timer', { name: /^(29|30):\d\d left$/ }).waitFor();
-  await confirm(page);
+  await confirmDeposit(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   await close();
 });

@@ -76,7 +76,7 @@ const endpointOf = ({ subscription }: Phone) => subscription.endpoint;
 
 test('a phone is set up in five steps, and the test says how long its push took', async () => {
   const { page, context, member, phone, close } = await freshPhone();
-  await page.getByText('5 steps are open until alerts reach you').waitFor();
+  await page.getByText('Alerts: 5 steps to do').waitFor();
   await page.getByRole('link', { name: 'Set up' }).tap();
   const act = page.locator('.action');
   await act.getByRole('button', { name: 'The icon is there' }).tap();
@@ -102,7 +102,7 @@ test('a phone is set up in five steps, and the test says how long its push took'
   expect(notices()).toMatchObject([{ title: 'Alerts reach this phone' }]);
   await act.getByRole('button', { name: 'To your work' }).tap();
   await page.getByText('Listening').waitFor();
-  expect(await page.getByText(/until alerts reach you/).count()).toBe(0);
+  expect(await page.getByText(/^Alerts:/).count()).toBe(0);
   await close();
 });
 
