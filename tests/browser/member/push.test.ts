@@ -175,7 +175,7 @@ test('signing out leaves nothing of customers or orders on the phone, and ends i
         };
       })`),
     )
-    .toEqual([0, 0]);
+    .toEqual([0, 0, 0]);
   expect(
     await page.evaluate(
       'navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription())',
