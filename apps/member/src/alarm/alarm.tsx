@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { agoText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
 import { BellIcon } from '../parts/icons.tsx';
+import { useModal } from '../parts/modal.ts';
 import { Countdown, Money } from '../parts/values.tsx';
 import { go } from '../router.tsx';
 import { groupOf, type Order } from '../work/orders.ts';
@@ -15,17 +16,9 @@ export function Alarm() {
 }
 
 function AlarmCard({ orders }: { readonly orders: readonly Order[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const { alarm } = texts.value;
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    const silence = startAlarmSound();
-    return () => {
-      silence();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  useEffect(() => startAlarmSound(), []);
   const [first, ...others] = orders as [Order, ...Order[]];
   const seeAll = () => {
     for (const { orderId } of orders) seen(orderId);

@@ -1,14 +1,15 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { database } from '../kept.ts';
 import { LANGUAGES, language, texts } from '../language.ts';
 import { METHOD_CODES, methodName } from '../methods.ts';
 import { keep } from '../outbox/indexed-db.ts';
 import { go } from '../router.tsx';
+import { session } from '../session.ts';
 import { me, orders } from '../work/known.ts';
 import { isUrgent } from '../work/orders.ts';
 import { AMOUNT, type NoticeWords, WORDS } from './notice-words.ts';
 import { closeNotices, showBadge } from './notices.ts';
-import { permission } from './standing.ts';
+import { reconnect } from './reconnect.ts';
 
 /**
  * Keeps what the phone shows of the app in step with it, until the answered function is called: the
@@ -33,15 +34,19 @@ export function followNotices(onPushed: () => void): () => void {
     const words = noticeWords(me.value.currency);
     void database.then((opened) => keep(opened, WORDS, words));
   });
-  if (permission.value === 'granted')
-    void import('./connect.ts').then(({ connect }) => connect()).catch(() => {});
+  const stopPush = effect(() => {
+    if (isSignedIn.value) reconnect();
+  });
   return () => {
     worker?.removeEventListener('message', heard);
     document.removeEventListener('visibilitychange', shown);
     stopBadge();
     stopWords();
+    stopPush();
   };
 }
+
+const isSignedIn = computed(() => session.value.is === 'signed in' && !session.value.ended);
 
 function noticeWords(currency: string): NoticeWords {
   const { alarm, outbox } = texts.value;

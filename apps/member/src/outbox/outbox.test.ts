@@ -61,7 +61,8 @@ async function world() {
     return { is: 'done' };
   }
 
-  function openApp() {
+  /** `worker`: it lives for an event, and nothing comes after that. */
+  function openApp({ worker = false } = {}) {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
@@ -79,7 +80,9 @@ async function world() {
         online && !isGone() ? orders.get(subject) === action.deed : undefined,
       isOpen: async (other) => open.has(other),
       alone: (work) => (isGone() ? Promise.resolve() : work()),
-      later: (ms, work) => timers.push({ at: now + ms, owner, work }),
+      later: (ms, work) => {
+        if (!worker) timers.push({ at: now + ms, owner, work });
+      },
       changed: () => {},
     });
     const queue = createPictureQueue(pictures, {
@@ -279,6 +282,38 @@ describe('an action', () => {
     expect(await states(store)).toEqual(['A asking']);
   });
 
+  test('is sent by the worker once no window is left, and asks where one could undo it', async () => {
+    const { store, effects, openApp, pass, network, close } = await world();
+    const { owner, outbox } = openApp();
+    await outbox.put(entry('A'));
+    network(false);
+    await pass(UNDO_MS);
+    await outbox.put(entry('B'));
+    close(owner);
+    network(true);
+    const worker = openApp({ worker: true });
+    await worker.outbox.flush();
+    await worker.outbox.flush();
+    expect(effects.map(({ subject }) => subject)).toEqual(['A']);
+    expect(await states(store)).toEqual(['B asking']);
+  });
+
+  test('stays for the next event where the worker does not reach the service', async () => {
+    const { store, effects, openApp, pass, network, close } = await world();
+    const { owner, outbox } = openApp();
+    await outbox.put(entry('A'));
+    network(false);
+    await pass(UNDO_MS);
+    close(owner);
+    await openApp({ worker: true }).outbox.flush();
+    expect(await states(store)).toEqual(['A ready']);
+    network(true);
+    await pass(60_000);
+    expect(effects).toEqual([]);
+    await openApp({ worker: true }).outbox.flush();
+    expect(effects).toHaveLength(1);
+  });
+
   test('is not sent before the service has told its time', async () => {
     const { effects, openApp, pass, network } = await world();
     network(false); // of this world: what tells the time too
@@ -372,7 +407,7 @@ type Step =
   | { readonly do: 'undo' | 'sendNow' | 'discard'; readonly entry: number }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'network' | 'losing'; readonly is: boolean }
-  | { readonly do: 'close' | 'open' | 'flush' | 'pictures' | 'second' }
+  | { readonly do: 'close' | 'open' | 'flush' | 'pictures' | 'second' | 'sync' }
   | { readonly do: 'elsewhere'; readonly order: number; readonly deed: Deed };
 
 const deed = fc.constantFrom<Deed>('confirm', 'reject');
@@ -404,7 +439,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('close', 'open', 'flush', 'pictures', 'second'),
+      do: fc.constantFrom('close', 'open', 'flush', 'pictures', 'second', 'sync'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('elsewhere' as const), order, deed }) },
@@ -462,7 +497,11 @@ test('whatever happens to network, app and service, an action acts once, never a
         else if (one.do === 'network') network(one.is);
         else if (one.do === 'losing') losing(one.is);
         else if (one.do === 'flush') await front()?.flush();
-        else if (one.do === 'pictures') await windows.at(-1)?.queue.flush();
+        else if (one.do === 'sync') {
+          const worker = openApp({ worker: true });
+          await worker.outbox.flush();
+          close(worker.owner);
+        } else if (one.do === 'pictures') await windows.at(-1)?.queue.flush();
         else if (one.do === 'open' && windows.length === 0) windows.push(openApp());
         else if (one.do === 'second' && windows.length < 2) windows.push(openApp());
         else if (one.do === 'close') {

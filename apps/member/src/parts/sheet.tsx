@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { CloseIcon } from './icons.tsx';
+import { useModal } from './modal.ts';
 
 interface SheetProps {
   readonly title: string;
@@ -14,15 +15,8 @@ interface SheetProps {
  * the focus, gives it back, and closes by Escape and by the phone's back gesture.
  */
 export function Sheet({ title, children, onClose }: SheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
   return (
     <dialog
       ref={dialog}

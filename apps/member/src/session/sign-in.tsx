@@ -4,6 +4,7 @@ import { unlockSound } from '../alarm/sound.ts';
 import { standing } from '../alerts/standing.ts';
 import { texts } from '../language.ts';
 import { Field, PasswordField } from '../parts/field.tsx';
+import { useModal } from '../parts/modal.ts';
 import { go, path } from '../router.tsx';
 import { api } from '../service.ts';
 import { begin } from '../session.ts';
@@ -31,15 +32,8 @@ export function SignIn() {
 
 /** Over the screen whose session has ended; everything on it stays. */
 export function SignInAgain({ username }: { readonly username: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const { signIn } = texts.value;
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
   return (
     <dialog
       ref={dialog}

@@ -1,5 +1,6 @@
 import { MEMBER_CHANGE_PASSWORD } from '@munshi/api';
 import { useState } from 'preact/hooks';
+import { reconnect } from '../alerts/reconnect.ts';
 import { texts } from '../language.ts';
 import { PasswordField } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -26,6 +27,7 @@ export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
     const outcome = await write(MEMBER_CHANGE_PASSWORD, { body });
     if (outcome?.ok) {
       keepToken(outcome.answer.data.csrfToken);
+      reconnect();
       setChanged(true);
     } else setWrong(outcome === undefined ? 'unreachable' : wrongBy(outcome.refusal.status));
   };

@@ -1,0 +1,81 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { hasFocus, typeInto } from '../../support/console.ts';
+import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
+import { memberWork, openMemberApp, PASSWORD } from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+afterAll(() => app.close());
+
+/** Goes on by Tab until it has the focus. */
+async function reach(target: Locator): Promise<void> {
+  await target.waitFor();
+  const focused = target.and(target.page().locator(':focus'));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await focused.count()) > 0) return;
+    await target.page().keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not come to ${target}`);
+}
+
+test('a member signs in, is called, confirms and signs out by the keyboard alone', async () => {
+  await everybodyOffline(service);
+  const { member, merchant, paid, operator } = await memberWork(service);
+  const { page, close } = await app.open({});
+  const press = (key: string) => page.keyboard.press(key);
+  const enter = async (name: string) => {
+    await reach(page.getByRole('button', { name, exact: true }).last());
+    await press('Enter');
+  };
+
+  // M1, and M2 at the first sign-in
+  await reach(page.getByLabel('Username'));
+  await typeInto(page.getByLabel('Username'), member.username);
+  await press('Tab');
+  await typeInto(page.getByLabel('Password', { exact: true }), PASSWORD);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Set up alerts' }).waitFor();
+  await enter('The icon is there');
+  await page.getByText('They show amount and method').waitFor();
+  await expectAccessible(page);
+  await enter('Skip for now');
+
+  // M3 and M4
+  await page.getByText('Listening').waitFor();
+  const { orderId } = await paid();
+  const alarm = page.getByRole('alertdialog', { name: 'Money should be here' });
+  await hasFocus(alarm.getByRole('button', { name: 'Open' }));
+  await expectAccessible(page);
+  await press('Enter');
+
+  // M6 and M9
+  await enter('Money is here');
+  await hasFocus(page.getByLabel('Amount that arrived'));
+  await page.keyboard.type('2500');
+  await enter('Confirm PKR 2,500');
+  await hasFocus(page.getByRole('button', { name: /^Yes, it is in/ }));
+  expect(await page.getByText('Hold for a second, or tap').count()).toBe(0);
+  await expectAccessible(page);
+  await press('Enter');
+  await page.getByText(/Sending in \d s/).waitFor();
+  await expectAccessible(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+
+  // M12
+  await page.goto(`${service.url}/member/account/settings`);
+  await page.getByText('This phone').waitFor();
+  await enter('Sign out');
+  await hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }));
+  await press('Escape');
+  await hasFocus(page.getByRole('button', { name: 'Sign out', exact: true }));
+  await press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await enter('Sign out');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect((await operator.get(`/members/${member.memberId}`)).data.online).toBe(true);
+  await close();
+});
