@@ -32,6 +32,7 @@ import { createSignInGuard } from './services/sign-in-guard.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
 import type { Database } from './storage/db.ts';
 import { createReaders } from './storage/readers.ts';
+import type { Tracing } from './tracing.ts';
 import { createVault } from './vault.ts';
 import { createCallbackWarnings } from './webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from './webhooks/metrics.ts';
@@ -39,7 +40,7 @@ import { createResolver } from './webhooks/resolve.ts';
 import { createSender, type Sender } from './webhooks/send.ts';
 import { followAdvances } from './workers/advance.ts';
 import { createAdvanceCalls } from './workers/advance-calls.ts';
-import { createCalls } from './workers/calls.ts';
+import { type Calls, createCalls } from './workers/calls.ts';
 
 export interface App {
   readonly http: FastifyInstance;
@@ -64,14 +65,21 @@ export async function createApp(
 ): Promise<App> {
   const metrics = { orders: createOrderMetrics(), work: createWorkMetrics() };
   const { calls, ...base } = await createBase(config, database, log, metrics);
-  const { clock, engine, ids, notices } = base;
+  const { clock, engine, ids, notices, tracing } = base;
   if (config.roles.has('http')) await base.pushKeys(); // made at the first start: a GET writes nothing
   const stopFollowing = followAdvances(clock, database);
   const webhookMetrics = createWebhookMetrics(() => background?.webhooks.inFlight() ?? 0);
   const background = config.roles.has('worker')
     ? startWork(config, base, { ...metrics, webhooks: webhookMetrics }, sender)
     : undefined;
-  if (background !== undefined) calls.answer(background);
+  if (background !== undefined)
+    calls.answer({
+      ...background,
+      onCall(call) {
+        tracing?.heard(call.traces ?? {});
+        background.onCall(call);
+      },
+    });
   const advances = clock.sandbox ? createAdvances(base, background) : undefined;
 
   const signInFailures = createSignInFailures({
@@ -108,6 +116,7 @@ export async function createApp(
   };
 
   const channels = { notices: () => notices.hears, calls: () => calls.hears };
+  tracing?.follow(http);
   metricsRoute(http, deps, [
     metrics.orders,
     metrics.work,
@@ -138,6 +147,7 @@ export async function createApp(
       await notices.close();
       await calls.close();
       await advances?.close();
+      await tracing?.stop();
     },
   };
 }
@@ -150,7 +160,7 @@ interface Metrics {
 type Base = Pick<
   Deps,
   'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
-> & { readonly notices: Notices };
+> & { readonly notices: Notices; readonly tracing: Tracing | undefined };
 
 /** What every process has, whatever its roles: the engine, and what it tells of its commits. */
 async function createBase(
@@ -166,7 +176,8 @@ async function createBase(
   const ids = createIds();
   const notices = createNotices({ database, log });
   const calls = createCalls({ database, log });
-  const engine = createEngine({
+  const tracing = await openTracing(config, calls);
+  const untraced = createEngine({
     database,
     now: clock.now,
     ids,
@@ -178,12 +189,26 @@ async function createBase(
       metrics.orders.written(writes);
       notices.changed(changesOf(writes));
     },
-    onBatch: metrics.work.batch,
+    onBatch(batch) {
+      metrics.work.batch(batch);
+      tracing?.batch(batch);
+    },
   });
+  const engine = tracing?.around(untraced) ?? untraced;
   const vault = createVault(config.masterKey, config.linkKeys);
   const outbound = createOutbound(config);
   const pushKeys = once(() => providePushKeys(database, vault, clock.now()));
-  return { clock, database, engine, ids, vault, outbound, pushKeys, notices, calls, log };
+  return { clock, database, engine, ids, vault, outbound, pushKeys, notices, calls, tracing, log };
+}
+
+/** Its packages are loaded where it is asked for, and nowhere else. */
+async function openTracing({ traceEndpoint }: Settings, calls: Calls) {
+  if (traceEndpoint === undefined) return undefined;
+  const { createTracing } = await import('./tracing.ts');
+  return createTracing({
+    endpoint: traceEndpoint,
+    onDeliveries: (traces) => calls.call({ traces }),
+  });
 }
 
 /** Calls to push services and to the alert channels of the operators. */
@@ -214,7 +239,7 @@ const callbackRules = ({ allowPrivateCallbacks }: Config) => ({
 /** What the role worker adds. */
 function startWork(
   config: Config,
-  { notices, ...base }: Base,
+  { notices, tracing, ...base }: Base,
   metrics: Metrics & { readonly webhooks: ReturnType<typeof createWebhookMetrics> },
   sender: Sender | undefined,
 ): Background {
@@ -225,6 +250,7 @@ function startWork(
     sender,
     onAttempted(attempted) {
       metrics.webhooks.observe(attempted);
+      tracing?.attempted(attempted);
       notices.changed([
         { kind: 'delivery', id: attempted.deliveryId },
         { kind: 'order', id: attempted.orderId },

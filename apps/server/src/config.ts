@@ -50,6 +50,8 @@ export interface Config {
   readonly verifyMinute: number | null;
   /** A standby on which they are; undefined: `database`. */
   readonly verifyDatabase: DatabaseTarget | undefined;
+  /** Base of a receiver of OpenTelemetry's traces, without a slash at its end; undefined: none. */
+  readonly traceEndpoint: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -120,6 +122,7 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     verifyMinute: timeOfDay('VERIFY_AT', text('VERIFY_AT') ?? (sandboxClock ? 'off' : '22:00')),
     verifyDatabase:
       verifyUrl === undefined ? undefined : readDatabaseUrl('VERIFY_DATABASE_URL', verifyUrl, env),
+    traceEndpoint: readTraceEndpoint(text('OTEL_EXPORTER_OTLP_ENDPOINT')),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };
@@ -195,6 +198,14 @@ function readOperatorTokens(env: Environment): readonly string[] {
       'OPERATOR_TOKEN_2 must differ from OPERATOR_TOKEN: it is another operator',
     );
   return tokens;
+}
+
+function readTraceEndpoint(value: string | undefined): string | undefined {
+  if (value !== undefined && !(URL.canParse(value) && /^https?:\/\//.test(value)))
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL such as http://localhost:4318; it is "${value}"`,
+    );
+  return value?.replace(/\/+$/, '');
 }
 
 /** What can be sent as `Authorization: Bearer` (RFC 6750). */

@@ -20,12 +20,14 @@ interface BatchesOptions {
   readonly now: () => Instant;
   readonly log: { warn(detail: object, message: string): void };
   readonly onCommitted: (batch: readonly Waiting[], decided: DecidedBatch) => void;
-  readonly onBatch: ((batch: BatchFigures) => void) | undefined;
+  readonly onBatch: ((batch: CommittedBatch) => void) | undefined;
 }
 
-/** A batch that was committed: how many commands, and how long from its load to its commit. */
-export interface BatchFigures {
-  readonly commands: number;
+/** A batch that was committed. */
+export interface CommittedBatch {
+  readonly commands: readonly Pick<Waiting, 'command'>[];
+  readonly deliveries: DecidedBatch['writes']['deliveries'];
+  /** From its load to its commit. */
   readonly ms: number;
 }
 
@@ -97,7 +99,11 @@ export function createBatches({
     }
     for (const { memberId } of writes.members) index.written(memberId);
     lane.progressed();
-    onBatch?.({ commands: batch.length, ms: performance.now() - since });
+    onBatch?.({
+      commands: batch,
+      deliveries: writes.deliveries,
+      ms: performance.now() - since,
+    });
     // Answers wait until the next batch's load is sent.
     setImmediate(onCommitted, batch, decided);
   }

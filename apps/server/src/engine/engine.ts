@@ -14,7 +14,7 @@ import type { Database } from '../storage/db.ts';
 import { UnavailableError } from '../storage/errors.ts';
 import type { Writes } from '../storage/ledger/batch.ts';
 import { decideBatches } from './batch-loop.ts';
-import { type BatchFigures, createBatches } from './batches.ts';
+import { type CommittedBatch, createBatches } from './batches.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
@@ -79,7 +79,7 @@ export interface EngineOptions {
   /** Told after each commit what it wrote. */
   readonly onWritten?: (writes: Writes) => void;
   /** Told of each batch as soon as it was committed, before its callers are answered. */
-  readonly onBatch?: (batch: BatchFigures) => void;
+  readonly onBatch?: (batch: CommittedBatch) => void;
 }
 
 /** How often late commands are looked for. */

@@ -38,7 +38,7 @@ export function createWorkMetrics() {
   });
   return {
     batch({ commands, ms }: Batch) {
-      sizes.observe(commands);
+      sizes.observe(commands.length);
       durations.observe(ms / 1_000);
     },
     job(job: string, success: boolean) {

@@ -6,6 +6,8 @@ interface Call {
   readonly memberIds: readonly string[];
   /** Webhooks were written. */
   readonly webhooks: boolean;
+  /** Which traces they belong to, where anything is traced: as `traceparent`, by delivery. */
+  readonly traces?: Readonly<Record<string, string>>;
 }
 
 /** Does the work, in a process with the role worker. */
@@ -29,6 +31,7 @@ export interface Calls {
 const GATHER_MS = 20;
 /** Ids that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 200;
+const TRACES_PER_MESSAGE = 50;
 
 export function createCalls({ database, log }: Pick<ChannelOptions, 'database' | 'log'>): Calls {
   let handler: CallHandler | undefined;
@@ -40,6 +43,7 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     onMessage: (payload) => handler?.onCall(JSON.parse(payload)),
   });
   const memberIds = new Set<string>();
+  let traces: (readonly [deliveryId: string, traceparent: string])[] = [];
   let webhooks = false;
   let gathering = false;
 
@@ -47,11 +51,21 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     gathering = false;
     const ids = [...memberIds];
     memberIds.clear();
+    tellTraces(); // before a worker hears that there is something to send
     for (let at = 0; at === 0 || at < ids.length; at += PER_MESSAGE) {
       channel.send(
         JSON.stringify({ memberIds: ids.slice(at, at + PER_MESSAGE), webhooks } satisfies Call),
       );
       webhooks = false;
+    }
+  }
+
+  function tellTraces() {
+    const known = traces;
+    traces = [];
+    for (let at = 0; at < known.length; at += TRACES_PER_MESSAGE) {
+      const some = Object.fromEntries(known.slice(at, at + TRACES_PER_MESSAGE));
+      channel.send(JSON.stringify({ memberIds: [], webhooks: false, traces: some } satisfies Call));
     }
   }
 
@@ -63,6 +77,7 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
       }
       for (const memberId of work.memberIds ?? []) memberIds.add(memberId);
       webhooks ||= work.webhooks ?? false;
+      traces.push(...Object.entries(work.traces ?? {}));
       if (!gathering) setTimeout(send, GATHER_MS).unref();
       gathering = true;
     },
