@@ -130,10 +130,13 @@ describe('how a member stands', () => {
         [order.orderId, member.memberId, alertedAt, seenAt, missedAt],
       );
     const { data } = await operator.get('/members?search=zubair');
-    expect(data).toMatchObject([
-      { memberId: never.memberId, lastAlertSeenAt: null, alertsMissed: 0 },
-      { memberId: member.memberId, lastAlertSeenAt: at(590).toISOString(), alertsMissed: 1 },
-    ]);
+    const of = (memberId: string) =>
+      data.find((one: { memberId: string }) => one.memberId === memberId);
+    expect(of(member.memberId)).toMatchObject({
+      lastAlertSeenAt: at(590).toISOString(),
+      alertsMissed: 1,
+    });
+    expect(of(never.memberId)).toMatchObject({ lastAlertSeenAt: null, alertsMissed: 0 });
   });
 
   test('lists what moved their float page by page, past orders of the older service that moved nothing', async () => {
