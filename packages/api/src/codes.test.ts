@@ -6,9 +6,9 @@ const rows = Object.entries(CODES).map(
 );
 const PAGE = `# Errors
 
-The operator and member faces and the payment page refuse with \`{"error": "…", "code": "…"}\`.
-Branch on \`code\`: codes stay as they are, \`error\` is for people and may change. 400 on the
-operator and member faces, and 500 and 503 everywhere, are problem details (RFC 9110) with \`code\`
+The operator, member and portal faces and the payment page refuse with
+\`{"error": "…", "code": "…"}\`. Branch on \`code\`: codes stay as they are, \`error\` is for people
+and may change. 400 on the three faces, and 500 and 503 everywhere, are problem details (RFC 9110) with \`code\`
 beside \`errors\` (messages by field) and \`traceId\` (names the request in the logs). Each endpoint's
 codes are in its OpenAPI document.
 

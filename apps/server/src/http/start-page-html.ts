@@ -60,7 +60,7 @@ ${
 </section>
 <ul class="cards">
 <li class="card"><a class="whole" href="${prefix}/docs/"><strong>API reference</strong></a>
-<p>The interfaces for merchants, operators and members, with every field and refusal.</p></li>
+<p>The interfaces for merchants and their people, operators and members, with every field and refusal.</p></li>
 <li class="card"><strong>Payment page</strong>
 <p>What a customer sees, in four languages. <code>npm run try</code> makes a deposit and prints its
 link.</p></li>
@@ -73,7 +73,8 @@ ${
     : html`<p><a href="${prefix}/member/">Sign in</a></p>`
 }</li>
 <li class="card later"><strong>Merchant portal</strong> <span>not in this version</span>
-<p>For merchants who look up orders and money. Until then they have their interface.</p></li>
+<p>For merchants who look up orders and money. Its interface, <code>/api/portal</code>, is here
+already.</p></li>
 </ul>
 <footer>
 <p>${
