@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { agoText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
@@ -18,7 +18,7 @@ export function Alarm() {
 function AlarmCard({ orders }: { readonly orders: readonly Order[] }) {
   const dialog = useModal();
   const { alarm } = texts.value;
-  useEffect(() => startAlarmSound(), []);
+  useLayoutEffect(startAlarmSound, []);
   const [first, ...others] = orders as [Order, ...Order[]];
   const seeAll = () => {
     for (const { orderId } of orders) seen(orderId);
