@@ -134,6 +134,8 @@ export async function fillNote(page: Page, note: string): Promise<void> {
   );
   await page.getByRole('dialog').getByLabel('Note').fill(note);
   await previewed;
+  // An event may have had it asked once more before its answer was read.
+  await page.locator('[role=dialog] form[aria-busy=false]').waitFor();
 }
 
 /** Waits until nothing that the page shows is still on its way. */

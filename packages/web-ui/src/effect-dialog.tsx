@@ -32,6 +32,8 @@ export interface EffectDialogProps {
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
   readonly ready?: boolean;
+  /** True while what it shows is of another note, and the effect of this one is asked for. */
+  readonly busy?: boolean;
   /** Fields of the request that say by `fieldError` what is wrong with them. */
   readonly beside?: readonly string[];
   /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
@@ -105,6 +107,7 @@ export function EffectDialog(props: EffectDialogProps) {
       <form
         ref={form}
         className={classes['form']}
+        aria-busy={props.busy ?? false}
         onSubmit={(event) => {
           event.preventDefault();
           void send();

@@ -67,6 +67,7 @@ export function DeedDialog({
       wide={deed.previewed}
       {...(deed.danger && { danger: true })}
       ready={faster === null && (!deed.previewed || preview.data !== undefined)}
+      busy={preview.isPlaceholderData}
       {...(deed.body && { note: { templates: deed.templates } })}
       onNote={setNote}
       onSend={send}
