@@ -66,10 +66,12 @@ test('a server starts, and every command of munshi works, where the first host n
   expect(commands).toContain('verify');
   // The demo wants a database that nobody has used.
   for (const command of ['demo', ...commands.filter((name) => name !== 'demo')]) {
+    // The doctor ends with 1: it finds what a database of tests lacks.
+    const code = command === 'doctor' ? 1 : 0;
     expect({
       command,
       ...(await munshi([standby, primary], command, ...(ARGUMENTS[command] ?? []))),
-    }).toMatchObject({ command, code: 0 });
+    }).toMatchObject({ command, code });
   }
   const server = await startProcess({
     target: postgres.target(standby, primary),

@@ -88,7 +88,7 @@ const STATES: readonly State[] = [
     name: 'check',
     path: order(checked),
     who: member,
-    reach: (page) => page.locator('.note.warn').waitFor(),
+    reach: (page) => page.locator('.note.warn').first().waitFor(),
   },
   {
     name: 'check-amount',
@@ -113,7 +113,7 @@ const STATES: readonly State[] = [
     who: member,
     async reach(page) {
       await primary(page);
-      await page.locator('dialog input').fill('8123990');
+      await page.locator('dialog input:not([type=file])').fill('8123990');
     },
   },
   { name: 'pay-wrong', path: order(payout), who: member, reach: quietLink },

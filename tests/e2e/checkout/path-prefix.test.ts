@@ -100,7 +100,7 @@ test('the documentation is found behind the path, and names it', async () => {
   const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
     ([, address = '']) => new URL(address, docs).href,
   );
-  expect([documents.length, scripts.length]).toEqual([3, 1]);
+  expect([documents.length, scripts.length]).toEqual([4, 1]);
   for (const address of [...documents, ...scripts])
     expect((await fetch(address)).status, address).toBe(200);
   expect(await (await fetch(documents[0] as string)).json()).toMatchObject({
