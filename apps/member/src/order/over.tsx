@@ -92,12 +92,12 @@ const Facts = ({ order }: { readonly order: Order }) => {
     <>
       {order.orderType === 'Deposit' ? (
         <>
-          <OwnAccount order={order} label={words.comesTo} />
+          <OwnAccount order={order} label={words.ownAccount} />
           <Digits order={order} />
         </>
       ) : null}
       {account === null ? null : (
-        <Fact label={words.payTo(methodName(order.walletType, order.currency))}>
+        <Fact label={words.customersAccount(methodName(order.walletType, order.currency))}>
           <AccountNumber value={account} />
         </Fact>
       )}

@@ -136,6 +136,8 @@ export const bn: Texts = {
     lookIn: (method) => `আপনার এই অ্যাকাউন্টে দেখুন: ${method}`,
     comesTo: (method) => `আপনার এই অ্যাকাউন্টে আসবে: ${method}`,
     payTo: (method) => `এখানে টাকা পাঠান: ${method}`,
+    customersAccount: (method) => `গ্রাহকের ${method}`,
+    ownAccount: (method) => `আপনার ${method}`,
     digits: 'ট্রানজ্যাকশন আইডির শেষ ডিজিট',
     noDigits: 'গ্রাহক ডিজিট দেননি।',
     payer: 'এই অ্যাকাউন্ট থেকে দেওয়া',

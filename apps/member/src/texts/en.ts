@@ -138,6 +138,9 @@ export const en = {
     lookIn: (method: string) => `Look in your ${method}`,
     comesTo: (method: string) => `Comes to your ${method}`,
     payTo: (method: string) => `Pay to this ${method}`,
+    /** Of an order that is over, so that nobody pays or waits again. */
+    customersAccount: (method: string) => `The customer’s ${method}`,
+    ownAccount: (method: string) => `Your ${method}`,
     digits: 'Transaction ID ends in',
     noDigits: 'The customer gave no digits.',
     payer: 'Paid from account',

@@ -139,6 +139,8 @@ export const hi: Texts = {
     lookIn: (method) => `अपने ${method} में देखें`,
     comesTo: (method) => `आपके ${method} में आएगा`,
     payTo: (method) => `इस ${method} पर चुकाएँ`,
+    customersAccount: (method) => `ग्राहक का ${method}`,
+    ownAccount: (method) => `आपका ${method}`,
     digits: 'ट्रांज़ैक्शन आईडी के आख़िरी अंक',
     noDigits: 'ग्राहक ने अंक नहीं दिए।',
     payer: 'इस खाते से चुकाया',

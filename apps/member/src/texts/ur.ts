@@ -141,6 +141,8 @@ export const ur: Texts = {
     lookIn: (method) => `اپنے ${method} میں دیکھیں`,
     comesTo: (method) => `آپ کے ${method} میں آئے گی`,
     payTo: (method) => `اس ${method} پر ادا کریں`,
+    customersAccount: (method) => `گاہک کا ${method}`,
+    ownAccount: (method) => `آپ کا ${method}`,
     digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے',
     noDigits: 'گاہک نے ہندسے نہیں دیے۔',
     payer: 'اس اکاؤنٹ سے ادا کیا',
