@@ -175,6 +175,13 @@ function NoneFound({
   );
 }
 
+/** The service names filters as its interface does. */
+const withLabels = (sentence: string): string =>
+  sentence.replace(/`(\w+)`/g, (_, name: string) => {
+    const labels: Readonly<Record<string, string>> = texts.fields;
+    return `“${labels[name] ?? name}”`;
+  });
+
 /** The service has said which filter to narrow. */
 function TooSlow({ error, set }: { readonly error: ApiError; readonly set: Set }) {
   const { clock } = useService();
@@ -182,7 +189,7 @@ function TooSlow({ error, set }: { readonly error: ApiError; readonly set: Set }
   return (
     <Empty>
       <strong>{texts.tooSlow}</strong>
-      <p role="alert">{errorText(error)}</p>
+      <p role="alert">{withLabels(errorText(error))}</p>
       <div className={classes['buttons']}>
         <Button variant="default" onClick={() => since(6)}>
           {texts.lastDays}
