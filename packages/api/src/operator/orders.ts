@@ -1,13 +1,7 @@
-import {
-  CURRENCIES,
-  NOTE_KINDS,
-  ORDER_ACTIONS,
-  STAGES,
-  STATUSES,
-  WALLET_TYPES,
-} from '@munshi/core';
+import { CURRENCIES, NOTE_KINDS, ORDER_ACTIONS, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { instantFilter, ORDER_FILTERS } from '../order-filters.ts';
 import { WaitingRequestView } from './approvals.ts';
 import { orEffect, PREVIEW } from './effects.ts';
 import { EvidenceView } from './evidence.ts';
@@ -87,27 +81,12 @@ export const ListedOrder = Type.Object({
   merchantName: text,
   memberName: textOrNull,
 });
-const several = <T extends string>(values: readonly T[]) =>
-  Type.Array(Type.Enum([...values], { type: 'string' }), { maxItems: 20 });
-
-const instant = (description: string) =>
-  optional(Type.String({ maxLength: 40, description: `${description}, ISO 8601.` }));
-const exactAmount = (description: string) =>
-  optional(Type.String({ pattern: '^\\d{1,14}(\\.\\d{1,4})?$', description }));
-const ORDER_FILTERS = {
-  status: optional(several(STATUSES)),
-  stage: optional(several(STAGES)),
-  orderType: optional(ORDER_TYPE),
-  walletType: optional(several(WALLET_TYPES)),
-  currency: optional(several(CURRENCIES)),
+const FILTERS = {
+  ...ORDER_FILTERS,
   merchantId: optional(id('The merchant.')),
   memberId: optional(id('Who holds the order, or held it last.')),
-  from: instant('Created at this time or later'),
-  to: instant('Created before this time'),
-  amountFrom: exactAmount('Of this amount or more, in the order’s currency.'),
-  amountTo: exactAmount('Of this amount or less.'),
-  dueFrom: instant('Open, with its deadline at this time or later'),
-  dueTo: instant('Open, with its deadline before this time'),
+  dueFrom: instantFilter('Open, with its deadline at this time or later'),
+  dueTo: instantFilter('Open, with its deadline before this time'),
   hasLateClaim: optional(
     Type.Boolean({ description: 'Whether the customer says that they paid late.' }),
   ),
@@ -131,13 +110,13 @@ const ORDER_FILTERS = {
 };
 
 export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
-  querystring: Type.Object({ ...ORDER_FILTERS, ...PAGE }, strict),
+  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
 export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count orders', {
   description: 'As far as 10,000.',
-  querystring: Type.Object(ORDER_FILTERS, strict),
+  querystring: Type.Object(FILTERS, strict),
   answer: dataOf(
     Type.Object({
       count: Type.Integer(),
@@ -150,7 +129,7 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count order
 export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
   description:
     'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe. If something breaks on the way, the connection is closed before the end of the answer.',
-  querystring: Type.Object(ORDER_FILTERS, strict),
+  querystring: Type.Object(FILTERS, strict),
   answer: Type.String({
     description: 'UTF-8 with a header row (RFC 4180).',
     contentMediaType: 'text/csv',

@@ -1,7 +1,8 @@
-import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
+import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { OrderLifecycle } from '../operator/orders.ts';
+import { ORDER_FILTERS } from '../order-filters.ts';
 import {
   dataOf,
   exactNumber,
@@ -45,22 +46,8 @@ const PortalOrderView = Type.Object({
   failureReason: textOrNull,
 });
 
-const several = <T extends string>(values: readonly T[]) =>
-  optional(Type.Array(Type.Enum([...values], { type: 'string' }), { maxItems: 20 }));
-const instant = (description: string) =>
-  optional(Type.String({ maxLength: 40, description: `${description}, ISO 8601.` }));
-const exactAmount = (description: string) =>
-  optional(Type.String({ pattern: '^\\d{1,14}(\\.\\d{1,4})?$', description }));
-const ORDER_FILTERS = {
-  status: several(STATUSES),
-  stage: several(STAGES),
-  orderType: optional(ORDER_TYPE),
-  walletType: several(WALLET_TYPES),
-  currency: several(CURRENCIES),
-  from: instant('Created at this time or later'),
-  to: instant('Created before this time'),
-  amountFrom: exactAmount('Of this amount or more, in the order’s currency.'),
-  amountTo: exactAmount('Of this amount or less.'),
+const FILTERS = {
+  ...ORDER_FILTERS,
   search: optional(
     Type.String({
       maxLength: 200,
@@ -71,14 +58,14 @@ const ORDER_FILTERS = {
 };
 
 export const PORTAL_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
-  querystring: Type.Object({ ...ORDER_FILTERS, ...PAGE }, strict),
+  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(PortalOrderView, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
 export const PORTAL_ORDERS_CSV = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
   description:
     'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
-  querystring: Type.Object(ORDER_FILTERS, strict),
+  querystring: Type.Object(FILTERS, strict),
   answer: Type.String({
     description: 'UTF-8 with a header row (RFC 4180).',
     contentMediaType: 'text/csv',

@@ -1,31 +1,20 @@
-import { formatMoney, isoTime, stageOf } from '@munshi/core';
+import { isoTime } from '@munshi/core';
 import type { ListedOrder } from '../../storage/order-list.ts';
 import type { CsvColumns } from '../csv.ts';
+import { HOW_IT_ENDED, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
 
-/** The columns of orders as CSV, by their header: amounts exact, times UTC. */
+/** An order as operators export it, with its merchant and member. */
 export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
-  orderId: ({ orderId }) => orderId,
-  orderReference: ({ orderReference }) => orderReference,
+  ...WHICH_ORDER,
   merchantId: ({ merchantId }) => merchantId,
   merchantName: ({ merchantName }) => merchantName,
-  merchantOrderRef: ({ merchantOrderRef }) => merchantOrderRef,
-  customerReference: ({ customerReference }) => customerReference,
-  orderType: ({ orderType }) => orderType,
-  walletType: ({ walletType }) => walletType,
-  currency: ({ currency }) => currency,
-  amount: ({ amount }) => formatMoney(amount),
-  fee: ({ fee }) => (fee === null ? null : formatMoney(fee)),
-  status: ({ status }) => status,
-  stage: stageOf,
+  ...WHAT_IS_ORDERED,
   memberId: ({ memberId }) => memberId,
   memberName: ({ memberName }) => memberName,
   createdAt: ({ createdAt }) => isoTime(createdAt),
   assignedAt: ({ assignedAt }) => isoTime(assignedAt),
   sentAt: ({ sentAt }) => isoTime(sentAt),
-  completedAt: ({ completedAt }) => isoTime(completedAt),
-  failedAt: ({ failedAt }) => isoTime(failedAt),
-  cancelledAt: ({ cancelledAt }) => isoTime(cancelledAt),
-  expiresAt: ({ expiresAt }) => isoTime(expiresAt),
+  ...HOW_IT_ENDED,
   dueAt: ({ dueAt }) => isoTime(dueAt),
   failureReason: ({ failureReason }) => failureReason,
 };

@@ -6,7 +6,7 @@ import {
   READ_ORDER,
   REVEAL_CUSTOMER,
 } from '@munshi/api';
-import { type Instant, maskAccount, parseMoney, readOrderSearch } from '@munshi/core';
+import { type Instant, maskAccount, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { countFound, exportOrders, findOrders } from '../../services/order-lists.ts';
 import { revealCustomer } from '../../services/personal-data.ts';
@@ -20,6 +20,7 @@ import { bind, bindFile } from '../bind.ts';
 import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { filtersOf } from '../order-filters.ts';
 import { readTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
@@ -33,7 +34,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query);
     const place = { after: page.after, limit: page.limit + 1 };
     const now = clock.now();
-    const rows = await findOrders(deps, filtersOf(query, now), place);
+    const rows = await findOrders(deps, allFilters(query, now), place);
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(database.pool, orderIds, now);
     const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
@@ -41,11 +42,11 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, COUNT_ORDERS, async ({ query }) => ({
-    data: await countFound(deps, filtersOf(query, clock.now())),
+    data: await countFound(deps, allFilters(query, clock.now())),
   }));
 
   bindFile(app, EXPORT_ORDERS, async (request, reply) => {
-    const filters = filtersOf(request.query, clock.now());
+    const filters = allFilters(request.query, clock.now());
     const pages = await exportOrders(deps, callerOf(request), filters, askedIn(request.query));
     return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
   });
@@ -77,23 +78,13 @@ function askedIn({ search, ...filters }: QueryOf<typeof EXPORT_ORDERS>) {
   return { ...Object.fromEntries(texts), ...masked };
 }
 
-function filtersOf(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
-  const { status, stage, orderType, walletType, currency, merchantId, memberId } = query;
-  const { hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
+function allFilters(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
+  const { merchantId, memberId, hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
   const search = query.search?.trim() || undefined;
-  const amount = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
   return {
-    status,
-    stage,
-    orderType,
-    walletType,
-    currency,
+    ...filtersOf(query),
     merchantId,
     memberId,
-    from: readTime('from', query.from),
-    to: readTime('to', query.to),
-    amountFrom: amount(query.amountFrom),
-    amountTo: amount(query.amountTo),
     dueFrom: readTime('dueFrom', query.dueFrom),
     dueTo: readTime('dueTo', query.dueTo),
     hasLateClaim,

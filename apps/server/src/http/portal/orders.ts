@@ -7,12 +7,9 @@ import {
   type QueryOf,
 } from '@munshi/api';
 import {
-  formatMoney,
   type Instant,
-  isoTime,
   type Order,
   type OrderSearch,
-  parseMoney,
   portalOrderActions,
   readOrderSearch,
   stageOf,
@@ -23,15 +20,17 @@ import { found } from '../../services/refusals.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { type OrderStep, readSteps } from '../../storage/member-history.ts';
 import { findOrder } from '../../storage/order-detail.ts';
-import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
+import type { OrderSummary } from '../../storage/order-list.ts';
 import type { OrderFilters } from '../../storage/order-searches.ts';
 import { bind, bindFile } from '../bind.ts';
-import { type CsvColumns, sendCsv } from '../csv.ts';
+import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { showLifecycle } from '../lifecycle.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime, readTime } from '../values.ts';
+import { filtersOf } from '../order-filters.ts';
+import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
+import { ORDER_COLUMNS } from './order-columns.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -40,17 +39,17 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_ORDERS, async ({ portal, query }) => {
     const page = pageOf(query);
     const place = { after: page.after, limit: page.limit + 1 };
-    const filters = filtersOf(portal.principal.merchantId, query, deps.clock.now());
+    const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
     const rows = await findOrders(deps, filters, place);
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
   bindFile(app, PORTAL_ORDERS_CSV, async (request, reply) => {
     const { portal, query } = request;
-    const filters = filtersOf(portal.principal.merchantId, query, deps.clock.now());
+    const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
     const names = { filters: Object.keys(query).join(', ') };
     const pages = await exportOrders(deps, callerOf(request), filters, names);
-    return sendCsv(reply, { name: 'orders', columns: COLUMNS, pages });
+    return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
   });
 
   bind(app, PORTAL_READ_ORDER, async (request) => {
@@ -69,20 +68,15 @@ export async function findOwnOrder(
   return found(isOwn ? order : undefined, 'Order');
 }
 
-function filtersOf(
+function ownFilters(
   merchantId: string,
   query: QueryOf<typeof PORTAL_ORDERS_CSV>,
   now: Instant,
 ): OrderFilters {
-  const { status, stage, orderType, walletType, currency } = query;
   const search = query.search?.trim() || undefined;
-  const amount = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
   return {
-    ...{ status, stage, orderType, walletType, currency, merchantId },
-    from: readTime('from', query.from),
-    to: readTime('to', query.to),
-    amountFrom: amount(query.amountFrom),
-    amountTo: amount(query.amountTo),
+    ...filtersOf(query),
+    merchantId,
     search:
       search === undefined
         ? undefined
@@ -136,23 +130,3 @@ const showDetail = (
   steps: steps.map(({ at, to, actorKind }) => ({ at: jsonTime(at), status: to, by: actorKind })),
   allowedActions: portalOrderActions(order, portal.principal),
 });
-
-const COLUMNS: CsvColumns<ListedOrder> = {
-  orderId: ({ orderId }) => orderId,
-  orderReference: ({ orderReference }) => orderReference,
-  merchantOrderRef: ({ merchantOrderRef }) => merchantOrderRef,
-  customerReference: ({ customerReference }) => customerReference,
-  orderType: ({ orderType }) => orderType,
-  walletType: ({ walletType }) => walletType,
-  currency: ({ currency }) => currency,
-  amount: ({ amount }) => formatMoney(amount),
-  fee: ({ fee }) => (fee === null ? null : formatMoney(fee)),
-  status: ({ status }) => status,
-  stage: stageOf,
-  createdAt: ({ createdAt }) => isoTime(createdAt),
-  completedAt: ({ completedAt }) => isoTime(completedAt),
-  failedAt: ({ failedAt }) => isoTime(failedAt),
-  cancelledAt: ({ cancelledAt }) => isoTime(cancelledAt),
-  expiresAt: ({ expiresAt }) => isoTime(expiresAt),
-  failureReason: ({ failureReason }) => failureReason,
-};
