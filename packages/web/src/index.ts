@@ -3,4 +3,5 @@ export * from './client.ts';
 export * from './events.ts';
 export * from './money.ts';
 export * from './qr.ts';
+export * from './signature-check.ts';
 export * from './time.ts';
