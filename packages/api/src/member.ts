@@ -11,17 +11,16 @@ import {
   listOf,
   METHODS,
   money,
-  OWN_PASSWORD,
   optional,
   orNull,
   PAGE,
   PAGE_QUERY,
   REASON_CODE,
-  RENEWED,
   strict,
   text,
   time,
 } from './schemas.ts';
+import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGN_OUT_ANSWER } from './sign-ins.ts';
 
 /** The wire contract of the member face, `/api/member`. */
 
@@ -34,44 +33,28 @@ const MemberName = Type.Object({
 });
 const SessionView = Type.Object({
   member: MemberName,
-  csrfToken: orNull(
-    Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),
-  ),
-  expiresAt: orNull(time),
+  ...SESSION_FIELDS,
 });
 
 export const MEMBER_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
-  description:
-    'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.',
-  security: [],
-  body: Type.Object(
-    { username: Type.String({ maxLength: 100 }), password: Type.String({ maxLength: 200 }) },
-    strict,
-  ),
+  ...PASSWORD_SIGN_IN,
   answer: dataOf(
     Type.Object({ token: Type.String(), ...SessionView.properties }),
     'Signed in, for 30 days from the last use.',
   ),
-  refusals: ['wrong-credentials', 'suspended', 'too-many-tries'],
 });
 export const MEMBER_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
   answer: dataOf(SessionView, 'The member, and the anti-forgery token.'),
 });
 export const MEMBER_SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
   description: 'Presence stays as it is: orders keep coming until the member goes offline.',
-  answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
+  answer: SIGN_OUT_ANSWER,
 });
 export const MEMBER_CHANGE_PASSWORD = endpoint(
   'POST /password',
   'Session',
   'Change one’s own password',
-  {
-    description:
-      'Ends all sessions of the member; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
-    body: OWN_PASSWORD,
-    answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
-    refusals: ['wrong-state', 'too-many-tries'],
-  },
+  passwordChange('all sessions of the member'),
 );
 
 export const READ_MEMBER_RECOVERY = endpoint(

@@ -1,9 +1,32 @@
-import type { FoundLink } from '../storage/recovery-links.ts';
+import type { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { type RecoveryFace, readRecovery, recover } from '../services/recovery-links.ts';
+import { bind } from './bind.ts';
+import { createCallerAddress } from './caller.ts';
+import type { Deps } from './deps.ts';
 import { jsonTime } from './values.ts';
 
-/** Whose link it is, as both faces show it. */
-export const showRecovery = ({ username, name, expiresAt }: FoundLink) => ({
-  username,
-  name,
-  expiresAt: jsonTime(expiresAt),
-});
+/** For who has a recovery link, and no session. */
+export function recoveryRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  face: RecoveryFace,
+  endpoints: {
+    readonly read: typeof READ_MEMBER_RECOVERY;
+    readonly use: typeof MEMBER_RECOVERY;
+  },
+): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  bind(
+    app,
+    endpoints.read,
+    async ({ body }) => {
+      const { username, name, expiresAt } = await readRecovery(deps, face, body.token);
+      return { data: { username, name, expiresAt: jsonTime(expiresAt) } };
+    },
+    { config: { changesNothing: true } },
+  );
+  bind(app, endpoints.use, async ({ body, raw }) => ({
+    data: await recover(deps, face, body, callerAddress(raw)),
+  }));
+}

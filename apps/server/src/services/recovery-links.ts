@@ -22,12 +22,12 @@ import { auditEntry, type WithSecrets } from './write.ts';
 
 /** Links for who has forgotten their password or lost their one-time codes (D160). */
 
-type Face = 'operator' | 'member';
+export type RecoveryFace = 'operator' | 'member';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const TOKEN_BYTES = 32;
 /** The pages that read the token, which browsers do not send: it stands behind `#`. */
-const PAGES: Readonly<Record<Face, string>> = {
+const PAGES: Readonly<Record<RecoveryFace, string>> = {
   operator: '/console/recover',
   member: '/member/recover',
 };
@@ -41,7 +41,7 @@ export interface MadeLink {
 /** What a link comes to, as an operation that may wait for a second operator. */
 export async function recoveryOperation(
   db: Queryable,
-  face: Face,
+  face: RecoveryFace,
   principalId: string,
   who: { readonly id: string },
   now: Instant,
@@ -53,7 +53,7 @@ export async function recoveryOperation(
 
 async function findActive(
   db: Queryable,
-  face: Face,
+  face: RecoveryFace,
   principalId: string,
   who: { readonly id: string },
   now: Instant,
@@ -76,7 +76,7 @@ export async function makeRecoveryLink(
     face,
     principalId,
     madeBy,
-  }: { readonly face: Face; readonly principalId: string; readonly madeBy: string },
+  }: { readonly face: RecoveryFace; readonly principalId: string; readonly madeBy: string },
   { ids, pageOrigin }: Pick<ServiceDeps, 'ids' | 'pageOrigin'>,
 ): Promise<WithSecrets<MadeLink> & { readonly secrets: { readonly link: string } }> {
   const { username } = await findActive(client, face, principalId, { id: madeBy }, now);
@@ -104,7 +104,7 @@ export async function makeRecoveryLink(
 /** Whose link it is. Throws `link-invalid`, `link-expired` and `suspended`. */
 export async function readRecovery(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
-  face: Face,
+  face: RecoveryFace,
   token: string,
 ): Promise<FoundLink> {
   const link = await findRecoveryLink(database.pool, face, hash('sha256', token, 'buffer'));
@@ -123,7 +123,7 @@ const expired = () =>
  */
 export async function recover(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
-  face: Face,
+  face: RecoveryFace,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   address: string,
 ): Promise<{ readonly username: string }> {

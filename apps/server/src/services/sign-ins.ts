@@ -6,7 +6,7 @@ import { Refused } from './refusals.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
 /** One's own sign-ins, and the one that asks. */
-export interface OwnSignIn {
+interface OwnSignIn {
   readonly principalId: string;
   readonly tokenHash: string;
 }

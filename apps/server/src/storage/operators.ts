@@ -138,29 +138,6 @@ export async function countActiveAdmins(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-const RECORD_SIGN_IN = statement<{
-  readonly last_sign_in_at: Instant | null;
-  readonly last_sign_in_address: string | null;
-}>(
-  'record-operator-sign-in',
-  `update operators o
-   set last_sign_in_at = $2,
-     last_sign_in_address = $3
-   from operators before
-   where o.operator_id = $1 and before.operator_id = o.operator_id
-   returning before.last_sign_in_at, before.last_sign_in_address`,
-);
-
-/** Writes down a sign-in; answers the one before. */
-export async function recordOperatorSignIn(
-  db: Queryable,
-  operatorId: string,
-  { at, address }: SignInPlace,
-): Promise<SignInPlace | null> {
-  const [row] = await query(db, RECORD_SIGN_IN, [operatorId, time(at), address]);
-  return row === undefined ? null : placeOf(row.last_sign_in_at, row.last_sign_in_address);
-}
-
 const LOCK_ADMINS = statement<{ readonly operator_id: string }>(
   'lock-active-admins',
   `select operator_id

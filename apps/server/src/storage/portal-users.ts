@@ -107,23 +107,3 @@ export async function listPortalUsers(
 ): Promise<readonly PortalUserRecord[]> {
   return (await query(db, LIST, [merchantId, after, limit])).map(readUser);
 }
-
-const RECORD_SIGN_IN = statement(
-  'record-portal-sign-in',
-  `update portal_users u
-   set last_sign_in_at = $2,
-     last_sign_in_address = $3
-   from portal_users before
-   where u.portal_user_id = $1 and before.portal_user_id = u.portal_user_id
-   returning before.last_sign_in_at, before.last_sign_in_address`,
-);
-
-/** Writes down a sign-in; answers the one before. */
-export async function recordPortalSignIn(
-  db: Queryable,
-  portalUserId: string,
-  { at, address }: SignInPlace,
-): Promise<SignInPlace | null> {
-  const [row] = await query(db, RECORD_SIGN_IN, [portalUserId, time(at), address]);
-  return row === undefined ? null : placeOf(row['last_sign_in_at'], row['last_sign_in_address']);
-}

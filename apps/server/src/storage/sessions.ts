@@ -225,6 +225,42 @@ export async function readMemberSessions(
   });
 }
 
+interface PlaceRow {
+  readonly last_sign_in_at: Instant | null;
+  readonly last_sign_in_address: string | null;
+}
+const RECORD_SIGN_IN = {
+  operator: statement<PlaceRow>(
+    'record-operator-sign-in',
+    `update operators o
+     set last_sign_in_at = $2,
+       last_sign_in_address = $3
+     from operators before
+     where o.operator_id = $1 and before.operator_id = o.operator_id
+     returning before.last_sign_in_at, before.last_sign_in_address`,
+  ),
+  portal: statement<PlaceRow>(
+    'record-portal-sign-in',
+    `update portal_users u
+     set last_sign_in_at = $2,
+       last_sign_in_address = $3
+     from portal_users before
+     where u.portal_user_id = $1 and before.portal_user_id = u.portal_user_id
+     returning before.last_sign_in_at, before.last_sign_in_address`,
+  ),
+};
+
+/** Writes down a sign-in; answers the one before. */
+export async function recordSignIn(
+  db: Queryable,
+  kind: keyof typeof RECORD_SIGN_IN,
+  principalId: string,
+  { at, address }: SignInPlace,
+): Promise<SignInPlace | null> {
+  const [row] = await query(db, RECORD_SIGN_IN[kind], [principalId, time(at), address]);
+  return row === undefined ? null : placeOf(row.last_sign_in_at, row.last_sign_in_address);
+}
+
 const UPDATE_LAST_USE = statement(
   'update-last-use',
   `update sessions

@@ -1,5 +1,4 @@
-import { dataOf, listOf, PAGE_QUERY } from '../schemas.ts';
-import { SignInsEnded, SignInView } from '../sign-ins.ts';
+import { ONE_ENDED, OTHERS_ENDED, OWN_SIGN_INS } from '../sign-ins.ts';
 import { endpoint, write } from './face.ts';
 
 /** The phones on which a member is signed in. */
@@ -8,20 +7,17 @@ export const MEMBER_LIST_SESSIONS = endpoint(
   'GET /sessions',
   'Session',
   'List one’s own sign-ins',
-  { querystring: PAGE_QUERY, answer: listOf(SignInView, 'Sign-ins in force, the newest first.') },
+  OWN_SIGN_INS,
 );
 export const MEMBER_END_SESSION = write(
   'DELETE /sessions/:sessionId',
   'Session',
   'End one of one’s own sign-ins',
-  {
-    description: 'What is pushed to that phone stops with it.',
-    answer: dataOf(SignInsEnded, 'It has ended: 1.'),
-  },
+  { ...ONE_ENDED, description: 'What is pushed to that phone stops with it.' },
 );
 export const MEMBER_END_OTHER_SESSIONS = write(
   'DELETE /sessions',
   'Session',
   'End all of one’s other sign-ins',
-  { answer: dataOf(SignInsEnded, 'How many have ended.') },
+  OTHERS_ENDED,
 );

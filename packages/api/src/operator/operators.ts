@@ -1,22 +1,29 @@
 import { OPERATOR_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { CODE_SIGN_IN } from '../one-time-codes.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
-import { SignInsEnded, SignInView } from '../sign-ins.ts';
-import { ONE_TIME_CODE } from './one-time-codes.ts';
+import {
+  ONE_ENDED,
+  OTHERS_ENDED,
+  OWN_SIGN_INS,
+  passwordChange,
+  SESSION_FIELDS,
+  SIGN_OUT_ANSWER,
+  SIGNED_IN_FOR,
+  SignInPlace,
+} from '../sign-ins.ts';
 import {
   ACTIVE,
   allowedActions,
   dataOf,
   endpoint,
   listOf,
-  OWN_PASSWORD,
   optional,
   orNull,
   orWaiting,
   PAGE_QUERY,
   PASSWORD,
-  RENEWED,
   RecoveryLinkView,
   ROLE,
   SECRET_SHOWN,
@@ -28,8 +35,6 @@ import {
 } from './schemas.ts';
 
 /** Sign-ins, operators and their script tokens. */
-
-const SignInPlace = Type.Object({ at: time, address: Type.String() });
 
 /** Parts of the console. */
 export const SECTIONS = [
@@ -56,10 +61,7 @@ const operatorFields = {
 };
 const sessionFields = {
   operator: Type.Object(operatorFields),
-  csrfToken: orNull(
-    Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),
-  ),
-  expiresAt: orNull(time),
+  ...SESSION_FIELDS,
   previousSignIn: orNull(SignInPlace),
   oneTimeCode: Type.Enum(['on', 'off', 'to-set-up'], {
     type: 'string',
@@ -71,28 +73,8 @@ const sessionFields = {
 };
 
 export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
-  description:
-    'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`. Whoever has one-time codes is refused with `one-time-code-required` until the code is sent too.',
-  security: [],
-  body: Type.Object(
-    {
-      username: Type.String({ maxLength: 100 }),
-      password: Type.String({ maxLength: 200 }),
-      oneTimeCode: optional(ONE_TIME_CODE),
-    },
-    strict,
-  ),
-  answer: dataOf(
-    Type.Object({ token: Type.String(), ...sessionFields }),
-    'Signed in for 12 hours, or until nobody has asked for anything for 30 minutes.',
-  ),
-  refusals: [
-    'wrong-credentials',
-    'one-time-code-required',
-    'one-time-code-wrong',
-    'suspended',
-    'too-many-tries',
-  ],
+  ...CODE_SIGN_IN,
+  answer: dataOf(Type.Object({ token: Type.String(), ...sessionFields }), SIGNED_IN_FOR),
 });
 export type OperatorSessionView = Shown<typeof OperatorSessionView>;
 const OperatorSessionView = Type.Object(sessionFields);
@@ -100,37 +82,33 @@ export const WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', 
   answer: dataOf(OperatorSessionView, 'The operator, and the anti-forgery token.'),
 });
 export const SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
-  answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
+  answer: SIGN_OUT_ANSWER,
   refusals: ['wrong-state'],
 });
 export const CHANGE_OWN_PASSWORD = endpoint(
   'POST /password',
   'Session',
   'Change one’s own password',
-  {
-    description:
-      'Ends all sessions and script tokens of the operator; who asks goes on in a new session. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.',
-    body: OWN_PASSWORD,
-    answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
-    refusals: ['wrong-state', 'too-many-tries'],
-  },
+  passwordChange('all sessions and script tokens of the operator'),
 );
 
-export const LIST_SESSIONS = endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
-  querystring: PAGE_QUERY,
-  answer: listOf(SignInView, 'Sign-ins in force, the newest first. Script tokens are not listed.'),
-});
+export const LIST_SESSIONS = endpoint(
+  'GET /sessions',
+  'Session',
+  'List one’s own sign-ins',
+  OWN_SIGN_INS,
+);
 export const END_SESSION = write(
   'DELETE /sessions/:sessionId',
   'Session',
   'End one of one’s own sign-ins',
-  { answer: dataOf(SignInsEnded, 'It has ended: 1.') },
+  ONE_ENDED,
 );
 export const END_OTHER_SESSIONS = write(
   'DELETE /sessions',
   'Session',
   'End all of one’s other sign-ins',
-  { answer: dataOf(SignInsEnded, 'How many have ended.') },
+  OTHERS_ENDED,
 );
 
 export const READ_OPERATOR_RECOVERY = endpoint(

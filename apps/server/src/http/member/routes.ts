@@ -1,3 +1,4 @@
+import { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type { Session } from '../../services/sessions.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
@@ -5,6 +6,7 @@ import { findMemberByUsername } from '../../storage/passwords.ts';
 import type { MemberPrincipal } from '../../storage/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { useJson } from '../json.ts';
+import { recoveryRoutes } from '../recovery.ts';
 import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { accountRoutes } from './accounts.ts';
@@ -15,7 +17,7 @@ import { meRoutes } from './me.ts';
 import { orderActionRoutes, orderSayingRoutes } from './order-actions.ts';
 import { orderRoutes } from './orders.ts';
 import { pushRoutes } from './push.ts';
-import { ownSessionRoutes, recoveryRoutes, signInRoute } from './session.ts';
+import { memberSessionRoutes, signInRoute } from './session.ts';
 
 /**
  * From its last use: members work by telephone, and must not be out of reach because nobody asked
@@ -58,7 +60,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       }),
   });
   signInRoute(app, deps, sessions);
-  recoveryRoutes(app, deps);
+  recoveryRoutes(app, deps, 'member', { read: READ_MEMBER_RECOVERY, use: MEMBER_RECOVERY });
 
   app.register(async (own) => {
     own.decorateRequest('member', null as never);
@@ -70,7 +72,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       callerKind: 'member',
       callerId: member.principal.memberId,
     }));
-    ownSessionRoutes(own, deps, sessions);
+    memberSessionRoutes(own, deps, sessions);
     eventRoute(own, deps);
     meRoutes(own, deps);
     accountRoutes(own, deps);

@@ -1,20 +1,13 @@
-import {
-  ADD_API_KEY,
-  LIST_API_KEYS,
-  ORDERS_LOOKED_THROUGH,
-  REGENERATE_API_KEY,
-  REVOKE_API_KEY,
-} from '@munshi/api';
+import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { revokeKey } from '../../services/api-keys.ts';
 import { performOrAsk } from '../../services/approvals.ts';
 import { found } from '../../services/refusals.ts';
-import { type ApiKeyRecord, listApiKeys, readLastOrdersOfKeys } from '../../storage/api-keys.ts';
+import type { ApiKeyRecord } from '../../storage/api-keys.ts';
 import { findMerchant } from '../../storage/merchants.ts';
+import { answerKeys } from '../api-keys.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showKey } from './views.ts';
 
@@ -53,16 +46,6 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_API_KEYS, async (request) => {
     const { merchantId } = await findOne(request.params.merchantId);
-    const page = pageOf(request.query);
-    const { after, limit } = page;
-    const rows = await listApiKeys(pool, { merchantId, after, limit: limit + 1 });
-    const last = await readLastOrdersOfKeys(pool, merchantId, ORDERS_LOOKED_THROUGH);
-    const show = shownTo(request);
-    return pageAnswer(
-      page,
-      rows,
-      ({ keyId }) => keyId,
-      (key) => ({ ...show(key), lastOrderAt: jsonTime(last.get(key.keyId) ?? null) }),
-    );
+    return answerKeys(deps, merchantId, request.query, shownTo(request));
   });
 }

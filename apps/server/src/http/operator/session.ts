@@ -16,28 +16,26 @@ import { includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { refuseCode, takeCode } from '../../services/one-time-codes.ts';
-import { readRecovery, recover } from '../../services/recovery-links.ts';
-import { found, Refused } from '../../services/refusals.ts';
+import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
-import { endSignIn, type OwnSignIn } from '../../services/sign-ins.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { readCodeState } from '../../storage/one-time-codes.ts';
-import { findOperator, recordOperatorSignIn } from '../../storage/operators.ts';
+import { findOperator } from '../../storage/operators.ts';
 import { findOperatorByUsername } from '../../storage/passwords.ts';
 import {
   type FoundSession,
   findOperatorSession,
   type OperatorPrincipal,
+  recordSignIn,
 } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
-import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { showRecovery } from '../recovery.ts';
-import { type Sessions, showSignIn } from '../session.ts';
-import { listOwnSignIns } from '../sign-ins.ts';
+import { ownSessionRoutes } from '../own-session.ts';
+import { recoveryRoutes } from '../recovery.ts';
+import type { Sessions } from '../session.ts';
 import { jsonTime } from '../values.ts';
-import { callerOf, type Operator, ROUTE_ROLES } from './access.ts';
+import { callerOf, ROUTE_ROLES } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
 export const operatorSessions = (deps: Deps) =>
@@ -58,7 +56,7 @@ export const operatorSessions = (deps: Deps) =>
     async recordSignIn(client, { oneTimeCode, ...by }) {
       const detail = oneTimeCode === 'none' ? {} : { oneTimeCode };
       await record(client, 'session.create', by, detail);
-      return recordOperatorSignIn(client, by.principalId, by);
+      return recordSignIn(client, 'operator', by.principalId, by);
     },
     recordPassword: (client, by) => record(client, 'operator.password', by),
   }) satisfies SessionRules<OperatorPrincipal> & { cookieName: string; path: string };
@@ -145,64 +143,18 @@ export function sessionRoutes(
     data: showSession(operator, operator.session, await hasCode(operator.operatorId)),
   }));
 
-  bind(app, SIGN_OUT, async ({ operator: { session } }, reply) => {
-    if (session === undefined || session.kind === 'operator-token')
-      throw new Refused('wrong-state', 'A script token has no session to end; revoke it instead.');
-    await sessions.signOut(reply, session);
-    return { data: { signedOut: true } };
-  });
-
-  recoveryRoutes(app, deps);
-  signInRoutes(app, deps);
-
-  bind(app, CHANGE_OWN_PASSWORD, async (request, reply) => {
-    const { operatorId: principalId, username, session } = request.operator;
-    if (session === undefined)
-      throw new Refused('wrong-state', 'A token of the environment has no password.');
-    const who = { principalId, username };
-    const changed = await sessions.changePassword(request, reply, who, request.body);
-    return { data: showSignIn(changed) };
-  });
-}
-
-/** For who has a recovery link, and no session. */
-function recoveryRoutes(app: FastifyInstance, deps: Deps): void {
-  const callerAddress = createCallerAddress(deps.trustedProxies);
-  bind(
-    app,
-    READ_OPERATOR_RECOVERY,
-    async ({ body }) => ({
-      data: showRecovery(await readRecovery(deps, 'operator', body.token)),
+  recoveryRoutes(app, deps, 'operator', { read: READ_OPERATOR_RECOVERY, use: OPERATOR_RECOVERY });
+  ownSessionRoutes(app, deps, sessions, {
+    signOut: SIGN_OUT,
+    changePassword: CHANGE_OWN_PASSWORD,
+    list: LIST_SESSIONS,
+    end: END_SESSION,
+    endOthers: END_OTHER_SESSIONS,
+    callerOf,
+    whoOf: ({ operator: { operatorId: principalId, username, session } }) => ({
+      principalId,
+      username,
+      session,
     }),
-    { config: { changesNothing: true } },
-  );
-  bind(app, OPERATOR_RECOVERY, async ({ body, raw }) => ({
-    data: await recover(deps, 'operator', body, callerAddress(raw)),
-  }));
-}
-
-/** One's own sign-ins. */
-function signInRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_SESSIONS, async ({ query, operator: { operatorId, session } }) => {
-    if (session === undefined) return { data: [], nextCursor: null };
-    const own = { principalId: operatorId, sessionId: session.sessionId };
-    return listOwnSignIns(deps, query, own);
   });
-
-  bind(app, END_SESSION, async (request) => {
-    const { sessionId } = request.params;
-    const own = ownSignIn(request.operator);
-    return { data: { ended: await endSignIn(deps, callerOf(request), own, sessionId) } };
-  });
-
-  bind(app, END_OTHER_SESSIONS, async (request) => {
-    const own = ownSignIn(request.operator);
-    return { data: { ended: await endSignIn(deps, callerOf(request), own, null) } };
-  });
-}
-
-/** Throws `not-found` for operators of the environment, who have no sign-ins. */
-function ownSignIn({ operatorId, session }: Operator): OwnSignIn {
-  if (session === undefined) throw new Refused('not-found', 'Session not found.');
-  return { principalId: operatorId, tokenHash: session.tokenHash };
 }

@@ -1,5 +1,4 @@
 import {
-  ORDERS_LOOKED_THROUGH,
   PORTAL_BALANCE,
   PORTAL_CHANGE_SETTINGS,
   PORTAL_KEYS,
@@ -13,12 +12,12 @@ import { includesPortalRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import { listApiKeys, readLastOrdersOfKeys } from '../../storage/api-keys.ts';
+import type { ApiKeyRecord } from '../../storage/api-keys.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
+import { answerKeys } from '../api-keys.ts';
 import { bind, bindFile } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { answerMovements, sendMovements, showBalance } from '../wallet.ts';
 import { callerOf } from './access.ts';
@@ -48,25 +47,9 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     sendMovements(reply, deps, merchantOf(request), request.query),
   );
 
-  bind(app, PORTAL_KEYS, async (request) => {
-    const merchantId = merchantOf(request);
-    const page = pageOf(request.query);
-    const { after, limit } = page;
-    const rows = await listApiKeys(pool, { merchantId, after, limit: limit + 1 });
-    const last = await readLastOrdersOfKeys(pool, merchantId, ORDERS_LOOKED_THROUGH);
-    return pageAnswer(
-      page,
-      rows,
-      ({ keyId }) => keyId,
-      ({ keyId, prefix, createdAt, revokedAt }) => ({
-        keyId,
-        prefix,
-        createdAt: jsonTime(createdAt),
-        revokedAt: jsonTime(revokedAt),
-        lastOrderAt: jsonTime(last.get(keyId) ?? null),
-      }),
-    );
-  });
+  bind(app, PORTAL_KEYS, (request) =>
+    answerKeys(deps, merchantOf(request), request.query, showKey),
+  );
 
   bind(app, PORTAL_SETTINGS, async (request) => ({
     data: showSettings(request, await own(request)),
@@ -78,6 +61,13 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(changed) };
   });
 }
+
+const showKey = ({ keyId, prefix, createdAt, revokedAt }: ApiKeyRecord) => ({
+  keyId,
+  prefix,
+  createdAt: jsonTime(createdAt),
+  revokedAt: jsonTime(revokedAt),
+});
 
 const showSettings = (
   { portal }: Pick<FastifyRequest, 'portal'>,

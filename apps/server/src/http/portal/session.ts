@@ -11,26 +11,21 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { found } from '../../services/refusals.ts';
-import {
-  hashToken,
-  type RecordedAct,
-  type Session,
-  type SessionRules,
-} from '../../services/sessions.ts';
-import { endSignIn } from '../../services/sign-ins.ts';
+import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
 import { findPortalUserByUsername } from '../../storage/passwords.ts';
-import { findPortalUser, recordPortalSignIn } from '../../storage/portal-users.ts';
+import { findPortalUser } from '../../storage/portal-users.ts';
 import {
   type FoundSession,
   findPortalSession,
   type PortalPrincipal,
+  recordSignIn,
 } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { type Sessions, showSignIn } from '../session.ts';
-import { listOwnSignIns } from '../sign-ins.ts';
+import { ownSessionRoutes } from '../own-session.ts';
+import type { Sessions } from '../session.ts';
 import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
@@ -46,7 +41,7 @@ export const portalSessions = {
   findByUsername: findPortalUserByUsername,
   async recordSignIn(client, by) {
     await record(client, 'session.create', by);
-    return recordPortalSignIn(client, by.principalId, by);
+    return recordSignIn(client, 'portal', by.principalId, by);
   },
   recordPassword: (client, by) => record(client, 'portal-user.password', by),
 } satisfies SessionRules<PortalPrincipal> & { cookieName: string; path: string };
@@ -77,36 +72,19 @@ export function sessionRoutes(
 
   bind(app, PORTAL_WHO_AM_I, async ({ portal }) => ({ data: showSession(portal) }));
 
-  bind(app, PORTAL_SIGN_OUT, async ({ portal }, reply) => {
-    await sessions.signOut(reply, portal);
-    return { data: { signedOut: true } };
-  });
-
-  bind(app, PORTAL_CHANGE_PASSWORD, async (request, reply) => {
-    const { portalUserId: principalId, username } = request.portal.principal;
-    const who = { principalId, username };
-    return { data: showSignIn(await sessions.changePassword(request, reply, who, request.body)) };
-  });
-
-  bind(app, PORTAL_LIST_SESSIONS, async ({ portal: { principal, sessionId }, query }) =>
-    listOwnSignIns(deps, query, { principalId: principal.portalUserId, sessionId }),
-  );
-
-  bind(app, PORTAL_END_SESSION, async (request) => {
-    const { sessionId } = request.params;
-    const own = ownSignIn(request.portal);
-    return { data: { ended: await endSignIn(deps, callerOf(request), own, sessionId) } };
-  });
-  bind(app, PORTAL_END_OTHER_SESSIONS, async (request) => {
-    const own = ownSignIn(request.portal);
-    return { data: { ended: await endSignIn(deps, callerOf(request), own, null) } };
+  ownSessionRoutes(app, deps, sessions, {
+    signOut: PORTAL_SIGN_OUT,
+    changePassword: PORTAL_CHANGE_PASSWORD,
+    list: PORTAL_LIST_SESSIONS,
+    end: PORTAL_END_SESSION,
+    endOthers: PORTAL_END_OTHER_SESSIONS,
+    callerOf,
+    whoOf({ portal: session }) {
+      const { portalUserId: principalId, username } = session.principal;
+      return { principalId, username, session };
+    },
   });
 }
-
-const ownSignIn = ({ principal, tokenHash }: Session<PortalPrincipal>) => ({
-  principalId: principal.portalUserId,
-  tokenHash,
-});
 
 const showSession = ({
   principal: { portalUserId, username, name, role, merchantId, merchantName },
