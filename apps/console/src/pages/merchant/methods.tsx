@@ -1,11 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { CURRENCIES, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/api';
-import { Card } from '@munshi/web-ui';
+import { Card, SaveBar } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
-import { SaveBar } from './save-bar.tsx';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

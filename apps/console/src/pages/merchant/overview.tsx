@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { Card, Copy, Facts, When } from '@munshi/web-ui';
+import { Card, Copy, Facts, SaveBar, When } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
-import { SaveBar } from './save-bar.tsx';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

@@ -1,26 +1,38 @@
 import { Button, TextInput } from '@mantine/core';
-import { type AddressTestView, TEST_ADDRESS } from '@munshi/api';
-import { Card, Chip, callOrThrow, Facts, Refusal, useService } from '@munshi/web-ui';
+import type { AddressTestView } from '@munshi/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Card, Facts } from '../page.tsx';
+import { Refusal } from '../states.tsx';
+import { Chip } from '../status-chip.tsx';
 import classes from './merchant.module.css';
-import type { Merchant } from './page.tsx';
 import { texts } from './texts.ts';
+
+export interface AddressList {
+  readonly enabled: boolean;
+  readonly entries: readonly {
+    readonly address: string;
+    readonly scope: 'Both' | 'Deposit' | 'Withdrawal';
+  }[];
+}
+/** Asks the service whether an address is let in by a list. */
+export type TestAddress = (asked: {
+  readonly address: string;
+  readonly ipWhitelist: AddressList;
+}) => Promise<AddressTestView>;
 
 /** Whether an address would be let in, and by which entry: the service says it. */
 export function AddressTest({
-  merchantId,
   ipWhitelist,
-}: Pick<Merchant, 'merchantId' | 'ipWhitelist'>) {
-  const { api } = useService();
+  ask,
+}: {
+  readonly ipWhitelist: AddressList;
+  readonly ask: TestAddress;
+}) {
   const [address, setAddress] = useState('');
   const asked = JSON.stringify({ address: address.trim(), ipWhitelist });
   const test = useMutation({
-    mutationFn: async () => {
-      const body = JSON.parse(asked) as { address: string; ipWhitelist: Merchant['ipWhitelist'] };
-      const { data } = await callOrThrow(api, TEST_ADDRESS, { params: { merchantId }, body });
-      return { ...data, asked };
-    },
+    mutationFn: async () => ({ ...(await ask(JSON.parse(asked))), asked }),
   });
   const known = test.data?.asked === asked ? test.data : undefined;
   return (

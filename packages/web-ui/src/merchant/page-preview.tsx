@@ -1,17 +1,22 @@
 import { SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type BodyOf, PAGE_LANGUAGES, PREVIEW_PAGE, PREVIEWED_VIEWS } from '@munshi/api';
-import type { AsText } from '@munshi/web';
-import { Card, callOrThrow, errorText, Skeleton, useService } from '@munshi/web-ui';
+import { PAGE_LANGUAGES, PREVIEWED_VIEWS, type PreviewPage } from '@munshi/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { Card } from '../page.tsx';
+import { errorText, Skeleton } from '../states.tsx';
 import type { ShownLogo } from './logo-field.tsx';
 import classes from './merchant.module.css';
 import { texts } from './texts.ts';
 
-type Body = AsText<BodyOf<typeof PREVIEW_PAGE>>;
-type Language = Body['language'];
-type View = Body['view'];
+type Language = PreviewPage['language'];
+type View = PreviewPage['view'];
+/** The fields as they are typed; without `logo` the stored picture stays. */
+export type TypedPage = Omit<PreviewPage, 'language' | 'view' | 'theme'>;
+export type DrawPage = (
+  body: PreviewPage,
+  signal: AbortSignal,
+) => Promise<{ readonly html: string; readonly logo: ShownLogo | null }>;
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
@@ -20,21 +25,16 @@ const SETTLE_MS = 300;
 const FIRST_HEIGHT = 640;
 
 /** The page as it would be with what is typed, drawn by the service. */
-export function usePagePreview(
-  merchantId: string,
-  typed: Omit<Body, 'language' | 'view' | 'theme'>,
-) {
-  const { api } = useService();
+export function usePagePreview(typed: TypedPage, draw: DrawPage) {
+  /** Of this form alone: what a service draws has more in it than what is typed. */
+  const form = useId();
   const [language, setLanguage] = useState<Language>('en');
   const [view, setView] = useState<View>('pay');
   const [theme, setTheme] = useState<Theme>('light');
   const [settled] = useDebouncedValue(JSON.stringify(typed), SETTLE_MS);
   const read = useQuery({
-    queryKey: ['page-preview', merchantId, settled, language, view, theme],
-    queryFn: async ({ signal }) => {
-      const body = { ...JSON.parse(settled), language, view, theme } as Body;
-      return (await callOrThrow(api, PREVIEW_PAGE, { params: { merchantId }, body, signal })).data;
-    },
+    queryKey: ['page-preview', form, settled, language, view, theme],
+    queryFn: ({ signal }) => draw({ ...JSON.parse(settled), language, view, theme }, signal),
     placeholderData: keepPreviousData,
     gcTime: 0,
     meta: { watch: ['setting'] },

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { Refusal } from '@munshi/web-ui';
 import Check from 'lucide-react/icons/check';
+import { Refusal } from '../states.tsx';
 import classes from './merchant.module.css';
 import { texts } from './texts.ts';
-import type { useChange } from './use-change.ts';
+import type { Save } from './use-save.ts';
 
 /** The end of a form: what was refused, and the button; whoever may not change is told so. */
-export function SaveBar({ change }: { readonly change: ReturnType<typeof useChange> }) {
+export function SaveBar({ change }: { readonly change: Omit<Save<never>, 'save'> }) {
   const { mayChange, sending, error, saved } = change;
   if (!mayChange) return <p className="quiet">{texts.readOnly}</p>;
   return (

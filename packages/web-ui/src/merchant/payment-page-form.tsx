@@ -1,0 +1,89 @@
+import { ColorInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Card } from '../page.tsx';
+import { LogoField } from './logo-field.tsx';
+import classes from './merchant.module.css';
+import { type DrawPage, PagePreview, type TypedPage, usePagePreview } from './page-preview.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { texts } from './texts.ts';
+import type { Save } from './use-save.ts';
+
+const FIELDS = ['displayName', 'supportEmail', 'supportPhone', 'supportUrl'] as const;
+type Field = (typeof FIELDS)[number];
+
+const orNull = (value: string) => (value.trim() === '' ? null : value.trim());
+
+interface PaymentPageProps {
+  /** As it is stored; another one is another form. */
+  readonly page: Readonly<Record<Field | 'brandColour', string | null>>;
+  readonly change: Save<TypedPage>;
+  /** Asks the service for the page as it would be. */
+  readonly draw: DrawPage;
+}
+
+/** What customers see of a merchant on the payment page, and the page as it is typed. */
+export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
+  const [colour, setColour] = useState(page.brandColour ?? '');
+  /** A picture that was chosen, null to take it away, undefined to leave it. */
+  const [logo, setLogo] = useState<string | null>();
+  const [values, setValues] = useState<Readonly<Record<Field, string>>>({
+    displayName: page.displayName ?? '',
+    supportEmail: page.supportEmail ?? '',
+    supportPhone: page.supportPhone ?? '',
+    supportUrl: page.supportUrl ?? '',
+  });
+  const typed: TypedPage = {
+    brandColour: orNull(colour),
+    displayName: orNull(values.displayName),
+    supportEmail: orNull(values.supportEmail),
+    supportPhone: orNull(values.supportPhone),
+    supportUrl: orNull(values.supportUrl),
+    ...(logo !== undefined && { logo }),
+  };
+  const preview = usePagePreview(typed, draw);
+  const field = (name: Field) => (
+    <TextInput
+      key={name}
+      label={texts[name]}
+      disabled={!change.mayChange}
+      value={values[name]}
+      onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <div className={classes['page-tab']}>
+      <Card>
+        <p className={classes['hint']}>{texts.pageHint}</p>
+        <form
+          className={classes['form']}
+          onChange={change.touch}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change.save(typed);
+          }}
+        >
+          {field('displayName')}
+          <ColorInput
+            label={texts.brandColour}
+            description={texts.colourHint}
+            disabled={!change.mayChange}
+            withEyeDropper={false}
+            value={colour}
+            onChange={setColour}
+          />
+          <LogoField
+            shown={logo === null ? null : preview.logo}
+            disabled={!change.mayChange}
+            onChange={(picture) => {
+              setLogo(picture);
+              change.touch();
+            }}
+          />
+          {FIELDS.slice(1).map(field)}
+          <SaveBar change={change} />
+        </form>
+      </Card>
+      <PagePreview preview={preview} />
+    </div>
+  );
+}
