@@ -311,6 +311,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
         supportEmail: text('help@shop.example'),
         supportPhone: text('+92 42 111222333'),
         supportUrl: text('https://shop.example/help'),
+        timeZone: text('Europe/London'),
         address: text('192.0.2.7'),
         since: () => JSON.stringify(new Date(service.app.deps.clock.now() - 60_000).toISOString()),
         txnRefDigitsRequired: (chance) => String(4 + chance.number(5)),

@@ -45,6 +45,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   withdrawalMethods: 'Methods of withdrawals',
   currencies: 'Currencies',
   ipWhitelist: 'Allowed addresses',
+  timeZone: 'Time zone',
   enabled: 'In force',
   entries: 'Addresses',
   scope: 'For',

@@ -1,3 +1,4 @@
+import type { Period } from './calendar.ts';
 import { AMOUNT_MAX, type Money, parseMoney } from './money.ts';
 import type { Instant } from './order.ts';
 
@@ -20,12 +21,6 @@ export interface OrderSearch {
   readonly amount: Money | null;
   /** With a time behind the amount: the times of creation that it stands for. Null: any. */
   readonly created: readonly Period[] | null;
-}
-
-/** From (included) to (excluded). */
-export interface Period {
-  readonly from: Instant;
-  readonly to: Instant;
 }
 
 interface Here {

@@ -222,6 +222,9 @@ const ROWS: readonly (readonly [
     'https://shop.example\n/',
     `https://shop.example/${'x'.repeat(500)}`,
   ].map((supportUrl) => ['PATCH', '/merchants/M', { supportUrl }, '$.supportUrl', /./] as const),
+  ...['Asia/Nowhere', '+05:00', 'PKT', '', null].map(
+    (timeZone) => ['PATCH', '/merchants/M', { timeZone }, '$.timeZone', /./] as const,
+  ),
   ...['', 'x y', 'https://shop.example/logo.png', 'data:image/png;base64,', 'data:,x'].map(
     (logo) => ['PATCH', '/merchants/M', { logo }, '$.logo', /./] as const,
   ),

@@ -44,6 +44,7 @@ describe('merchants', () => {
       supportEmail: null,
       supportPhone: null,
       supportUrl: null,
+      timeZone: 'Asia/Karachi',
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       allowedActions: [
         'change',
@@ -229,6 +230,28 @@ describe('on the payment page', () => {
     const gone = { supportEmail: null, supportPhone: null, supportUrl: null };
     expect((await operator.patch(path, gone)).data).toMatchObject(gone);
     expect((await shownOn(order))?.support).toEqual({ email: null, phone: null, url: null });
+  });
+
+  test('the time zone is that of the currency until it is set, and a change is in the audit log', async () => {
+    await operator.post('/exchange-rates', { currency: 'INR', rate: 3.3 });
+    const indian = await newMerchant({ currencies: ['INR'] });
+    expect((await operator.get(`/merchants/${indian.merchantId}`)).data.timeZone).toBe(
+      'Asia/Kolkata',
+    );
+    const merchant = await newMerchant({ timeZone: 'Asia/Dhaka' });
+    const path = `/merchants/${merchant.merchantId}`;
+    expect((await operator.get(path)).data.timeZone).toBe('Asia/Dhaka');
+    const changed = await operator.patch(path, { timeZone: 'Europe/London' });
+    expect(changed.data.timeZone).toBe('Europe/London');
+    expect((await operator.get(path)).data.timeZone).toBe('Europe/London');
+    const { data } = await operator.get(`/audit-log?action=merchant.update`);
+    expect(data[0].detail).toMatchObject({
+      timeZone: 'Europe/London',
+      timeZoneBefore: 'Asia/Dhaka',
+    });
+    // Other currencies, and other changes, leave it as it is.
+    const other = await operator.patch(path, { currencies: ['PKR', 'INR'], name: 'Renamed' });
+    expect(other.data.timeZone).toBe('Europe/London');
   });
 
   test('a logo is drawn anew, answered under its content to keep, and taken away by null', async () => {

@@ -10,11 +10,15 @@ import {
   type AuditActor,
   CURRENCIES,
   type Currency,
+  changeZone,
   type Instant,
   isHttpUrl,
+  isTimeZone,
   listedBy,
   type OrderType,
+  oneZone,
   parseBlock,
+  timeZoneOf,
   WALLET_CURRENCY,
   WALLET_TYPES,
   WITHDRAWAL_METHODS,
@@ -67,10 +71,13 @@ export async function createMerchant(
 ): Promise<MerchantRecord> {
   checkFields(fields);
   const { stored, picture } = await asStored(fields);
+  const timeZone = fields.timeZone ?? timeZoneOf(fields.currencies ?? DEFAULTS.currencies);
   const create = async (client: Queryable, now: Instant, ids: Ids) => {
     const merchant: MerchantRecord = {
       ...DEFAULTS,
       ...stored,
+      timeZone,
+      zones: oneZone(timeZone),
       merchantId: ids.uuid(now),
       status: 'active',
       createdAt: now,
@@ -101,7 +108,8 @@ export async function changeMerchant(
   const { stored, picture } = await asStored(change);
   const write = async (client: Queryable, now: Instant) => {
     const before = found(await lockMerchant(client, merchantId), 'Merchant');
-    const after: MerchantRecord = { ...before, ...stored };
+    const zones = changeZone(before.zones, change.timeZone ?? before.timeZone, now);
+    const after: MerchantRecord = { ...before, ...stored, zones };
     await requireRates(client, addedCurrencies(before, after), now);
     if (picture !== undefined) await keepLogo(client, { ...picture, createdAt: now });
     await updateMerchant(client, after);
@@ -221,8 +229,11 @@ function isPlainHttpsUrl(text: string): boolean {
 }
 
 /** What the schema cannot say of URLs, addresses and display name. */
-function checkFields({ defaultCallbackUrl, supportUrl, ipWhitelist, displayName }: Fields): void {
+function checkFields(fields: Fields): void {
+  const { defaultCallbackUrl, supportUrl, ipWhitelist, displayName, timeZone } = fields;
   const errors: Record<string, string[]> = {};
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    errors['$.timeZone'] = ['must be a time zone by its name, such as Asia/Karachi.'];
   if (typeof defaultCallbackUrl === 'string' && !isHttpUrl(defaultCallbackUrl))
     errors['$.defaultCallbackUrl'] = ['must be an absolute http(s) URL.'];
   if (typeof supportUrl === 'string' && !isPlainHttpsUrl(supportUrl))

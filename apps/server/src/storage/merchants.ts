@@ -1,4 +1,12 @@
-import type { Instant, Merchant, Wallet } from '@munshi/core';
+import {
+  type Instant,
+  type Merchant,
+  oneZone,
+  presentZone,
+  timeZoneOf,
+  type Wallet,
+  type Zones,
+} from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { firstIdOf } from './first-id.ts';
 import { type Row, readMerchant, readWallet, time } from './rows.ts';
@@ -15,23 +23,37 @@ export interface MerchantRecord extends Merchant {
   readonly supportEmail: string | null;
   readonly supportPhone: string | null;
   readonly supportUrl: string | null;
+  /** Where its days and months are counted now, and with where they were. */
+  readonly timeZone: string;
+  readonly zones: Zones;
   readonly createdAt: Instant;
 }
 
 const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods,
      withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, logo,
-     support_email, support_phone, support_url, created_at`;
+     support_email, support_phone, support_url, time_zones, created_at`;
 
-const readRecord = (row: Row): MerchantRecord => ({
-  ...readMerchant(row),
-  displayName: row['display_name'],
-  brandColour: row['brand_colour'],
-  logo: row['logo'],
-  supportEmail: row['support_email'],
-  supportPhone: row['support_phone'],
-  supportUrl: row['support_url'],
-  createdAt: row['created_at'],
-});
+const readRecord = (row: Row): MerchantRecord => {
+  const zones = readZones(row);
+  return {
+    ...readMerchant(row),
+    displayName: row['display_name'],
+    brandColour: row['brand_colour'],
+    logo: row['logo'],
+    supportEmail: row['support_email'],
+    supportPhone: row['support_phone'],
+    supportUrl: row['support_url'],
+    timeZone: presentZone(zones),
+    zones,
+    createdAt: row['created_at'],
+  };
+};
+
+/** The zones of a merchant's row; by currency where none was set. */
+export function readZones(row: Row): Zones {
+  const zones = row['time_zones'];
+  return zones.length > 0 ? zones : oneZone(timeZoneOf(row['currencies']));
+}
 
 /** What can be changed of a merchant, by its id. */
 const changeable = (merchant: MerchantRecord) => [
@@ -49,12 +71,13 @@ const changeable = (merchant: MerchantRecord) => [
   merchant.supportEmail,
   merchant.supportPhone,
   merchant.supportUrl,
+  JSON.stringify(merchant.zones),
 ];
 
 const INSERT = statement(
   'insert-merchant',
   `insert into merchants (${COLUMNS})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
@@ -76,7 +99,8 @@ const UPDATE = statement(
      logo = $11,
      support_email = $12,
      support_phone = $13,
-     support_url = $14
+     support_url = $14,
+     time_zones = $15
    where merchant_id = $1`,
 );
 

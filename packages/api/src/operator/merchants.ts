@@ -129,7 +129,18 @@ const fields = {
   withdrawalMethods: optional(Type.Array(WITHDRAWAL_METHOD, { uniqueItems: true })),
   currencies: optional(Type.Array(CURRENCY, { uniqueItems: true, minItems: 1 })),
   ipWhitelist: optional(IP_WHITELIST),
+  timeZone: optional(
+    Type.String({
+      maxLength: 60,
+      description:
+        'In which statements count days and months, by its name in the tz database, such as `Asia/Karachi`. Another one counts from now on: what has ended stays as it was. By currency unless set.',
+    }),
+  ),
 };
+
+export const TIME_ZONE = Type.String({
+  description: 'In which days and months of the wallet are counted, such as `Asia/Karachi`.',
+});
 
 export type MerchantView = Shown<typeof MerchantView>;
 const MerchantView = Type.Object({
@@ -149,6 +160,7 @@ const MerchantView = Type.Object({
   supportEmail: orNull(Type.String()),
   supportPhone: orNull(Type.String()),
   supportUrl: orNull(Type.String()),
+  timeZone: TIME_ZONE,
   createdAt: time,
   allowedActions: allowedActions(MERCHANT_ACTIONS),
 });

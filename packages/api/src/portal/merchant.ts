@@ -1,7 +1,12 @@
 import { CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { BalanceView, IP_WHITELIST, MERCHANT_PAGE_FIELDS } from '../operator/merchants.ts';
+import {
+  BalanceView,
+  IP_WHITELIST,
+  MERCHANT_PAGE_FIELDS,
+  TIME_ZONE,
+} from '../operator/merchants.ts';
 import {
   MOVEMENT_TIMES,
   STATEMENT_FILE,
@@ -35,6 +40,7 @@ const PortalMerchantView = Type.Object({
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),
+  timeZone: TIME_ZONE,
   createdAt: time,
 });
 export const PORTAL_MERCHANT = endpoint('GET /merchant', 'Merchant', 'Read one’s own merchant', {

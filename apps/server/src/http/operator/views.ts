@@ -34,7 +34,7 @@ import { jsonMoney, jsonTime, logoPath } from '../values.ts';
 
 /** `pathPrefix`: what a proxy takes off before the service's own paths. */
 export const showMerchant = (
-  merchant: MerchantRecord,
+  { zones: _, ...merchant }: MerchantRecord,
   who: AskingOperator,
   pathPrefix: string,
 ): MerchantView => ({

@@ -32,9 +32,11 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_MERCHANT, async (request) => {
     const { merchantId, name, status, createdAt, ...merchant } = await own(request);
-    const { depositMethods, withdrawalMethods, currencies } = merchant;
+    const { depositMethods, withdrawalMethods, currencies, timeZone } = merchant;
     const takes = { depositMethods, withdrawalMethods, currencies };
-    return { data: { merchantId, name, status, ...takes, createdAt: jsonTime(createdAt) } };
+    return {
+      data: { merchantId, name, status, ...takes, timeZone, createdAt: jsonTime(createdAt) },
+    };
   });
 
   bind(app, PORTAL_BALANCE, async (request) => ({
