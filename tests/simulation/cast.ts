@@ -17,9 +17,9 @@ import {
 } from '../support/operator-client.ts';
 import type { Receiver } from '../support/receiver.ts';
 import type { Service } from '../support/service.ts';
+import { PICTURES } from './acts.ts';
 import type { SetupAct } from './model/operator.ts';
 import type { Setup } from './setup.ts';
-import { PICTURES } from './steps.ts';
 
 /** A server process, with clients that talk to it. */
 export interface Site {

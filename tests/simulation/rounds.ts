@@ -1,8 +1,10 @@
+import { type ActKind, actOf } from './acts.ts';
 import { chanceOf } from './chance.ts';
+import { bodied, creationOf } from './creations.ts';
 import type { Create } from './model/creation.ts';
 import type { Act } from './model/index.ts';
 import type { Model } from './model/state.ts';
-import { type ActKind, actOf, bodied, creationOf, orderOf, USUAL } from './steps.ts';
+import { orderOf, USUAL } from './steps.ts';
 
 /** Requests that are sent at once, and how far the clock is moved among them, in milliseconds. */
 export interface Round {
