@@ -8,18 +8,17 @@ import {
   pushAgainAt,
 } from '@munshi/core';
 import { readChannels, type StoredChannel } from '../storage/alert-channels.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import {
   type AlertNeeds,
   type AlertOutcome,
   beginAlerts,
   claimAlerts,
   type DueAlert,
-  hasMissed,
-  noteStop,
   readAlertNeeds,
   recordAlert,
-} from '../storage/order-alerts.ts';
+} from '../storage/alert-rounds.ts';
+import { insertAudit } from '../storage/audit-log.ts';
+import { hasMissed, noteStop } from '../storage/missed-alerts.ts';
 import { listSubscriptions, type PushSubscription } from '../storage/push.ts';
 import { sendByChannel } from './alert-channels.ts';
 import { alertOf } from './alerts.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { accepted, found } from '../../services/refusals.ts';
 import { findMember, type MemberRecord } from '../../storage/members.ts';
-import { endStop, findStop, type MissedAlertStop } from '../../storage/order-alerts.ts';
+import { endStop, findStop, type MissedAlertStop } from '../../storage/missed-alerts.ts';
 import { type DisplayNames, readPlatformSettings } from '../../storage/settings.ts';
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';

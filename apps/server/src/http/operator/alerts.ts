@@ -11,7 +11,8 @@ import { removeChannel, setChannel, testChannel } from '../../services/alert-cha
 import { found } from '../../services/refusals.ts';
 import { readChannels, type StoredChannel } from '../../storage/alert-channels.ts';
 import { findMember } from '../../storage/members.ts';
-import { findStop, listAlertsOfMember } from '../../storage/order-alerts.ts';
+import { findStop } from '../../storage/missed-alerts.ts';
+import { listAlertsOfMember } from '../../storage/order-alerts.ts';
 import { listSubscriptions } from '../../storage/push.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
