@@ -13,5 +13,11 @@ export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConf
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000, // tests/browser/*/size.test.ts have the budgets
+    rolldownOptions: {
+      onLog(level, log, show) {
+        // "use client" stands in thousands of files, for frameworks that render on servers.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log);
+      },
+    },
   },
 });

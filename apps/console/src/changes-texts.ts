@@ -1,18 +1,10 @@
-/** Every word of `Changes` and of secrets that are shown once. */
+/** Every word of `Changes`. */
 export const texts = {
   open: 'Open',
   yes: 'Yes',
   no: 'No',
   nothing: 'none',
   field: (name: string): string => FIELDS[name] ?? name,
-  shownOnce: 'Shown this once',
-  kept: 'I have kept it',
-  secrets: {
-    apiKey: 'API key',
-    signingSecret: 'Signing secret',
-    token: 'Script token',
-    link: 'Recovery link',
-  },
 } as const;
 
 /** How the fields of requests are called. */

@@ -1,35 +1,41 @@
-import { WebApp } from '@munshi/web-ui';
+import { OPERATOR_RECOVERY, READ_OPERATOR_RECOVERY } from '@munshi/api';
+import {
+  callOrThrow,
+  Recover,
+  type RecoveryCalls,
+  reloadOnceForNewBuild,
+  SessionGate,
+  WebApp,
+} from '@munshi/web-ui';
 import '@munshi/web-ui/styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
-import { Frame } from './frame.tsx';
-import { Recover } from './recovery/recover.tsx';
-import { BASE, service } from './service.ts';
-import { SessionGate } from './session.tsx';
+import { ConsoleFrame } from './frame.tsx';
+import { service } from './service.ts';
+import { SIGN_IN_FACE } from './session.tsx';
 
-// A new build has replaced the one that this page is of: its chunks are gone. Once only, so that a
-// chunk that is broken does not reload for ever.
-addEventListener('vite:preloadError', (event) => {
-  const reloadedAt = Number(sessionStorage.getItem('munshi-reloaded') ?? 0);
-  if (Date.now() - reloadedAt < 60_000) return;
-  event.preventDefault();
-  sessionStorage.setItem('munshi-reloaded', String(Date.now()));
-  location.reload();
-});
+reloadOnceForNewBuild();
+
+const RECOVERY: RecoveryCalls = {
+  read: async (token) =>
+    (await callOrThrow(service.api, READ_OPERATOR_RECOVERY, { body: { token } })).data,
+  save: (token, newPassword) =>
+    callOrThrow(service.api, OPERATOR_RECOVERY, { body: { token, newPassword } }),
+};
 
 const root = document.getElementById('root') as HTMLElement;
 createRoot(root).render(
   <StrictMode>
     <WebApp service={service}>
-      <Router base={BASE}>
+      <Router base={service.base}>
         <Switch>
           <Route path="/recover">
-            <Recover />
+            <Recover calls={RECOVERY} />
           </Route>
           <Route>
-            <SessionGate>
-              <Frame />
+            <SessionGate face={SIGN_IN_FACE}>
+              <ConsoleFrame />
             </SessionGate>
           </Route>
         </Switch>

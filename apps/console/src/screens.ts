@@ -1,3 +1,4 @@
+import type { Screen } from '@munshi/web-ui';
 import CheckCheck from 'lucide-react/icons/check-check';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import Gauge from 'lucide-react/icons/gauge';
@@ -11,32 +12,22 @@ import Store from 'lucide-react/icons/store';
 import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazy } from 'react';
 import type { Role } from './session.tsx';
 import { texts } from './texts.ts';
 
-/** A screen of the console. Its code is loaded when it is first opened. */
-export interface Screen {
-  /** Below /console, with `:name` for parameters; the first that fits is shown. */
-  readonly path: string;
+/**
+ * A screen of the console. Letters: n now, q queues, o orders, l late claims, a approvals, w
+ * webhooks, m merchants, e members, f fees and rates, u audit, p operators, s settings, b sandbox.
+ */
+interface ConsoleScreen extends Screen {
   /** The least role that may open it. */
   readonly role: Role;
   /** Only where the clock is a sandbox's. */
   readonly sandbox?: true;
-  readonly page: LazyExoticComponent<ComponentType>;
-  /** Its place in the menu; without one it is reached from another screen. */
-  readonly menu?: {
-    readonly label: string;
-    /** After `g`. n now, q queues, o orders, l late claims, a approvals, w webhooks, m merchants,
-     * e members, f fees and rates, u audit, p operators, s settings, b sandbox. */
-    readonly letter: string;
-    readonly icon: ComponentType<{ size?: number }>;
-    /** False: the menu names what is in it, and not the screen itself. */
-    readonly isListed?: boolean;
-  };
 }
 
-export const SCREENS: readonly Screen[] = [
+export const SCREENS: readonly ConsoleScreen[] = [
   {
     path: '/',
     role: 'viewer',

@@ -23,6 +23,8 @@ export class ApiError extends Error {
 export interface Service {
   readonly api: ApiClient;
   readonly clock: ServerClock;
+  /** Where the app's face is, such as `/api/operator`: for what the browser itself loads. */
+  readonly faceUrl: string;
 }
 
 const ServiceContext = createContext<Service | null>(null);

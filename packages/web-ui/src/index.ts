@@ -13,11 +13,23 @@ export {
   type Write,
 } from './api.tsx';
 export { WebApp } from './app.tsx';
+export { browserOf } from './browser.ts';
 export { Copy } from './copy.tsx';
+export { CsvLink } from './csv-link.tsx';
 export { type Column, DataTable } from './data-table.tsx';
 export { DayFilter } from './day-filter.tsx';
+export {
+  type DeliveryAttempt,
+  DeliveryAttempts,
+  DeliveryBody,
+  SignatureCheck,
+} from './deliveries/delivery-attempts.tsx';
+export { DeliveryStatus } from './deliveries/delivery-status.tsx';
+export { texts as deliveryTexts } from './deliveries/texts.ts';
 export { Effect, EffectDialog, Effects, Warnings } from './effect-dialog.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
+export { Frame } from './frame/frame.tsx';
+export type { Screen } from './frame/screen.ts';
 export { type KeyBinding, useKeyList, useKeys } from './keyboard.tsx';
 export { LiveBar, LiveProvider, useLiveEvents } from './live.tsx';
 export { AddressesForm } from './merchant/addresses-form.tsx';
@@ -29,7 +41,20 @@ export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { Card, Facts, Head, Page } from './page.tsx';
 export { PageTabs } from './page-tabs.tsx';
+export type { Group, Item } from './palette/groups.ts';
+export { useOffers } from './palette/offered.ts';
+export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
+export { useRecent } from './palette/recent.ts';
+export { reloadOnceForNewBuild } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
+export { type Secrets, SecretsDialog } from './secrets-dialog.tsx';
+export { CodeInput } from './sign-in/one-time-code/code-input.tsx';
+export { RecoveryCodes } from './sign-in/one-time-code/recovery-codes.tsx';
+export { type CodeCalls, SetUpCode } from './sign-in/one-time-code/set-up-code.tsx';
+export { texts as codeTexts } from './sign-in/one-time-code/texts.ts';
+export { Recover, type RecoveryCalls } from './sign-in/recover.tsx';
+export { SessionGate, type SignInFace, useSignedIn } from './sign-in/session.tsx';
+export { createWebService } from './sign-in/web-service.ts';
 export { OpenCard, Split } from './split.tsx';
 export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';

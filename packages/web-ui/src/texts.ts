@@ -44,4 +44,13 @@ export const texts = {
   selectRow: 'Select the row',
   allKeys: 'All keys',
   keyThenKey: 'then',
+  csv: 'CSV',
+  shownOnce: 'Shown this once',
+  kept: 'I have kept it',
+  secrets: {
+    apiKey: 'API key',
+    signingSecret: 'Signing secret',
+    token: 'Script token',
+    link: 'Recovery link',
+  },
 } as const;

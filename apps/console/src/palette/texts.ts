@@ -1,11 +1,7 @@
-/** Every word of the palette. */
+/** The words of the palette that are the console's own. */
 export const texts = {
-  find: 'Find or go to',
   hint: 'An order, a merchant, a member, a page or an action',
-  results: 'What was found',
   actions: 'This order',
-  recent: 'Recent',
-  pages: 'Pages',
   orders: 'Orders',
   merchants: 'Merchants',
   members: 'Members',
@@ -17,10 +13,6 @@ export const texts = {
   online: 'online',
   offline: 'offline',
   allOrders: (typed: string) => `All orders with “${typed}”`,
-  searching: 'Searching',
-  nothing: (typed: string) => `Nothing found for “${typed}”`,
   nothingHint: 'Try a reference, an account number, digits, an amount, or part of a name.',
   failed: (what: string, why: string) => `${what} could not be searched. ${why}`,
-  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-  keys: { move: 'move', enter: 'Enter', open: 'open', escape: 'Esc', close: 'close' },
 } as const;

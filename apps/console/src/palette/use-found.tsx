@@ -1,17 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { LIST_MEMBERS, LIST_MERCHANTS, LIST_ORDERS } from '@munshi/api';
 import { amountText } from '@munshi/web';
-import { errorText, OrderStatus, useRead } from '@munshi/web-ui';
+import { errorText, type Group, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
 import Store from 'lucide-react/icons/store';
 import Users from 'lucide-react/icons/users';
-import type { Group } from './groups.ts';
 import { texts } from './texts.ts';
 
 /** As long as people pause between two keys. */
 const TYPING_MS = 200;
-/** A single letter finds too much to be of use. */
-export const LETTERS_MIN = 2;
 const SHOWN = 5;
 
 /** What the service finds for what was typed: an order by anything that C4 finds it by. */

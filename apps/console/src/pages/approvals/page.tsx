@@ -22,6 +22,8 @@ import {
   oneOf,
   Page,
   Refusal,
+  type Secrets,
+  SecretsDialog,
   Skeleton,
   Split,
   type Tone,
@@ -37,7 +39,6 @@ import { Link } from 'wouter';
 import { Changes } from '../../changes.tsx';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
-import { type Secrets, SecretsDialog } from '../../secrets-dialog.tsx';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
 import { texts } from './texts.ts';

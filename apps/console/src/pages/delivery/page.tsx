@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { AnswerOf } from '@munshi/api';
 import { READ_DELIVERY, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import type { AsText } from '@munshi/web';
@@ -6,25 +6,26 @@ import {
   Card,
   Copy,
   Countdown,
+  DeliveryAttempts,
+  DeliveryBody,
+  DeliveryStatus,
   EffectDialog,
   Facts,
   Loaded,
   Page,
   Refusal,
-  Timeline,
+  SignatureCheck,
   useRead,
   useWrite,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { DeliveryStatus } from '../webhooks/delivery-status.tsx';
 import { texts as lists } from '../webhooks/texts.ts';
 import classes from './delivery.module.css';
 import { texts } from './texts.ts';
 
 type Delivery = AsText<AnswerOf<typeof READ_DELIVERY>>['data'];
-type Attempt = Delivery['attempts'][number];
 
 /** C9, one delivery as its receiver got it. */
 export default function DeliveryPage() {
@@ -48,26 +49,8 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
     >
       <div className={classes['columns']}>
         <div>
-          <Card title={texts.attempts}>
-            {delivery.attempts.length === 0 ? (
-              <p className="quiet">{texts.none}</p>
-            ) : (
-              <Timeline label={texts.attempts} entries={delivery.attempts.map(entryOf)} />
-            )}
-          </Card>
-          <Card
-            title={texts.body}
-            actions={
-              <Copy value={body} what={texts.copyBody}>
-                {''}
-              </Copy>
-            }
-          >
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-            <section className={classes['code']} tabIndex={0} aria-label={texts.bytes}>
-              {body}
-            </section>
-          </Card>
+          <DeliveryAttempts attempts={delivery.attempts} />
+          <DeliveryBody body={body} />
         </div>
         <div>
           <About delivery={delivery} />
@@ -98,73 +81,6 @@ function About({ delivery }: { readonly delivery: Delivery }) {
             : [texts.next, <Countdown key="next" at={delivery.nextAttemptAt} />],
         ]}
       />
-    </Card>
-  );
-}
-
-const entryOf = (attempt: Attempt) => ({
-  id: String(attempt.number),
-  at: attempt.startedAt,
-  tone: attempt.succeeded ? ('done' as const) : ('failed' as const),
-  what: [
-    texts.attempt(attempt.number),
-    attempt.responseStatus === null ? texts.noAnswer : texts.answered(attempt.responseStatus),
-    texts.took(attempt.durationMs),
-    ...(attempt.requested ? [texts.asked] : []),
-  ].join(', '),
-  detail: <AttemptDetail attempt={attempt} />,
-});
-
-function AttemptDetail({ attempt }: { readonly attempt: Attempt }) {
-  return (
-    <>
-      {attempt.error === null ? null : <div>{attempt.error}</div>}
-      {attempt.answer === null ? null : (
-        <details>
-          <summary>{texts.answer}</summary>
-          <pre className={classes['code']}>{attempt.answer}</pre>
-        </details>
-      )}
-      {attempt.headers === null ? null : (
-        <details>
-          <summary>{texts.headers}</summary>
-          <pre className={classes['code']}>
-            {attempt.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
-          </pre>
-        </details>
-      )}
-    </>
-  );
-}
-
-/** What the receiver computed beside what was sent; nothing leaves the browser. */
-function SignatureCheck({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  const [computed, setComputed] = useState('');
-  const sent = attempts
-    .findLast(({ headers }) => headers !== null)
-    ?.headers?.find(({ name }) => name === 'x-svc-signature')?.value;
-  if (sent === undefined) return null;
-  const plain = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^sha256=/, '');
-  const isSame = plain(computed) === plain(sent);
-  return (
-    <Card title={texts.signature}>
-      <div className={classes['check']}>
-        <span className="quiet">{texts.sent}</span>
-        <Copy value={sent} what={texts.sent} mono />
-        <TextInput
-          label={texts.computed}
-          description={texts.signatureLead}
-          value={computed}
-          onChange={({ currentTarget }) => setComputed(currentTarget.value)}
-        />
-        <strong role="status" data-same={isSame} className={classes['verdict']}>
-          {computed.trim() === '' ? '' : isSame ? texts.same : texts.differs}
-        </strong>
-      </div>
     </Card>
   );
 }

@@ -10,6 +10,7 @@ import { type AsText, addMoney, amountText, isZero, readAmount } from '@munshi/w
 import {
   Card,
   type Column,
+  CsvLink,
   DataTable,
   Effect,
   EffectDialog,
@@ -21,7 +22,6 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { CsvLink } from '../../csv-link.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';

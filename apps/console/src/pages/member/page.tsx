@@ -5,10 +5,9 @@ import {
   READ_MEMBER_STANDING,
 } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, PageTabs, useRead } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useRecent } from '../../palette/recent.ts';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
 import { AlertsTab } from './alerts.tsx';

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
-import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { SecretsDialog } from '../../secrets-dialog.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { END_MEMBER_SESSION, END_MEMBER_SESSIONS } from '@munshi/api';
-import { Card, EffectDialog, Facts, useWrite, When } from '@munshi/web-ui';
+import { browserOf, Card, EffectDialog, Facts, useWrite, When } from '@munshi/web-ui';
 import { useState } from 'react';
-import { browserOf } from '../../browser.ts';
 import classes from './member.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';

@@ -3,6 +3,7 @@ import { type AsText, isZero, timesOfDays } from '@munshi/web';
 import {
   Card,
   type Column,
+  CsvLink,
   DataTable,
   DayFilter,
   FilterBar,
@@ -13,7 +14,6 @@ import {
   When,
 } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { CsvLink } from '../../csv-link.tsx';
 import classes from './merchant.module.css';
 import { texts } from './texts.ts';
 

@@ -1,9 +1,8 @@
 import { type MerchantView, READ_MERCHANT } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, PageTabs, useRead } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useRecent } from '../../palette/recent.ts';
 import { MerchantStatus } from '../merchants/status.tsx';
 import { AddressesTab } from './addresses.tsx';
 import { AuditTab } from './audit.tsx';

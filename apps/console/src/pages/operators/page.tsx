@@ -6,6 +6,8 @@ import {
   Facts,
   OpenCard,
   Page,
+  type Secrets,
+  SecretsDialog,
   Split,
   text,
   useFilters,
@@ -14,7 +16,6 @@ import {
 } from '@munshi/web-ui';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { type Secrets, SecretsDialog } from '../../secrets-dialog.tsx';
 import { useSession } from '../../session.tsx';
 import { type Deed, DeedDialog, InviteDialog } from './dialogs.tsx';
 import classes from './operators.module.css';

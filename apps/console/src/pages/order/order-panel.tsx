@@ -14,7 +14,9 @@ import {
   OrderStatus,
   Page,
   useKeys,
+  useOffers,
   useRead,
+  useRecent,
   When,
 } from '@munshi/web-ui';
 import ArrowRight from 'lucide-react/icons/arrow-right';
@@ -23,8 +25,6 @@ import ClipboardCopy from 'lucide-react/icons/clipboard-copy';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreview } from '../../effects/use-preview.ts';
-import { useOffers } from '../../palette/offered.ts';
-import { useRecent } from '../../palette/recent.ts';
 import { useSession } from '../../session.tsx';
 import { DeedDialog } from './deed-dialog.tsx';
 import { type Deed, deedsOf } from './deeds.ts';

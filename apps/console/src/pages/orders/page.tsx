@@ -2,6 +2,7 @@ import { Button, Checkbox, Popover } from '@mantine/core';
 import { COUNT_ORDERS, EXPORT_ORDERS, LIST_ORDERS } from '@munshi/api';
 import {
   ApiError,
+  CsvLink,
   DataTable,
   Empty,
   errorText,
@@ -14,7 +15,6 @@ import {
 } from '@munshi/web-ui';
 import Columns3 from 'lucide-react/icons/columns-3';
 import { useState } from 'react';
-import { CsvLink } from '../../csv-link.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
 import { Chosen } from './chosen.tsx';
 import { COLUMN_IDS, COLUMNS_OF_ORDERS, SHOWN_AT_FIRST } from './columns.tsx';

@@ -10,13 +10,18 @@ import {
   TURN_CODE_OFF,
 } from '@munshi/api';
 import {
+  browserOf,
   Card,
   Chip,
+  CodeInput,
   callOrThrow,
+  codeTexts,
   DataTable,
   EffectDialog,
   Loaded,
   Page,
+  RecoveryCodes,
+  SetUpCode,
   useList,
   useRead,
   useService,
@@ -25,12 +30,8 @@ import {
 } from '@munshi/web-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { browserOf } from '../../browser.ts';
-import { CodeInput } from '../../one-time-code/code-input.tsx';
-import { RecoveryCodes } from '../../one-time-code/recovery-codes.tsx';
-import { SetUpCode } from '../../one-time-code/set-up-code.tsx';
-import { texts as codeTexts } from '../../one-time-code/texts.ts';
-import { keepToken } from '../../service.ts';
+import { service } from '../../service.ts';
+import { CODES } from '../../session.tsx';
 import { texts } from './texts.ts';
 
 /** One's own sign-in: one-time codes, where one is signed in, the password. */
@@ -86,7 +87,7 @@ function Codes() {
               closeOnClickOutside={false}
               closeButtonProps={{ 'aria-label': codeTexts.back }}
             >
-              <SetUpCode onDone={done} />
+              <SetUpCode calls={CODES} onDone={done} />
             </Modal>
           ) : null}
           {dialog === 'turn-off' ? <TurnOff onClose={done} /> : null}
@@ -227,7 +228,7 @@ function Password() {
   const [next, setNext] = useState('');
   const send = async () => {
     const body = { currentPassword: current, newPassword: next };
-    keepToken((await callOrThrow(api, CHANGE_OWN_PASSWORD, { body })).data);
+    service.keepToken((await callOrThrow(api, CHANGE_OWN_PASSWORD, { body })).data);
     setChanged(true);
   };
   return (

@@ -8,6 +8,8 @@ import {
   type Column,
   DataTable,
   DayFilter,
+  DeliveryStatus,
+  deliveryTexts,
   FilterBar,
   oneOf,
   Page,
@@ -22,7 +24,6 @@ import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
 import { sees, useSession } from '../../session.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
-import { DeliveryStatus } from './delivery-status.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { texts } from './texts.ts';
 import classes from './webhooks.module.css';
@@ -79,7 +80,7 @@ export default function WebhooksPage() {
         </div>
         <ChoiceFilter
           label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          choices={STATUSES.map((value) => ({ value, label: deliveryTexts.statuses[value] }))}
           value={values.status}
           onChange={(status) => set({ status })}
         />

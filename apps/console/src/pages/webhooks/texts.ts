@@ -22,13 +22,6 @@ export const texts = {
   noDeliveries: 'Nothing has been sent yet.',
   noneFound: 'No delivery fits these filters.',
   status: 'Outcome',
-  statuses: {
-    pending: 'Pending',
-    retried: 'Retried',
-    delivered: 'Delivered',
-    abandoned: 'Given up',
-    superseded: 'Superseded',
-  },
   event: 'Event',
   events: { 'order.completed': 'Completed', 'order.failed': 'Failed' },
   answered: 'Answered',

@@ -1,16 +1,21 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { OPERATOR_RECOVERY, READ_OPERATOR_RECOVERY } from '@munshi/api';
-import { callOrThrow, Refusal, Skeleton } from '@munshi/web-ui';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { service } from '../service.ts';
-import classes from '../sign-in.module.css';
-import { texts as appTexts } from '../texts.ts';
-import { texts } from './texts.ts';
+import { Refusal, Skeleton } from '../states.tsx';
+import { texts } from './recover-texts.ts';
+import classes from './sign-in.module.css';
+import { texts as appTexts } from './texts.ts';
+
+/** What a face does with the token of a link. The calls throw what `callOrThrow` does. */
+export interface RecoveryCalls {
+  /** Whose link it is. */
+  read(token: string): Promise<{ readonly username: string }>;
+  save(token: string, newPassword: string): Promise<unknown>;
+}
 
 /** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
-export function Recover() {
+export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
   const [saved, setSaved] = useState(false);
   useEffect(() => {
@@ -20,7 +25,7 @@ export function Recover() {
   }, []);
   const whose = useQuery({
     queryKey: ['recovery'],
-    queryFn: () => callOrThrow(service.api, READ_OPERATOR_RECOVERY, { body: { token } }),
+    queryFn: () => calls.read(token),
     enabled: token !== '',
     retry: false,
   });
@@ -34,8 +39,8 @@ export function Recover() {
           <Saved />
         ) : whose.data !== undefined ? (
           <NewPassword
-            token={token}
-            username={whose.data.data.username}
+            username={whose.data.username}
+            save={(password) => calls.save(token, password)}
             onSaved={() => setSaved(true)}
           />
         ) : whose.error !== null ? (
@@ -74,12 +79,12 @@ const Saved = () => (
 );
 
 interface NewPasswordProps {
-  readonly token: string;
   readonly username: string;
+  save(password: string): Promise<unknown>;
   onSaved(): void;
 }
 
-function NewPassword({ token, username, onSaved }: NewPasswordProps) {
+function NewPassword({ username, save, onSaved }: NewPasswordProps) {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
@@ -92,8 +97,7 @@ function NewPassword({ token, username, onSaved }: NewPasswordProps) {
     setSending(true);
     setError(null);
     try {
-      const body = { token, newPassword: password };
-      await callOrThrow(service.api, OPERATOR_RECOVERY, { body });
+      await save(password);
       onSaved();
     } catch (failure) {
       setError(failure as Error);

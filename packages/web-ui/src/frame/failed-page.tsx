@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Empty } from '@munshi/web-ui';
 import { Component, type ReactNode } from 'react';
+import { Empty } from '../states.tsx';
 import { texts } from './texts.ts';
 
 /** In place of a screen that has thrown; the frame stays. */

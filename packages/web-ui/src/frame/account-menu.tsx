@@ -1,5 +1,4 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core';
-import { When } from '@munshi/web-ui';
 import LogOut from 'lucide-react/icons/log-out';
 import Monitor from 'lucide-react/icons/monitor';
 import Moon from 'lucide-react/icons/moon';
@@ -7,9 +6,10 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import Sun from 'lucide-react/icons/sun';
 import User from 'lucide-react/icons/user';
 import { Link } from 'wouter';
+import { forgetRecent } from '../palette/recent.ts';
+import { useSignedIn } from '../sign-in/session.tsx';
+import { When } from '../when.tsx';
 import classes from './frame.module.css';
-import { forgetRecent } from './palette/recent.ts';
-import { useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 const THEMES = [
@@ -19,10 +19,11 @@ const THEMES = [
 ] as const;
 
 /** Who is signed in, the theme, and the way out. */
-export function AccountMenu() {
-  const { operator, previousSignIn, signOut } = useSession();
+export function AccountMenu({ role }: { readonly role: string }) {
+  const { view, who, signOut } = useSignedIn();
+  const { previousSignIn } = view;
   const leave = () => {
-    forgetRecent(operator.operatorId);
+    forgetRecent(who.id);
     void signOut();
   };
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -33,14 +34,14 @@ export function AccountMenu() {
           variant="subtle"
           color="gray"
           leftSection={<User size={16} aria-hidden />}
-          aria-label={texts.account(operator.name)}
+          aria-label={texts.account(who.name)}
         >
-          <span className={classes['name']}>{operator.name}</span>
+          <span className={classes['name']}>{who.name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {operator.username} · {texts.roles[operator.role]}
+          {who.username} · {role}
         </Menu.Label>
         <Menu.Label>
           {previousSignIn === null ? (

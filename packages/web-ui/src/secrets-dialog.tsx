@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
-import { Copy } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
-import { texts } from './changes-texts.ts';
+import { Copy } from './copy.tsx';
 import classes from './secrets-dialog.module.css';
+import { texts } from './texts.ts';
 
 /** What a service shows once, by its field. */
 export type Secrets = Readonly<Partial<Record<keyof typeof texts.secrets, string | undefined>>>;

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { CONFIRM_CODE, SET_UP_CODE } from '@munshi/api';
-import { Copy, callOrThrow, Refusal, useService } from '@munshi/web-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Copy } from '../../copy.tsx';
+import { Refusal } from '../../states.tsx';
 import { CodeInput } from './code-input.tsx';
 import classes from './one-time-code.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -12,13 +12,20 @@ interface App {
   readonly qrSvg: string;
 }
 
+/** How a face sets one-time codes up. The calls throw what `callOrThrow` does. */
+export interface CodeCalls {
+  setUp(currentPassword: string): Promise<App>;
+  /** Turns codes on by a first one, and answers the recovery codes. */
+  confirm(oneTimeCode: string): Promise<readonly string[]>;
+}
+
 /** Sets codes up: the password, the app and its first code, the recovery codes. */
-export function SetUpCode({ onDone }: { onDone(): void }) {
+export function SetUpCode({ calls, onDone }: { readonly calls: CodeCalls; onDone(): void }) {
   const [app, setApp] = useState<App | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />;
-  if (app !== null) return <FirstCode app={app} onTurnedOn={setCodes} />;
-  return <Password onRight={setApp} />;
+  if (app !== null) return <FirstCode app={app} calls={calls} onTurnedOn={setCodes} />;
+  return <Password calls={calls} onRight={setApp} />;
 }
 
 /** A form of one step: sends, and shows the sentence of a refusal. */
@@ -61,13 +68,9 @@ function Step({
   );
 }
 
-function Password({ onRight }: { onRight(app: App): void }) {
-  const { api } = useService();
+function Password({ calls, onRight }: { readonly calls: CodeCalls; onRight(app: App): void }) {
   const [password, setPassword] = useState('');
-  const send = async () => {
-    const body = { currentPassword: password };
-    onRight((await callOrThrow(api, SET_UP_CODE, { body })).data);
-  };
+  const send = async () => onRight(await calls.setUp(password));
   return (
     <Step deed={texts.go} onSend={() => password !== '' && send()}>
       {(tried) => (
@@ -89,17 +92,15 @@ function Password({ onRight }: { onRight(app: App): void }) {
 
 function FirstCode({
   app,
+  calls,
   onTurnedOn,
 }: {
   readonly app: App;
+  readonly calls: CodeCalls;
   onTurnedOn(recoveryCodes: readonly string[]): void;
 }) {
-  const { api } = useService();
   const [code, setCode] = useState('');
-  const send = async () => {
-    const { data } = await callOrThrow(api, CONFIRM_CODE, { body: { oneTimeCode: code } });
-    onTurnedOn(data.recoveryCodes);
-  };
+  const send = async () => onTurnedOn(await calls.confirm(code));
   return (
     <Step deed={texts.turnOn} onSend={() => code !== '' && send()}>
       {(tried) => (

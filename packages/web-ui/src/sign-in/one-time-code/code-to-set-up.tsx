@@ -2,11 +2,19 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import classes from '../sign-in.module.css';
 import { texts as appTexts } from '../texts.ts';
-import { SetUpCode } from './set-up-code.tsx';
+import { type CodeCalls, SetUpCode } from './set-up-code.tsx';
 import { texts } from './texts.ts';
 
 /** All that an admin sees who has no one-time codes where they are required. */
-export function CodeToSetUp({ onDone, onSignOut }: { onDone(): void; onSignOut(): unknown }) {
+export function CodeToSetUp({
+  calls,
+  onDone,
+  onSignOut,
+}: {
+  readonly calls: CodeCalls;
+  onDone(): void;
+  onSignOut(): unknown;
+}) {
   useEffect(() => {
     document.title = `${texts.title} · ${appTexts.product}`;
   }, []);
@@ -17,7 +25,7 @@ export function CodeToSetUp({ onDone, onSignOut }: { onDone(): void; onSignOut()
         <h1>{texts.required}</h1>
         <p className="quiet">{texts.requiredLead}</p>
         <div className={classes['form']}>
-          <SetUpCode onDone={onDone} />
+          <SetUpCode calls={calls} onDone={onDone} />
           <div className={classes['others']}>
             <Button variant="subtle" size="compact-sm" onClick={onSignOut}>
               {texts.signOut}

@@ -5,18 +5,43 @@ import ArrowUp from 'lucide-react/icons/arrow-up';
 import Search from 'lucide-react/icons/search';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Screen } from '../screens.ts';
-import { useSession } from '../session.tsx';
-import { allOrders, type Group, type Item, knownGroups } from './groups.ts';
+import type { Screen } from '../frame/screen.ts';
+import { useSignedIn } from '../sign-in/session.tsx';
+import { type Group, type Item, type Kind, knownGroups } from './groups.ts';
 import classes from './palette.module.css';
 import { texts } from './texts.ts';
-import { LETTERS_MIN, useFound } from './use-found.tsx';
+
+/** What an app lets people find. */
+export interface PaletteSource {
+  /** In the empty field. */
+  readonly hint: string;
+  /** Where nothing was found. */
+  readonly nothingHint: string;
+  /** The heading of what the open page offers: `This order`. */
+  readonly actions: string;
+  /** What `useRecent` may name. */
+  readonly kinds: Readonly<Record<string, Kind>>;
+  /** A hook: what the service finds for what was typed. */
+  useFound(typed: string): Found;
+  /** Whatever was typed can be looked for everywhere. */
+  everywhere(typed: string): Item;
+}
+
+export interface Found {
+  readonly isSearching: boolean;
+  /** Sentences, where something could not be searched. */
+  readonly failures: readonly string[];
+  readonly groups: readonly Group[];
+}
+
+/** A single letter finds too much to be of use. */
+export const LETTERS_MIN = 2;
 
 let open = () => {};
 export const openPalette = (): void => open();
 
 /** `Ctrl+K`: goes anywhere and does anything, by name. */
-export function Palette({ screens }: { readonly screens: readonly Screen[] }) {
+export function Palette({ screens, source }: Offered) {
   const [opener, setOpener] = useState<Element | null>(null);
   open = () => setOpener(document.activeElement ?? document.body);
   // A dialog keeps the keyboard, and what was typed into it.
@@ -27,29 +52,33 @@ export function Palette({ screens }: { readonly screens: readonly Screen[] }) {
     setOpener(null);
     if (opener instanceof HTMLElement) opener.focus();
   };
-  return <Opened screens={screens} onDismiss={dismiss} onChosen={() => setOpener(null)} />;
+  return <Opened {...{ screens, source }} onDismiss={dismiss} onChosen={() => setOpener(null)} />;
 }
 
-interface OpenedProps {
+interface Offered {
   readonly screens: readonly Screen[];
+  readonly source: PaletteSource;
+}
+
+interface OpenedProps extends Offered {
   /** Nothing was chosen: the focus goes back. */
   onDismiss(): void;
   /** The focus goes to what was chosen. */
   onChosen(): void;
 }
 
-function Opened({ screens, onDismiss, onChosen }: OpenedProps) {
-  const { operatorId } = useSession().operator;
+function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
+  const { id: whoId } = useSignedIn().who;
+  const { kinds, actions } = source;
   const [path, go] = useLocation();
   const [written, setWritten] = useState('');
   const [at, setAt] = useState(0);
   const listId = useId();
   const typed = written.trim();
-  const found = useFound(typed);
-  const groups = [...knownGroups(typed, { screens, operatorId, path }), ...found.groups].filter(
-    ({ items }) => items.length > 0,
-  );
-  const everywhere = typed.length >= LETTERS_MIN ? [allOrders(typed)] : [];
+  const found = source.useFound(typed);
+  const known = knownGroups(typed, { screens, kinds, actions, whoId, path });
+  const groups = [...known, ...found.groups].filter(({ items }) => items.length > 0);
+  const everywhere = typed.length >= LETTERS_MIN ? [source.everywhere(typed)] : [];
   const items = [...groups.flatMap((group) => group.items), ...everywhere];
   const selected = items[Math.min(at, items.length - 1)];
 
@@ -95,7 +124,7 @@ function Opened({ screens, onDismiss, onChosen }: OpenedProps) {
           autoComplete="off"
           spellCheck={false}
           leftSection={<Search size={16} aria-hidden />}
-          placeholder={texts.hint}
+          placeholder={source.hint}
           value={written}
           onKeyDown={press}
           onChange={({ currentTarget }) => {
@@ -122,7 +151,7 @@ function Opened({ screens, onDismiss, onChosen }: OpenedProps) {
       {groups.length > 0 || found.isSearching || found.failures.length > 0 ? null : (
         <div className={classes['nothing']}>
           <strong>{texts.nothing(typed)}</strong>
-          <p>{texts.nothingHint}</p>
+          <p>{source.nothingHint}</p>
         </div>
       )}
       <Foot isSearching={found.isSearching} count={items.length - everywhere.length} />

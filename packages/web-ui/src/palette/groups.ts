@@ -1,10 +1,6 @@
-import Receipt from 'lucide-react/icons/receipt';
-import Search from 'lucide-react/icons/search';
-import Store from 'lucide-react/icons/store';
-import Users from 'lucide-react/icons/users';
 import Zap from 'lucide-react/icons/zap';
 import type { ComponentType, ReactNode } from 'react';
-import type { Screen } from '../screens.ts';
+import type { Screen } from '../frame/screen.ts';
 import { offered } from './offered.ts';
 import { recentOf } from './recent.ts';
 import { texts } from './texts.ts';
@@ -17,7 +13,7 @@ export interface Item {
   readonly detail?: string;
   /** At its end: a status. */
   readonly side?: ReactNode;
-  /** Below /console. */
+  /** Below the app's address. */
   readonly path?: string;
   /** In place of `path`. */
   run?(): void;
@@ -28,14 +24,21 @@ export interface Group {
   readonly items: readonly Item[];
 }
 
-const ICONS = { order: Receipt, merchant: Store, member: Users } as const;
+/** What can be found and opened, such as orders. */
+export interface Kind {
+  readonly label: string;
+  readonly icon: Item['icon'];
+}
 
 const contains = (label: string, typed: string) =>
   label.toLocaleLowerCase().includes(typed.toLocaleLowerCase());
 
 interface Where {
   readonly screens: readonly Screen[];
-  readonly operatorId: string;
+  readonly kinds: Readonly<Record<string, Kind>>;
+  /** The heading of what the open page offers. */
+  readonly actions: string;
+  readonly whoId: string;
   /** The page that is open: nobody wants to go there. */
   readonly path: string;
 }
@@ -43,24 +46,22 @@ interface Where {
 /** What is known without asking: what the page offers, what was opened last, and every page. */
 export function knownGroups(
   typed: string,
-  { screens, operatorId, path: current }: Where,
+  { screens, kinds, actions: actionsOf, whoId, path: current }: Where,
 ): readonly Group[] {
   const actions = offered().map((offer) => ({ icon: Zap, ...offer }));
-  const others = recentOf(operatorId).filter(({ path }) => path !== current);
-  const recent = others.map(({ kind, path, label }) => ({
-    id: `recent ${path}`,
-    icon: ICONS[kind],
-    label,
-    side: texts.kinds[kind],
-    path,
-  }));
+  const others = recentOf(whoId).filter(({ path }) => path !== current);
+  const recent = others.flatMap(({ kind, path, label }) => {
+    const known = kinds[kind];
+    if (known === undefined) return [];
+    return [{ id: `recent ${path}`, icon: known.icon, label, side: known.label, path }];
+  });
   const pages = screens.flatMap(({ path, menu }) =>
     menu === undefined
       ? []
       : [{ id: path, icon: menu.icon, label: menu.label, side: `g ${menu.letter}`, path }],
   );
   return [
-    { label: texts.actions, items: actions },
+    { label: actionsOf, items: actions },
     { label: texts.recent, items: recent },
     { label: texts.pages, items: pages },
   ].map(({ label, items }) => ({
@@ -68,11 +69,3 @@ export function knownGroups(
     items: items.filter((item) => contains(item.label, typed)),
   }));
 }
-
-/** Whatever was typed can be looked for among all orders, at any time. */
-export const allOrders = (typed: string): Item => ({
-  id: 'all orders',
-  icon: Search,
-  label: texts.allOrders(typed),
-  path: `/orders?search=${encodeURIComponent(typed)}`,
-});

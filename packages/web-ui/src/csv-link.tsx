@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { FACES } from '@munshi/api';
 import Download from 'lucide-react/icons/download';
-import { PREFIX } from './service.ts';
+import { useService } from './api.tsx';
 import { texts } from './texts.ts';
 
 type Value = string | number | boolean;
@@ -13,13 +12,14 @@ export function CsvLink({
   label,
   size = 'sm',
 }: {
-  /** Within the operator face. */
+  /** Within the app's face. */
   readonly path: string;
   readonly query?: Readonly<Record<string, Value | readonly Value[] | undefined>>;
   /** Says of what. */
   readonly label: string;
   readonly size?: 'xs' | 'sm';
 }) {
+  const { faceUrl } = useService();
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
   );
@@ -27,7 +27,7 @@ export function CsvLink({
   return (
     <Button
       component="a"
-      href={`${PREFIX}${FACES.operator}${path}${asked}`}
+      href={`${faceUrl}${path}${asked}`}
       download
       variant="default"
       size={size}

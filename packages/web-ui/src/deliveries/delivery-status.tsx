@@ -1,5 +1,5 @@
 import type { ListedDeliveryView } from '@munshi/api';
-import { Chip } from '@munshi/web-ui';
+import { Chip } from '../status-chip.tsx';
 import { texts } from './texts.ts';
 
 const TONES = {

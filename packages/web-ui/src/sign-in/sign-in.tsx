@@ -1,37 +1,47 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { type OperatorSessionView, SIGN_IN } from '@munshi/api';
-import { ApiError, callOrThrow, Refusal } from '@munshi/web-ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../api.tsx';
+import { Refusal } from '../states.tsx';
 import { CodeInput } from './one-time-code/code-input.tsx';
 import { texts as codeTexts } from './one-time-code/texts.ts';
-import { service } from './service.ts';
 import classes from './sign-in.module.css';
 import { texts } from './texts.ts';
 
-interface SignInProps {
-  onSignedIn(session: OperatorSessionView): void;
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  readonly oneTimeCode?: string;
 }
 
-/** C1. The address stays, so that whoever signs in sees what they came for. */
-export function SignIn({ onSignedIn }: SignInProps) {
+interface SignInProps {
+  /** Signs in; throws what the service has refused. */
+  onSubmit(credentials: Credentials): Promise<void>;
+}
+
+/** C1 and P1. The address stays, so that whoever signs in sees what they came for. */
+export function SignIn({
+  onSubmit,
+  lead,
+  forgotten,
+}: SignInProps & { readonly lead: string; readonly forgotten: string }) {
   useEffect(() => {
-    document.title = `${texts.signIn.title} · ${texts.product}`;
+    document.title = `${texts.title} · ${texts.product}`;
   }, []);
   return (
     <main className={classes['screen']}>
       <div className={classes['card']}>
         <p className={classes['product']}>{texts.product}</p>
-        <h1>{texts.signIn.title}</h1>
-        <p className="quiet">{texts.signIn.lead}</p>
-        <SignInForm onSignedIn={onSignedIn} />
-        <p className={`quiet ${classes['hint']}`}>{texts.signIn.forgotten}</p>
+        <h1>{texts.title}</h1>
+        <p className="quiet">{lead}</p>
+        <SignInForm onSubmit={onSubmit} />
+        <p className={`quiet ${classes['hint']}`}>{forgotten}</p>
       </div>
     </main>
   );
 }
 
 /** Over the page whose session has ended; everything on it stays. */
-export function SignInAgain({ username, onSignedIn }: SignInProps & { readonly username: string }) {
+export function SignInAgain({ username, onSubmit }: SignInProps & { readonly username: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -47,30 +57,21 @@ export function SignInAgain({ username, onSignedIn }: SignInProps & { readonly u
       aria-labelledby="sign-in-again"
       onCancel={(event) => event.preventDefault()}
     >
-      <h1 id="sign-in-again">{texts.signIn.again}</h1>
-      <p className="quiet">{texts.signIn.againLead}</p>
-      <SignInForm username={username} onSignedIn={onSignedIn} />
+      <h1 id="sign-in-again">{texts.again}</h1>
+      <p className="quiet">{texts.againLead}</p>
+      <SignInForm username={username} onSubmit={onSubmit} />
     </dialog>
   );
 }
 
-function SignInForm({ username: known = '', onSignedIn }: SignInProps & { username?: string }) {
+function SignInForm({ username: known = '', onSubmit }: SignInProps & { username?: string }) {
   /** The password was right, and a code is asked for. */
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   return credentials === null ? (
-    <PasswordForm known={known} onSignedIn={onSignedIn} onCodeNeeded={setCredentials} />
+    <PasswordForm known={known} onSubmit={onSubmit} onCodeNeeded={setCredentials} />
   ) : (
-    <CodeForm
-      credentials={credentials}
-      onSignedIn={onSignedIn}
-      onBack={() => setCredentials(null)}
-    />
+    <CodeForm credentials={credentials} onSubmit={onSubmit} onBack={() => setCredentials(null)} />
   );
-}
-
-interface Credentials {
-  readonly username: string;
-  readonly password: string;
 }
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.refusal.code : undefined);
@@ -80,7 +81,7 @@ interface PasswordFormProps extends SignInProps {
   onCodeNeeded(credentials: Credentials): void;
 }
 
-function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
+function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
@@ -95,7 +96,7 @@ function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
     setSending(true);
     setError(null);
     try {
-      onSignedIn((await callOrThrow(service.api, SIGN_IN, { body: { username, password } })).data);
+      await onSubmit({ username, password });
     } catch (failure) {
       if (codeOf(failure) === 'one-time-code-required') return onCodeNeeded({ username, password });
       setError(failure as Error);
@@ -106,12 +107,12 @@ function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
       }
     }
   };
-  const missing = (value: string) => (tried && value === '' ? texts.signIn.missing : null);
+  const missing = (value: string) => (tried && value === '' ? texts.missing : null);
   return (
     <form className={classes['form']} onSubmit={submit} noValidate>
       <Refusal error={error} />
       <TextInput
-        label={texts.signIn.username}
+        label={texts.username}
         size="md"
         autoComplete="username"
         autoCapitalize="none"
@@ -125,7 +126,7 @@ function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
       />
       <PasswordInput
         ref={passwordInput}
-        label={texts.signIn.password}
+        label={texts.password}
         size="md"
         autoComplete="current-password"
         autoFocus={known !== ''}
@@ -135,7 +136,7 @@ function PasswordForm({ known, onSignedIn, onCodeNeeded }: PasswordFormProps) {
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
       <Button type="submit" size="md" loading={sending} fullWidth>
-        {texts.signIn.submit}
+        {texts.submit}
       </Button>
     </form>
   );
@@ -147,7 +148,7 @@ interface CodeFormProps extends SignInProps {
 }
 
 /** The second step, for who has one-time codes: the app's, or a recovery code. */
-function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
+function CodeForm({ credentials, onSubmit, onBack }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
   const [tried, setTried] = useState(false);
@@ -160,8 +161,7 @@ function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
     setSending(true);
     setError(null);
     try {
-      const body = { ...credentials, oneTimeCode: code };
-      onSignedIn((await callOrThrow(service.api, SIGN_IN, { body })).data);
+      await onSubmit({ ...credentials, oneTimeCode: code });
     } catch (failure) {
       setError(failure as Error);
       setSending(false);

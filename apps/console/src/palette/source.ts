@@ -1,0 +1,26 @@
+import type { PaletteSource } from '@munshi/web-ui';
+import Receipt from 'lucide-react/icons/receipt';
+import Search from 'lucide-react/icons/search';
+import Store from 'lucide-react/icons/store';
+import Users from 'lucide-react/icons/users';
+import { texts } from './texts.ts';
+import { useFound } from './use-found.tsx';
+
+/** `Ctrl+K`: orders, merchants, members, pages and what the open order allows. */
+export const PALETTE: PaletteSource = {
+  hint: texts.hint,
+  nothingHint: texts.nothingHint,
+  actions: texts.actions,
+  kinds: {
+    order: { label: texts.kinds.order, icon: Receipt },
+    merchant: { label: texts.kinds.merchant, icon: Store },
+    member: { label: texts.kinds.member, icon: Users },
+  },
+  useFound,
+  everywhere: (typed) => ({
+    id: 'all orders',
+    icon: Search,
+    label: texts.allOrders(typed),
+    path: `/orders?search=${encodeURIComponent(typed)}`,
+  }),
+};

@@ -1,0 +1,30 @@
+/** Every word about what was sent to a receiver, and what it answered. */
+export const texts = {
+  statuses: {
+    pending: 'Pending',
+    retried: 'Retried',
+    delivered: 'Delivered',
+    abandoned: 'Given up',
+    superseded: 'Superseded',
+  },
+  body: 'Body as sent',
+  bytes: 'The bytes of the body',
+  copyBody: 'the body',
+  attempts: 'Attempts',
+  none: 'No attempt has been made yet.',
+  attempt: (number: number) => `Attempt ${number}`,
+  took: (ms: number) => `took ${ms.toLocaleString('en')} ms`,
+  answered: (status: number) => `answered ${status}`,
+  noAnswer: 'no answer',
+  asked: 'asked for by an operator',
+  headers: 'Headers as sent',
+  answer: 'What came back',
+  signature: 'Signature check',
+  signatureLead:
+    'Paste what the receiver computed: HMAC-SHA256 over the exact bytes of the body with the signing secret, in hex after “sha256=”.',
+  computed: 'Computed by the receiver',
+  sent: 'Sent with the last attempt',
+  same: 'The same: the receiver has the right secret and the right bytes.',
+  differs:
+    'Not the same: another secret, or the body was changed before it was signed, by parsing and writing it again for example.',
+} as const;

@@ -1,0 +1,200 @@
+import { ActionIcon, Burger, Button, Kbd } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import KeyboardIcon from 'lucide-react/icons/keyboard';
+import Search from 'lucide-react/icons/search';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { useService } from '../api.tsx';
+import { useKeyList, useKeys } from '../keyboard.tsx';
+import { LiveBar, LiveProvider } from '../live.tsx';
+import { Page } from '../page.tsx';
+import { openPalette, Palette, type PaletteSource } from '../palette/palette.tsx';
+import { Empty, Skeleton } from '../states.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { FailedPage } from './failed-page.tsx';
+import classes from './frame.module.css';
+import type { Screen } from './screen.ts';
+import { texts } from './texts.ts';
+
+export interface FrameProps {
+  /** Those that whoever is signed in may open. */
+  readonly screens: readonly Screen[];
+  /** Those of them that menu, keys and palette name: all, where nothing is given. */
+  readonly listed?: readonly Screen[];
+  /** On top of the menu; `Munshi` where nothing is given. */
+  readonly brand?: ReactNode;
+  /** Above the screens of the menu. */
+  readonly aboveMenu?: ReactNode;
+  /** Under the header, on every page. */
+  readonly bars?: ReactNode;
+  /** What their role is called. */
+  readonly role: string;
+  readonly palette: PaletteSource;
+  /** The stream has found that the session is over: any call tells the gate. */
+  onSignedOut(): void;
+}
+
+/** What stands around every screen: menu, header, live bar, palette. */
+export function Frame(props: FrameProps) {
+  const { screens, listed = screens, brand = texts.product, bars, palette } = props;
+  const { faceUrl } = useService();
+  useFrameKeys(listed);
+  return (
+    <LiveProvider url={`${faceUrl}/events`} onSignedOut={props.onSignedOut}>
+      <a className={classes['skip']} href="#content">
+        {texts.skip}
+      </a>
+      <FrameGrid
+        menu={
+          <>
+            <Link href="/" className={classes['product']}>
+              {brand}
+            </Link>
+            {props.aboveMenu}
+            <MenuScreens screens={listed} />
+          </>
+        }
+        role={props.role}
+      >
+        {bars}
+        <LiveBar />
+        <main id="content" className={classes['content']} tabIndex={-1}>
+          <Screens screens={screens} />
+        </main>
+      </FrameGrid>
+      <Palette screens={listed} source={palette} />
+    </LiveProvider>
+  );
+}
+
+function useFrameKeys(listed: readonly Screen[]): void {
+  const [, go] = useLocation();
+  useKeys([
+    { keys: '/', label: texts.find, everywhere: true, run: openPalette },
+    ...listed.flatMap(({ path, menu }) =>
+      menu === undefined
+        ? []
+        : [
+            {
+              keys: `g ${menu.letter}`,
+              label: texts.goTo(menu.label),
+              everywhere: true as const,
+              run: () => go(path),
+            },
+          ],
+    ),
+  ]);
+}
+
+function FrameGrid({
+  menu,
+  role,
+  children,
+}: {
+  readonly menu: ReactNode;
+  readonly role: string;
+  readonly children: ReactNode;
+}) {
+  const [opened, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  const showKeys = useKeyList();
+  useEffect(() => close, [location, close]);
+  return (
+    <div className={classes['frame']}>
+      <nav className={classes['menu']} data-opened={opened} aria-label={texts.menu}>
+        {menu}
+      </nav>
+      <div className={classes['side']}>
+        <header className={classes['header']}>
+          <Burger
+            className={classes['burger']}
+            size="sm"
+            opened={opened}
+            onClick={toggle}
+            aria-label={texts.openMenu}
+            aria-expanded={opened}
+          />
+          <Button
+            variant="default"
+            className={classes['find']}
+            leftSection={<Search size={16} aria-hidden />}
+            justify="flex-start"
+            rightSection={
+              <Kbd size="xs" className={classes['keys']}>
+                {texts.findKeys}
+              </Kbd>
+            }
+            onClick={openPalette}
+          >
+            {texts.find}
+          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            className={classes['wide']}
+            aria-label={texts.keyboard}
+            onClick={showKeys}
+          >
+            <KeyboardIcon size={18} aria-hidden />
+          </ActionIcon>
+          <AccountMenu role={role} />
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function MenuScreens({ screens }: { readonly screens: readonly Screen[] }) {
+  const [location] = useLocation();
+  return (
+    <ul className={classes['items']}>
+      {screens.map(({ path, menu }) => {
+        if (menu === undefined || menu.isListed === false) return null;
+        const current = location === path || (path !== '/' && location.startsWith(`${path}/`));
+        const Icon = menu.icon;
+        return (
+          <li key={path}>
+            <Link
+              href={path}
+              className={classes['item']}
+              aria-current={current ? 'page' : undefined}
+            >
+              <Icon size={16} />
+              {menu.label}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Screens({ screens }: { readonly screens: readonly Screen[] }) {
+  const first = screens.find(({ menu }) => menu !== undefined);
+  return (
+    <FailedPage>
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <Switch>
+          {screens.map(({ path, page }) => (
+            <Route key={path} path={path} component={page} />
+          ))}
+          {screens.some(({ path }) => path === '/') || first === undefined ? null : (
+            <Route path="/">
+              <Redirect to={first.path} replace />
+            </Route>
+          )}
+          <Route>
+            <Page title={texts.notFound}>
+              <Empty>
+                <p>{texts.notFoundHint}</p>
+                <Link href="/">{texts.toStart}</Link>
+              </Empty>
+            </Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </FailedPage>
+  );
+}

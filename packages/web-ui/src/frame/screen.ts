@@ -1,0 +1,17 @@
+import type { ComponentType, LazyExoticComponent } from 'react';
+
+/** A screen of an app. Its code is loaded when it is first opened. */
+export interface Screen {
+  /** Below the app's address, with `:name` for parameters; the first that fits is shown. */
+  readonly path: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Its place in the menu; without one it is reached from another screen. */
+  readonly menu?: {
+    readonly label: string;
+    /** After `g`. */
+    readonly letter: string;
+    readonly icon: ComponentType<{ size?: number }>;
+    /** False: the menu names what is in it, and not the screen itself. */
+    readonly isListed?: boolean;
+  };
+}

@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { ApiError } from '../api.tsx';
+import { Failed, Skeleton } from '../states.tsx';
+import { CodeToSetUp } from './one-time-code/code-to-set-up.tsx';
+import type { CodeCalls } from './one-time-code/set-up-code.tsx';
+import { type Credentials, SignIn, SignInAgain } from './sign-in.tsx';
+import { texts } from './texts.ts';
+import type { WebService } from './web-service.ts';
+
+/** What every face answers of a session. */
+export interface SessionView {
+  readonly csrfToken: string | null;
+  /** When and from where they signed in before. */
+  readonly previousSignIn: { readonly at: string; readonly address: string } | null;
+  readonly oneTimeCode?: 'on' | 'off' | 'to-set-up';
+}
+
+/** Somebody who is signed in. */
+export interface Who {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+}
+
+/** How somebody signs in to a face. The calls throw what `callOrThrow` does. */
+export interface SignInFace<View extends SessionView> {
+  readonly web: WebService;
+  /** Under the heading: `Operator console`. */
+  readonly lead: string;
+  /** What whoever has forgotten their password can do. */
+  readonly forgotten: string;
+  signIn(credentials: Credentials): Promise<View>;
+  whoAmI(): Promise<View>;
+  signOut(): Promise<unknown>;
+  whoOf(view: View): Who;
+  readonly codes: CodeCalls;
+}
+
+interface Session<View> {
+  readonly view: View;
+  readonly who: Who;
+  signOut(): Promise<void>;
+}
+const SessionContext = createContext<Session<SessionView> | null>(null);
+
+/** Who is signed in; only below a SessionGate of the same view. */
+export function useSignedIn<View extends SessionView>(): Session<View> {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('outside of a SessionGate');
+  return session as Session<View>;
+}
+
+type State<View> =
+  | { readonly is: 'loading' }
+  | { readonly is: 'unreachable'; readonly error: Error }
+  | { readonly is: 'signed out' }
+  /** `ended`: the page stays as it is, and whoever is back goes on with it. */
+  | { readonly is: 'signed in'; readonly view: View; readonly ended: boolean };
+
+/** Shows its children to whoever is signed in, and the sign-in to all others. */
+export function SessionGate<View extends SessionView>({
+  face,
+  children,
+}: {
+  readonly face: SignInFace<View>;
+  readonly children: ReactNode;
+}) {
+  const [state, setState] = useState<State<View>>({ is: 'loading' });
+  const queries = useQueryClient();
+
+  const begin = useCallback(
+    (view: View) => {
+      face.web.keepToken(view);
+      setState({ is: 'signed in', view, ended: false });
+      void queries.invalidateQueries();
+    },
+    [face, queries],
+  );
+  const look = useCallback(async () => {
+    setState({ is: 'loading' });
+    try {
+      begin(await face.whoAmI());
+    } catch (error) {
+      const refused = error instanceof ApiError && error.refusal.status < 500;
+      setState(refused ? { is: 'signed out' } : { is: 'unreachable', error: error as Error });
+    }
+  }, [face, begin]);
+  useEffect(() => void look(), [look]);
+  useEffect(
+    () =>
+      face.web.onSignedOut(() =>
+        setState((known) => (known.is === 'signed in' ? { ...known, ended: true } : known)),
+      ),
+    [face],
+  );
+
+  const signOut = async () => {
+    await face.signOut();
+    face.web.keepToken(null);
+    queries.clear();
+    setState({ is: 'signed out' });
+  };
+
+  if (state.is === 'loading') return <Skeleton />;
+  if (state.is === 'unreachable')
+    return <Failed title={texts.unavailable} error={state.error} onRetry={look} />;
+  const form = { onSubmit: async (typed: Credentials) => begin(await face.signIn(typed)) };
+  if (state.is === 'signed out')
+    return <SignIn {...form} lead={face.lead} forgotten={face.forgotten} />;
+  const { view, ended } = state;
+  const who = face.whoOf(view);
+  return (
+    // Somebody else has another page: nothing of the first one's is left on it.
+    <SessionContext key={who.id} value={{ view, who, signOut }}>
+      {view.oneTimeCode === 'to-set-up' ? (
+        <CodeToSetUp calls={face.codes} onDone={look} onSignOut={signOut} />
+      ) : (
+        children
+      )}
+      {ended ? <SignInAgain {...form} username={who.username} /> : null}
+    </SessionContext>
+  );
+}

@@ -1,0 +1,73 @@
+import { FACES } from '@munshi/api';
+import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import type { Service } from '../api.tsx';
+
+/** The service as an app asks it, with the cookie of the sign-in. */
+export interface WebService extends Service {
+  /** Where the app is: `/console`, behind the path of PUBLIC_URL where it has one. */
+  readonly base: string;
+  /** Writes carry the token of this session from now on. */
+  keepToken(session: { readonly csrfToken: string | null } | null): void;
+  /** Calls `listener` after any answer 401. */
+  onSignedOut(listener: () => void): () => void;
+}
+
+/**
+ * Whoever is away does not use the session, though the page goes on reading: it ends when nobody
+ * has touched the page for half an hour.
+ */
+const AWAY_MS = 60_000;
+
+/** The headers of a request: whether somebody is there. */
+function watchPresence(): () => Record<string, string> {
+  let touchedAt = Date.now();
+  for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+    addEventListener(
+      kind,
+      () => {
+        touchedAt = Date.now();
+      },
+      { passive: true, capture: true },
+    );
+  return () => (Date.now() - touchedAt > AWAY_MS ? { 'X-Unattended': '1' } : {});
+}
+
+interface WebServiceOptions {
+  /** What the app is served under, without slashes: `console`. */
+  readonly app: string;
+  readonly face: keyof typeof FACES;
+  /** `import.meta.env.BASE_URL`, for `npm run dev:<app>`; built, the page itself says where it is. */
+  readonly baseUrl: string;
+}
+
+export function createWebService({ app, face, baseUrl }: WebServiceOptions): WebService {
+  const said = document.querySelector<HTMLMetaElement>('meta[name=app-base]')?.content;
+  const base = (said ?? baseUrl).replace(/\/$/, '');
+  const prefix = base.slice(0, base.length - `/${app}`.length);
+  const clock = createServerClock();
+  let csrfToken: string | null = null;
+  let signedOut = () => {};
+  return {
+    base,
+    faceUrl: `${prefix}${FACES[face]}`,
+    clock,
+    api: createApiClient({
+      baseUrl: prefix,
+      csrfToken: () => csrfToken,
+      headers: watchPresence(),
+      onAnswer({ status, headers }, sentAt) {
+        clock.learn(headers.get(SERVER_TIME), sentAt);
+        if (status === 401) signedOut();
+      },
+    }),
+    keepToken(session) {
+      csrfToken = session?.csrfToken ?? null;
+    },
+    onSignedOut(listener) {
+      signedOut = listener;
+      return () => {
+        signedOut = () => {};
+      };
+    },
+  };
+}
