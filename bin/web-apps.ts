@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = path.join(import.meta.dirname, '..');
 /** Apps that browsers load. */
-const APPS = ['console', 'member'];
+const APPS = ['console', 'member', 'portal'];
 /** What the apps are made of, besides their own folder. */
 const SHARED = ['packages/{api,core,web,web-ui}/src', 'bin/web-app-config.ts', 'package-lock.json'];
 

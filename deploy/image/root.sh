@@ -66,6 +66,6 @@ done
 echo
 check=$(sed -n "s/^HEALTHCHECK .* CMD \[\"node\", \"-e\", \"\(.*\)\"\]$/\1/p" <<<"$final")
 inside env PORT="$port" node -e "$check" && echo '== ready, and the health check says so'
-for page in /console/ /member/ /docs/; do
+for page in /console/ /member/ /portal/ /docs/; do
   echo "   $page $(curl --silent --output /dev/null --write-out '%{http_code} %{size_download} bytes' "http://127.0.0.1:$port$page")"
 done

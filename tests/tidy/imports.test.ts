@@ -17,6 +17,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'packages/web-ui/': 'web-ui',
   'apps/console/src/': 'console',
   'apps/member/src/': 'member',
+  'apps/portal/src/': 'portal',
   'packages/embedded-postgres/': 'embedded-postgres',
   'apps/server/src/': 'server',
   'apps/server/src/bounded-map.ts': 'tools',
@@ -135,7 +136,7 @@ describe('the import table', () => {
 
   test('what browsers load imports no Node module, and apps no rule of core', () => {
     const inBrowsers = imports.filter(({ file }) =>
-      ['web', 'web-ui', 'console', 'member'].includes(moduleOf(file) as string),
+      ['web', 'web-ui', 'console', 'member', 'portal'].includes(moduleOf(file) as string),
     );
     expect(inBrowsers.filter(({ name }) => isBuiltin(name))).toEqual([]);
     expect(

@@ -28,7 +28,11 @@ export function describeDemo(demo: Demo, place: Place): string {
 
     Merchant       ${demo.merchant.name}, with 50,000 PKR
       API key        ${demo.merchant.apiKey}
-      signing secret ${demo.merchant.signingSecret}
+      signing secret ${demo.merchant.signingSecret}${
+        demo.portalUser === undefined
+          ? ''
+          : `\n      portal         ${demo.portalUser.username} / ${demo.portalUser.password}`
+      }
     Operator       ${demo.operator.username} / ${demo.operator.password}
       script token   ${demo.operatorToken}
     Members        ${demo.members.map(({ username, password, online }) => `${username} / ${password}${online ? ' (online)' : ''}`).join('\n                   ')}
@@ -75,8 +79,8 @@ ${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join
 
   Open:
 
-    ${address}/              the operator console, by one press
-    ${address}/docs          the merchant, operator and member interfaces
+    ${address}/              console, member app and portal, by one press
+    ${address}/docs          the interfaces of merchants, operators and members
     ${address}/readyz        whether the service is ready
 `;
 }

@@ -149,6 +149,21 @@ describe('the start page', () => {
     expect((await enter({ Origin: 'https://evil.example' }, '/demo/member')).status).toBe(404);
   });
 
+  test('lets them in to the portal too, as an admin of the demo’s merchant', async () => {
+    const entered = await enter({ Origin: url }, '/demo/portal');
+    expect([entered.status, entered.header('location')]).toEqual([303, '/portal/']);
+    const [, session = ''] =
+      entered.headers.find(
+        ([name, cookie]) => name === 'set-cookie' && /^munshi_portal=/.test(cookie),
+      ) ?? [];
+    const who = await at('/api/portal/session', { Cookie: session.split(';')[0] as string });
+    expect(JSON.parse(who.text).data).toMatchObject({
+      user: { username: 'store', role: 'admin' },
+      merchant: { name: 'Demo Store' },
+    });
+    expect((await enter({ Origin: 'https://evil.example' }, '/demo/portal')).status).toBe(404);
+  });
+
   test.each<[what: string, headers: Record<string, string>]>([
     ['another site', { Origin: 'https://evil.example' }],
     ['another port of this machine', { Origin: 'http://127.0.0.1:1' }],

@@ -20,6 +20,8 @@ export interface Demo {
   };
   readonly operator: { readonly username: string; readonly password: string };
   readonly operatorToken: string;
+  /** An admin of the merchant's people. Not in demos of versions without the portal. */
+  readonly portalUser?: { readonly username: string; readonly password: string };
   readonly members: readonly {
     readonly memberId: string;
     readonly name: string;
@@ -54,17 +56,17 @@ export const demoFile = (dataDir: string) => path.join(dataDir, 'demo.json');
 export function readDemoSignIns(dataDir: string): DemoSignIns | undefined {
   const file = demoFile(dataDir);
   if (!existsSync(file)) return undefined;
-  const { operator, members } = JSON.parse(readFileSync(file, 'utf8')) as Demo;
-  return { operator, member: members[0] as Demo['members'][number] };
+  const { operator, members, portalUser } = JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  return { operator, member: members[0] as Demo['members'][number], portal: portalUser };
 }
 
 /** Whether nobody has used this database yet. A demo is never made on anything else. */
 export const isUnused = ({ deps }: App): Promise<boolean> => isWithoutPeople(deps.database.pool);
 
 /**
- * Makes an operator, names of the wallets, a merchant with money, a key and fee rules, and members with approved accounts
- * of every method, some of them online. All but the operator is made by the operator's own calls,
- * as a person would.
+ * Makes an operator, names of the wallets, a merchant with money, a key, fee rules and somebody who
+ * signs in to its portal, and members with approved accounts of every method, some of them online.
+ * All but the operator is made by the operator's own calls, as a person would.
  */
 export async function createDemo(app: App, dataDir: string | undefined): Promise<Demo> {
   const { clock } = app.deps;
@@ -91,6 +93,12 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
     amount: 50_000,
     reason: 'Demo: opening balance',
   });
+  const portalUser = { username: 'store', password: newPassword() };
+  await call('POST', `/api/operator/merchants/${merchantId}/portal-users`, {
+    ...portalUser,
+    name: 'Demo merchant',
+    role: 'admin',
+  });
 
   const members = [];
   for (const [index, member] of MEMBERS.entries())
@@ -104,6 +112,7 @@ export async function createDemo(app: App, dataDir: string | undefined): Promise
     },
     operator,
     operatorToken: token,
+    portalUser,
     members,
   };
   if (dataDir !== undefined)

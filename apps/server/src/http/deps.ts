@@ -68,6 +68,8 @@ interface SignInOf {
 export interface DemoSignIns {
   readonly operator: SignInOf;
   readonly member: SignInOf;
+  /** Undefined in a demo of a version without the portal. */
+  readonly portal: SignInOf | undefined;
 }
 
 export interface NoticeBoard {

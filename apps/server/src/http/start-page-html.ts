@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { DemoSignIns } from './deps.ts';
 
 interface StartPage {
   /** The path of PUBLIC_URL. */
@@ -6,8 +7,8 @@ interface StartPage {
   readonly nonce: string;
   /** The visitor sits at the machine that tries the service. */
   readonly here: boolean;
-  /** They may enter as the demo's operator. */
-  readonly demo: boolean;
+  /** They may enter as these people of the demo. */
+  readonly demo: DemoSignIns | undefined;
 }
 
 /** The page at `/`. Elsewhere than at the machine itself it has no name and no version. */
@@ -36,10 +37,12 @@ const signIns = (prefix: string) => html`<div class="narrow">
 <p>For people who run orders, merchants and members.</p></li>
 <li class="card"><a class="whole" href="${prefix}/member/"><strong>Member app</strong></a>
 <p>For people who receive and send orders with their own accounts.</p></li>
+<li class="card"><a class="whole" href="${prefix}/portal/"><strong>Merchant portal</strong></a>
+<p>For people of merchants: orders, money, webhooks and keys.</p></li>
 </ul>
 </div>`;
 
-const tour = (prefix: string, demo: boolean) => html`<header>
+const tour = (prefix: string, demo: DemoSignIns | undefined) => html`<header>
 ${raw(MARK)}
 <div>
 <h1>Munshi is running</h1>
@@ -72,9 +75,14 @@ ${
 <a class="quiet" href="${prefix}/member/">Sign in</a></div>`
     : html`<p><a href="${prefix}/member/">Sign in</a></p>`
 }</li>
-<li class="card later"><strong>Merchant portal</strong> <span>not in this version</span>
-<p>For merchants who look up orders and money. Its interface, <code>/api/portal</code>, is here
-already.</p></li>
+<li class="card"><strong>Merchant portal</strong>
+<p>For a merchant’s own people: their orders, money, webhooks and keys.</p>
+${
+  demo?.portal
+    ? html`<div class="buttons small"><form method="post" action="${prefix}/demo/portal"><button class="second" type="submit">Open as the demo merchant</button></form>
+<a class="quiet" href="${prefix}/portal/">Sign in</a></div>`
+    : html`<p><a href="${prefix}/portal/">Sign in</a></p>`
+}</li>
 </ul>
 <footer>
 <p>${
@@ -118,8 +126,6 @@ a { color: var(--accent); }
 .whole::after { position: absolute; inset: 0; border-radius: 12px; content: ""; }
 .card:has(.whole):hover { border-color: var(--accent); }
 .whole strong { color: var(--accent); }
-.later { background: none; border-style: dashed; }
-.later span { margin-inline-start: 8px; color: var(--quiet); font-size: 14px; }
 code { padding: 0 4px; border-radius: 4px; background: var(--page); font: 14px ui-monospace, Menlo, Consolas, monospace; color: var(--ink); white-space: nowrap; }
 footer { margin-top: 32px; font-size: 14px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

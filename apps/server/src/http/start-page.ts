@@ -7,8 +7,8 @@ import { startPageHtml } from './start-page-html.ts';
 
 /**
  * `/`: the start page for people. On the machine of whoever tries the service it says what runs
- * here and lets them in as the demo's operator or member; everybody else sees where to sign in,
- * and nothing of what runs here.
+ * here and lets them in as somebody of the demo; everybody else sees where to sign in, and nothing
+ * of what runs here.
  */
 export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Deps): void {
   const { demoSignIns, pathPrefix, secureCookies } = deps;
@@ -19,7 +19,8 @@ export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Dep
   app.get('/', hidden, (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     const here = isHere(request) && demoSignIns !== undefined;
-    const page = startPageHtml({ prefix: pathPrefix, nonce, here, demo: here && !!demoSignIns() });
+    const demo = here ? demoSignIns() : undefined;
+    const page = startPageHtml({ prefix: pathPrefix, nonce, here, demo });
     return reply
       .header('content-security-policy', contentSecurityPolicy(nonce))
       .header('referrer-policy', 'same-origin') // the form shows its origin
@@ -58,6 +59,7 @@ export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Dep
 const ENTRANCES = [
   { who: 'operator', at: '/demo', app: 'console' },
   { who: 'member', at: '/demo/member', app: 'member' },
+  { who: 'portal', at: '/demo/portal', app: 'portal' },
 ] as const;
 
 /** To the app, with the cookies of a sign-in that succeeded; else it asks who is there. */

@@ -9,7 +9,7 @@ import { encodingFor } from './encode.ts';
 
 /** Apps that browsers load, as `npm run build:web` has left them. */
 const APPS = path.join(import.meta.dirname, '..', '..', '..');
-const WEB_APPS = ['console', 'member'] as const;
+const WEB_APPS = ['console', 'member', 'portal'] as const;
 type WebApp = (typeof WEB_APPS)[number];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files with names of their own: what installs an app on a phone, and keeps it there. */
 const BESIDE: Readonly<Record<WebApp, Readonly<Record<string, string>>>> = {
   console: {},
+  portal: {},
   member: {
     'sw.js': 'text/javascript; charset=utf-8',
     'manifest.webmanifest': 'application/manifest+json',
@@ -68,6 +69,7 @@ const changedAt = (file: string): Promise<number | undefined> =>
 /** What a page may ask of the browser: members scan codes and keep their screen on. */
 const PERMISSIONS: Readonly<Record<WebApp, string>> = {
   console: 'camera=(), geolocation=(), microphone=()',
+  portal: 'camera=(), geolocation=(), microphone=()',
   member: 'camera=(self), screen-wake-lock=(self), geolocation=(), microphone=()',
 };
 

@@ -1,0 +1,33 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { PORTAL_ORDERS, type PortalOrderView } from '@munshi/api';
+import { type AsText, amountText } from '@munshi/web';
+import { errorText, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
+import Receipt from 'lucide-react/icons/receipt';
+import { texts } from './texts.ts';
+
+/** As long as people pause between two keys. */
+const TYPING_MS = 200;
+const SHOWN = 8;
+
+/** The orders that the service finds for what was typed. */
+export function useFound(typed: string) {
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const enabled = settled.length >= LETTERS_MIN;
+  const query = { search: settled, limit: SHOWN };
+  const { data, error, isLoading } = useRead(PORTAL_ORDERS, { query }, { enabled });
+  const items = enabled ? (data?.data ?? []).map(orderItem) : [];
+  return {
+    isSearching: typed.length >= LETTERS_MIN && (settled !== typed || isLoading),
+    failures: enabled && error !== null ? [texts.failed(errorText(error))] : [],
+    groups: [{ label: texts.orders, items }],
+  };
+}
+
+const orderItem = (order: AsText<PortalOrderView>) => ({
+  id: order.orderId,
+  icon: Receipt,
+  label: texts.orderOf(amountText(order.amount, order.currency), texts.types[order.orderType]),
+  detail: [order.orderReference, order.merchantOrderRef].filter(Boolean).join(' · '),
+  side: <OrderStatus status={order.status} stage={order.stage} />,
+  path: `/orders/${order.orderId}`,
+});

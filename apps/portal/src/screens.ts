@@ -1,0 +1,49 @@
+import type { Screen } from '@munshi/web-ui';
+import Code from 'lucide-react/icons/code';
+import House from 'lucide-react/icons/house';
+import Receipt from 'lucide-react/icons/receipt';
+import Settings from 'lucide-react/icons/settings';
+import Wallet from 'lucide-react/icons/wallet';
+import Webhook from 'lucide-react/icons/webhook';
+import { lazy } from 'react';
+import { texts } from './texts.ts';
+
+/**
+ * Every screen, for viewers and admins alike. Letters: h home, o orders, m money, w webhooks, d
+ * developers, s settings and people.
+ */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: '/',
+    page: lazy(() => import('./pages/home/page.tsx')),
+    menu: { label: texts.screens.home, letter: 'h', icon: House },
+  },
+  {
+    path: '/orders',
+    page: lazy(() => import('./pages/orders/page.tsx')),
+    menu: { label: texts.screens.orders, letter: 'o', icon: Receipt },
+  },
+  { path: '/orders/:orderId', page: lazy(() => import('./pages/order/page.tsx')) },
+  {
+    path: '/money',
+    page: lazy(() => import('./pages/money/page.tsx')),
+    menu: { label: texts.screens.money, letter: 'm', icon: Wallet },
+  },
+  {
+    path: '/webhooks',
+    page: lazy(() => import('./pages/webhooks/page.tsx')),
+    menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
+  },
+  { path: '/deliveries/:deliveryId', page: lazy(() => import('./pages/delivery/page.tsx')) },
+  {
+    path: '/developers',
+    page: lazy(() => import('./pages/developers/page.tsx')),
+    menu: { label: texts.screens.developers, letter: 'd', icon: Code },
+  },
+  {
+    path: '/settings/:tab?',
+    page: lazy(() => import('./pages/settings/page.tsx')),
+    menu: { label: texts.screens.settings, letter: 's', icon: Settings },
+  },
+  { path: '/security', page: lazy(() => import('./pages/security/page.tsx')) },
+];

@@ -1,0 +1,22 @@
+/** The words of frame and sign-in that are the portal's own. Each screen has its own. */
+export const texts = {
+  product: 'Merchant portal',
+  signIn: {
+    lead: 'Merchant portal',
+    forgotten:
+      'Forgotten your password? An admin of your company, or your operator, can make a link for a new one.',
+  },
+  roles: { viewer: 'Viewer', admin: 'Admin' },
+  screens: {
+    home: 'Home',
+    orders: 'Orders',
+    money: 'Money',
+    webhooks: 'Webhooks',
+    developers: 'Developers',
+    settings: 'Settings and people',
+    security: 'Sign-in and one-time codes',
+    delivery: 'Delivery',
+    order: 'Order',
+  },
+  soon: 'This page comes soon.',
+} as const;
