@@ -77,6 +77,34 @@ describe('every SQL statement of the server', () => {
     expect(others).toEqual([]);
   });
 
+  test('is one that a schema of its own can run, on Citus too (D222 to D225)', () => {
+    const refused: readonly (readonly [what: RegExp, instead: string])[] = [
+      [/\bpublic\./, 'name no schema'],
+      [/advisory(?![\s\S]*current_schema)/, 'take the lock by lockFor'],
+      [/\bpg_notify\b/, 'send by a channel'],
+      [/^with\b[\s\S]*\(\s*insert into[\s\S]*\)\s*insert into/, 'insert by two statements'],
+      [/\bset\b[^;]*= row\.\w+::\w+\[\]/, 'cast no array of a joined row in an update'],
+      [/\b(nextval|currval)\b/, 'a sequence has other numbers on each node'],
+    ];
+    const found = [...statements].flatMap(([name, text]) =>
+      refused.filter(([what]) => what.test(text)).map(([, instead]) => `${name}: ${instead}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('locks no row before the cell is held in its place (D223)', () => {
+    const MAY_BEGIN = ['db', 'migrate', 'wait-for-database'].map(
+      (name) => `apps/server/src/storage/${name}.ts`,
+    );
+    const files = filesOf('apps/server/src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+    const begins = files.filter(
+      (file) => !MAY_BEGIN.includes(file) && /query\(\s*['"`]begin/i.test(read(file)),
+    );
+    expect(begins).toEqual([]);
+    const unguarded = files.filter((file) => /\[\s*BEGIN,(?!\s*GUARD\b)/.test(read(file)));
+    expect(unguarded).toEqual([]);
+  });
+
   test('listOrders and countOrders run without filters, with each and with all of them', async () => {
     const page = { after: null, limit: 10 };
     expect(await listOrders(database.pool, {}, page)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Command, CommandKind, Decision, Instant, ResultOf } from '@munshi/core';
 import type pg from 'pg';
-import { type Database, inTransaction } from '../storage/db.ts';
+import { type Database, inSnapshot } from '../storage/db.ts';
 import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
 import { createTermsCache } from '../storage/terms.ts';
 import type { Ids } from './ids.ts';
@@ -30,8 +30,7 @@ export function previewCommands(
   { database, ids, now }: PreviewDeps,
   commands: readonly Command[],
 ): Promise<Preview> {
-  return inTransaction(database.pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read, read only');
+  return inSnapshot(database.pool, async (client) => {
     const jobs = commands.map((command) => ({ command, attempts: 0, doubtful: false }));
     const { outcomes, rows, writes } = await decideBatch(
       client as pg.PoolClient & pg.Client,

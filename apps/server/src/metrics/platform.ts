@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import { paced } from '../services/lasting.ts';
-import { type Database, inTransaction } from '../storage/db.ts';
+import { type Database, inSnapshot } from '../storage/db.ts';
 import { readPlatform } from '../storage/platform-figures.ts';
 import { FIGURES, type Figure } from './figures.ts';
 
@@ -30,7 +30,7 @@ export function createPlatformMetrics({
   });
   const read = paced(READ_EVERY_MS, async () => {
     const now = clock.now();
-    const platform = await inTransaction(database.pool, (client) => readPlatform(client, now));
+    const platform = await inSnapshot(database.pool, (client) => readPlatform(client, now));
     for (const [at, figure] of FIGURES.entries())
       show(gauges[at] as Gauge, figure, figure.read(platform, now));
   });

@@ -10,7 +10,7 @@ import {
   noteRule,
   readLatestChecks,
 } from '../storage/books-checks.ts';
-import { type Database, inTransaction } from '../storage/db.ts';
+import { BEGIN_SNAPSHOT, type Database, inSnapshot } from '../storage/db.ts';
 import type { Invariant } from '../storage/invariants/invariant.ts';
 import { findBroken, INVARIANTS } from '../storage/invariants.ts';
 import { dropClient } from '../storage/lane.ts';
@@ -73,7 +73,7 @@ export function createBooksChecks(deps: Deps): BooksChecks {
 
   async function look(invariant: Invariant, now: Instant): Promise<readonly object[]> {
     const onPrimary = () =>
-      inTransaction(pool, (client) => {
+      inSnapshot(pool, (client) => {
         reading = client;
         return findBroken(client, invariant, now, ROWS_MAX);
       });
@@ -138,7 +138,7 @@ function isDue(
 /** A standby is as late as its primary was then: deadlines of since then have not passed there. */
 async function lookBehind(client: pg.Client, invariant: Invariant, now: Instant) {
   const lagMs = await readLagMs(client);
-  await client.query('begin');
+  await client.query(BEGIN_SNAPSHOT);
   const rows = await findBroken(client, invariant, now - lagMs, 1);
   await client.query('commit');
   return rows;

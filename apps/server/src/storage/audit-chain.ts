@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { execute, query, statement } from './statement.ts';
+import { execute, lockFor, query, statement } from './statement.ts';
 
 /**
  * The chain of hashes over the audit log, made after the fact in the order in which it became
@@ -45,10 +45,7 @@ export async function readChainHead(db: Queryable): Promise<ChainHead> {
   return { position: Number(row?.position ?? 0), hash: row?.hash ?? START };
 }
 
-const TAKE_TURN = statement(
-  'take-turn-to-chain',
-  `select pg_advisory_xact_lock(hashtext('munshi audit chain'), hashtext(current_schema()))`,
-);
+const TAKE_TURN = lockFor('take-turn-to-chain', `'munshi audit chain'`);
 
 /**
  * Transactions before the snapshot's horizon have ended, and everything that they wrote is seen: no

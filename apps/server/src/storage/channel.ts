@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database } from './db.ts';
 
 /**
- * A LISTEN/NOTIFY channel between the processes of one database. A message may be lost: it is a
+ * A LISTEN/NOTIFY channel between the processes of one schema of a database. A message may be lost: it is a
  * hint, and never the truth.
  */
 export interface Channel {
@@ -32,6 +32,15 @@ export interface ChannelOptions {
   /** It hears from now on. */
   readonly onListening?: () => void;
 }
+
+/**
+ * Postgres knows channels by database: each schema but the usual one has its own, by a hash, for
+ * names of channels are as short as those of schemas.
+ */
+const CHANNEL = `'munshi_' || $1::text || case current_schema()
+    when 'public' then ''
+    else '_' || md5(current_schema())
+  end`;
 
 const AGAIN_MS = 1_000;
 /** How often a listener sends itself a message. */
@@ -80,7 +89,8 @@ export function createChannel({
       });
       try {
         await client.query(`listen ${echo}`);
-        await client.query(`listen munshi_${name}`);
+        const { rows } = await client.query(`select ${CHANNEL} as channel`, [name]);
+        await client.query(`listen ${rows[0].channel}`);
       } catch (error) {
         client.connection.stream.destroy();
         throw error;
@@ -106,7 +116,7 @@ export function createChannel({
   }
 
   function sendOn(payload: string, tries: number) {
-    database.pool.query('select pg_notify($1, $2)', [`munshi_${name}`, payload]).catch(() => {
+    database.pool.query(`select pg_notify(${CHANNEL}, $2)`, [name, payload]).catch(() => {
       if (tries > 1 && !closed) setTimeout(sendOn, AGAIN_MS, payload, tries - 1).unref();
     });
   }

@@ -17,6 +17,17 @@ const GOODBYE_MS = 1_000;
  */
 const CANCELLED_WAIT = 'SyncRepWaitForLSN';
 
+/** Citus warns so that another node may not have committed what it answers as committed. */
+const UNKNOWN_ELSEWHERE = /^failed to commit transaction on /;
+
+interface Notice {
+  readonly routine?: string;
+  readonly message?: string;
+}
+
+const isOfUnknownCommit = ({ routine, message = '' }: Notice) =>
+  routine === CANCELLED_WAIT || UNKNOWN_ELSEWHERE.test(message);
+
 /** A connection that knows its host, and closes itself when it is of no use any more. */
 export class Client extends pg.Client {
   /** What Postgres lists it as. */
@@ -40,8 +51,8 @@ export class Client extends pg.Client {
       if (isHostTrouble(error)) this.drop(error);
       else if (isStaleStatement(error)) this.drop();
     });
-    this.connection.on('notice', (notice: { readonly routine?: string; message?: string }) => {
-      if (notice.routine !== CANCELLED_WAIT) return;
+    this.connection.on('notice', (notice: Notice) => {
+      if (!isOfUnknownCommit(notice)) return;
       this.drop();
       // To the driver it looks like a success: whatever waits on this connection fails instead.
       this.connection.emit('error', new UnknownCommitError(notice.message ?? ''));

@@ -52,7 +52,7 @@ async function tablesOf(db: Queryable): Promise<readonly Table[]> {
        min(quote_ident(a.attname)) filter (where a.attidentity <> '') as sequence
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace
+     where c.relnamespace = current_schema()::regnamespace
        and c.relkind = 'r'
        and c.relname <> all ($1)
      group by c.oid

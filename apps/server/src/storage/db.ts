@@ -5,6 +5,7 @@ import { type ConnectionStats, createConnector } from './connector.ts';
 import { isStaleStatement, UnavailableError } from './errors.ts';
 import type { PrimaryWatch } from './primary.ts';
 import { LANE_SETTINGS, POOL_SETTINGS } from './session-settings.ts';
+import { GUARD } from './statement.ts';
 
 const { types } = pg;
 
@@ -137,17 +138,35 @@ async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<
   }
 }
 
+type Work<T> = (client: pg.PoolClient) => Promise<T>;
+
 /**
  * Runs `work` in one transaction on a pooled connection; `work` again where nothing of it was run.
  */
-export function inTransaction<T>(
+export const inTransaction = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
+  transact(pool, work, async (client) => {
+    await client.query('begin');
+    await client.query(GUARD);
+  });
+
+/** Begins a transaction that sees one moment, and can neither write nor lock rows. */
+export const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
+
+/** Runs `work` on what is committed at one moment. */
+export const inSnapshot = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
+  transact(pool, work, async (client) => {
+    await client.query(BEGIN_SNAPSHOT);
+  });
+
+function transact<T>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: Work<T>,
+  begin: (client: pg.PoolClient) => Promise<void>,
 ): Promise<T> {
   return preparingAnew(pool, async () => {
     const client = await pool.connect();
     try {
-      await client.query('begin');
+      await begin(client);
       const result = await work(client);
       const { command } = await client.query('commit');
       if (command !== 'COMMIT')
@@ -171,10 +190,7 @@ export function inTransaction<T>(
 }
 
 /** Runs `work` in a transaction of which nothing stays. */
-export async function takenBack<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+export async function takenBack<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   const undone: { result?: T } = {};
   const undo = async (client: pg.PoolClient) => {
     undone.result = await work(client);

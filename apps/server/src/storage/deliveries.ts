@@ -1,6 +1,7 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { firstIdOf } from './first-id.ts';
+import { type Statement as BoundStatement, plainArray } from './pipeline.ts';
 import { deliveryRow, type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
@@ -167,26 +168,43 @@ export async function retryDelivery(
 }
 
 /**
- * Writes deliveries, given as JSON, that are due at once. Each takes the place of its order in the
- * queue, which ends the retries of an earlier one (webhooks.md#when-it-does-not-arrive); an attempt
- * that is on its way keeps it claimed until it is over.
+ * Writes deliveries, given as JSON. Each is numbered behind those of its order, which is locked: a
+ * sequence has other numbers on each node of a cluster (D225).
  */
-export const INSERT_DELIVERIES = statement(
+const INSERT_DELIVERIES = statement(
   'insert-deliveries',
-  `with written as (
-     insert into deliveries
-       (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
-     select merchant_id, delivery_id, order_id, api_key_id, event_type, url,
-       convert_to(body, 'UTF8'), created_at
-     from json_to_recordset($1) as row (
+  `insert into deliveries
+     (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, sequence)
+   overriding system value
+   select merchant_id, delivery_id, order_id, api_key_id, event_type, url,
+     convert_to(body, 'UTF8'), created_at,
+     coalesce(before.sequence, 0) + row_number() over (partition by order_id order by position)
+   from rows from (
+     json_to_recordset($1) as (
        merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text,
        url text, body text, created_at timestamptz
      )
-     returning order_id, merchant_id, delivery_id, host, created_at, sequence
+   ) with ordinality as row (
+     merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, position
    )
-   insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
+   cross join lateral (
+     select max(d.sequence) as sequence
+     from deliveries d
+     where d.order_id = row.order_id
+   ) before`,
+);
+
+/**
+ * Each takes the place of its order in the queue, due at once, which ends the retries of an earlier
+ * one (webhooks.md#when-it-does-not-arrive); an attempt that is on its way keeps it claimed until
+ * it is over.
+ */
+const QUEUE_DELIVERIES = statement(
+  'queue-deliveries',
+  `insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
    select distinct on (order_id) order_id, merchant_id, delivery_id, host, created_at
-   from written
+   from deliveries
+   where delivery_id = any($1::uuid[])
    order by order_id, sequence desc
    on conflict (order_id) do update
    set delivery_id = excluded.delivery_id,
@@ -197,12 +215,25 @@ export const INSERT_DELIVERIES = statement(
      ready = true`,
 );
 
+/** New deliveries, which are due at once. */
+export const writeDeliveries = (deliveries: readonly Delivery[]): readonly BoundStatement[] =>
+  deliveries.length === 0
+    ? []
+    : [
+        { ...INSERT_DELIVERIES, values: [JSON.stringify(deliveries.map(deliveryRow))] },
+        {
+          ...QUEUE_DELIVERIES,
+          values: [plainArray(deliveries.map(({ deliveryId }) => deliveryId))],
+        },
+      ];
+
 /** New deliveries beside the engine: outcomes that are told once more. */
 export async function insertDeliveries(
   db: Queryable,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  await execute(db, INSERT_DELIVERIES, [JSON.stringify(deliveries.map(deliveryRow))]);
+  for (const { values = [], ...sql } of writeDeliveries(deliveries))
+    await execute(db, sql, [...values]);
 }
 
 /** A place in the list of deliveries. */

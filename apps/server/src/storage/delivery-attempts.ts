@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import { plainArray, runPipeline, textArray } from './pipeline.ts';
 import { type Row, time } from './rows.ts';
-import { BEGIN, COMMIT, statement } from './statement.ts';
+import { BEGIN, COMMIT, GUARD, statement } from './statement.ts';
 
 /** What an attempt met. */
 export interface AttemptResult {
@@ -130,7 +130,8 @@ async function recordLocked(
 ): Promise<ReadonlyMap<string, AttemptedState>> {
   if (results.length === 0) return new Map();
   const orderIds = plainArray(results.map(({ orderId }) => orderId));
-  const [, rows = []] = await runPipeline(lane, [BEGIN, { ...LOCK_PLACES, values: [orderIds] }]);
+  const locking = [BEGIN, GUARD, { ...LOCK_PLACES, values: [orderIds] }];
+  const [, , rows = []] = await runPipeline(lane, locking);
   const places = new Map(rows.map((row) => [`${row['order_id']} ${row['claim_token']}`, row]));
   const held = results.flatMap((result): Held[] => {
     const row = places.get(`${result.orderId} ${result.token}`);

@@ -63,7 +63,13 @@ const DRIVER_SAYS: ReadonlySet<string> = new Set([
 /** What the driver says when the server has answered that it has no TLS. */
 export const NO_TLS = 'The server does not support SSL connections';
 
-const codeOf = (error: Error) => (error as { code?: string }).code ?? '';
+/** What Citus says of a row that a copy met at another node, which has told it the code. */
+const DUPLICATE_ELSEWHERE = /^duplicate key value violates unique constraint/;
+
+const codeOf = (error: Error) => {
+  const { code = '', message } = error as Error & { code?: string };
+  return code === 'XX000' && DUPLICATE_ELSEWHERE.test(message) ? '23505' : code;
+};
 const isOfNetwork = (error: Error) => NETWORK.test(codeOf(error)) || DRIVER_SAYS.has(error.message);
 
 /** What the driver has thrown, as one of the errors of this file where it is one. */

@@ -2,7 +2,7 @@ import type { EvidenceKind, Instant, Order } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { time } from './rows.ts';
-import { execute, query, statement } from './statement.ts';
+import { execute, lockFor, query, statement } from './statement.ts';
 
 /** What is known of a picture that a member handed in about an order; it outlives the picture. */
 export interface Evidence {
@@ -55,10 +55,7 @@ const readEvidence = (row: EvidenceRow): Evidence => ({
   deletedAt: row.deleted_at,
 });
 
-const LOCK = statement(
-  'lock-evidence-of-member',
-  'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-);
+const LOCK = lockFor('lock-evidence-of-member', '$1');
 
 /** Until the transaction ends, the member hands in nothing else: of many at once, each is counted. */
 export async function lockEvidenceOf(client: pg.PoolClient, memberId: string): Promise<void> {

@@ -8,15 +8,12 @@ import {
 } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { readFeeRule, type TimedFeeRule, time } from './rows.ts';
-import { execute, type Page, query, statement, unprepared } from './statement.ts';
+import { execute, lockFor, type Page, query, statement, unprepared } from './statement.ts';
 
 export const FEE_RULE_COLUMNS = `fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent,
      minimum, maximum, from_amount, to_amount, valid_from, valid_until`;
 
-const LOCK = statement(
-  'lock-fee-rules',
-  `select pg_advisory_xact_lock(hashtext('munshi fee rules'), hashtext(current_schema()))`,
-);
+const LOCK = lockFor('lock-fee-rules', `'munshi fee rules'`);
 
 /**
  * Changes of fee rules go one after the other, so that two new rules cannot overlap each other.

@@ -11,6 +11,7 @@ const FORGETS = ['delete', 'insert', 'select', 'update'];
  */
 const GRANTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: READS,
+  cell_guard: ['select', 'update'], // it stays empty
   terms_version: READS, // raised by a trigger, with the owner's right
   settings: ['select', 'update'],
   merchants: CHANGES,
@@ -87,7 +88,7 @@ export async function findWrongGrants(db: Queryable, role: string): Promise<read
 export async function grantTo(db: Queryable, role: string): Promise<void> {
   const wrong = await findWrongGrants(db, role);
   if (wrong.length === 0) return;
-  const schema = quoted(wrong[0]?.schema ?? 'public');
+  const schema = quoted(wrong[0]?.schema as string);
   const to = quoted(role);
   await db.query(`grant usage on schema ${schema} to ${to}`);
   await db.query(`grant execute on all functions in schema ${schema} to ${to}`);

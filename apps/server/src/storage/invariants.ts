@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
-import { inTransaction } from './db.ts';
+import { inSnapshot } from './db.ts';
 import { AUDIT } from './invariants/audit.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { MONEY } from './invariants/money.ts';
@@ -44,7 +44,7 @@ export const WHOLE_TABLES = [
  * the service's clock.
  */
 export async function findViolations(pool: pg.Pool, now: Instant): Promise<readonly Violation[]> {
-  return inTransaction(pool, async (client) => {
+  return inSnapshot(pool, async (client) => {
     await readWholeTables(client);
     const violations: Violation[] = [];
     for (const invariant of INVARIANTS) {
@@ -55,9 +55,8 @@ export async function findViolations(pool: pg.Pool, now: Instant): Promise<reado
   });
 }
 
-/** For the rest of the transaction, which sees one snapshot. */
+/** For the rest of the transaction. */
 async function readWholeTables(client: pg.ClientBase): Promise<void> {
-  await client.query('set transaction isolation level repeatable read, read only');
   for (const setting of WHOLE_TABLES) await client.query(`set local ${setting}`);
 }
 

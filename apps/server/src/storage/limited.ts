@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from './db.ts';
+import { inSnapshot } from './db.ts';
 import { UnavailableError } from './errors.ts';
 
 /** A search that was cut off after its time. */
@@ -18,7 +18,7 @@ export async function withinTime<T>(
   search: (client: pg.PoolClient) => Promise<T>,
   milliseconds = SEARCH_MS,
 ): Promise<T> {
-  return inTransaction(pool, async (client) => {
+  return inSnapshot(pool, async (client) => {
     await client.query(`set local statement_timeout = ${milliseconds}`);
     return await search(client).catch((error: Error) => {
       if (error instanceof UnavailableError && error.code === QUERY_CANCELED)

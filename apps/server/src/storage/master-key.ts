@@ -2,14 +2,11 @@ import type { Instant } from '@munshi/core';
 import type { SealedSecret, SecretOwner } from '../vault.ts';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
-import { execute, query, statement } from './statement.ts';
+import { execute, lockFor, query, statement } from './statement.ts';
 
 /** What tells master keys apart, and the secrets of API keys that they have sealed. */
 
-const LOCK_CHECKS = statement(
-  'lock-master-key-checks',
-  'select pg_advisory_xact_lock(7240502, hashtext(current_schema()))',
-);
+const LOCK_CHECKS = lockFor('lock-master-key-checks', `'munshi master keys'`);
 
 /** Until the end of the transaction nobody else compares or changes the checks. */
 export async function lockMasterKeyChecks(db: Queryable): Promise<void> {

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { plainArray, runPipeline } from './pipeline.ts';
 import { type Row, readAccount, time } from './rows.ts';
-import { execute, type Page, query, statement, unprepared } from './statement.ts';
+import { execute, lockFor, type Page, query, statement, unprepared } from './statement.ts';
 
 /** Read by readAccount. */
 export const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title,
@@ -112,10 +112,7 @@ export async function setAccountLimits(
   ]);
 }
 
-const LOCK = statement(
-  'lock-accounts-of-member',
-  'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-);
+const LOCK = lockFor('lock-accounts-of-member', '$1');
 
 /**
  * Until the transaction ends, nobody else adds an account of the member by counting what there is:

@@ -153,7 +153,7 @@ async function readApplied(
   db: Pick<pg.Pool, 'query'> | pg.PoolClient,
 ): Promise<ReadonlyMap<string, string | null>> {
   const { rows: found } = await db.query(
-    "select from pg_class where oid = to_regclass('schema_migrations')",
+    "select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace",
   );
   if (found.length === 0) return new Map();
   // As JSON, because the table had no checksums before the first release.
@@ -212,7 +212,7 @@ async function together(client: pg.PoolClient, work: () => Promise<void>): Promi
  * The statements of a migration, each of which ends with `;` at the end of a line; a body in dollar
  * quotes is kept whole. They are sent one by one, as Citus needs them.
  */
-function statementsIn(sql: string): readonly string[] {
+export function statementsIn(sql: string): readonly string[] {
   const statements: string[] = [];
   let open = '';
   for (const line of sql.split('\n')) {

@@ -11,7 +11,7 @@ import {
   type Trigger,
 } from '@munshi/core';
 import type pg from 'pg';
-import { type Database, inTransaction, type Queryable } from './db.ts';
+import { type Database, inSnapshot, type Queryable } from './db.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { findRulesAt } from './fee-rules.ts';
@@ -104,8 +104,7 @@ export function readOrderDetail(
   database: Database,
   orderId: string,
 ): Promise<OrderDetail | undefined> {
-  return inTransaction(database.pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read, read only');
+  return inSnapshot(database.pool, async (client) => {
     const found = await findOrder(client, orderId);
     if (found === undefined) return undefined;
     const { order } = found;

@@ -150,10 +150,15 @@ export const orderColumns = (alias: string) =>
  */
 export const COPY_ORDERS = `copy orders (${CREATED.map(({ name }) => name).join(', ')}) from stdin`;
 
-/** `unnest` would take an array of arrays apart: lists of ids are given as text. */
+/**
+ * `unnest` would take an array of arrays apart: lists of ids are given as text, and not cast, which
+ * Citus takes for something that a setting may change.
+ */
 const arrayOf = ({ sqlType }: Column) => (sqlType === 'uuid[]' ? 'text[]' : `${sqlType}[]`);
 const assignment = ({ name, sqlType }: Column) =>
-  sqlType === 'uuid[]' ? `${name} = row.${name}::uuid[]` : `${name} = row.${name}`;
+  sqlType === 'uuid[]'
+    ? `${name} = string_to_array(btrim(row.${name}, '{}'), ',')::uuid[]`
+    : `${name} = row.${name}`;
 
 /**
  * Changes of orders, locked before, from one array for each column, of which the second is the ids:

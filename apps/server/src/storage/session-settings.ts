@@ -60,9 +60,21 @@ export const LANE_SETTINGS: Settings = {
 export const NEEDS_SESSION_MODE =
   'the database is behind a pooler that gives each transaction another session; Munshi needs sessions of its own: with PgBouncer, pool_mode = session';
 
-/** Settings that this version of Postgres does not have are left out. */
+/**
+ * Settings that this version of Postgres does not have are left out. Citus makes no plan without
+ * the values: there each statement is planned as Postgres sees fit.
+ */
 const SET_ALL = `
-  select s.name, set_config(s.name, wanted.value, false) as value
+  select s.name,
+    set_config(
+      s.name,
+      case
+        when s.name = 'plan_cache_mode' and exists (select from pg_extension where extname = 'citus')
+          then 'auto'
+        else wanted.value
+      end,
+      false
+    ) as value
   from unnest($1::text[], $2::text[]) as wanted (name, value)
   join pg_settings s on lower(s.name) = wanted.name`;
 

@@ -40,6 +40,24 @@ export function unprepared<Result = Row>(name: string, text: string): Unprepared
 export const BEGIN: Statement = { name: 'begin', text: 'begin' };
 export const COMMIT: Statement = { name: 'commit', text: 'commit' };
 
+/**
+ * Comes first in a transaction that locks rows. Citus lets a cell move while its rows are locked,
+ * and nobody meets the locks at its new place; it does not while somebody has written. So this
+ * writes, and hits nothing: the table is empty for ever (D223).
+ */
+export const GUARD = statement('guard-cell', 'update cell_guard set held = held');
+
+/**
+ * A lock of this schema until the transaction ends, by a text that is SQL. It is asked for beside a
+ * row of the schema: Citus then takes it where the cell lies, whoever is asked (D224).
+ */
+export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock') =>
+  statement(
+    name,
+    `select ${lock}(hashtext(${key}), hashtext(current_schema()))
+   from terms_version`,
+  );
+
 /** The rows of the answer. */
 export async function query<Result>(
   db: Queryable,

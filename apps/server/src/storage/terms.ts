@@ -20,7 +20,7 @@ import {
   type TimedFeeRule,
   time,
 } from './rows.ts';
-import { statement } from './statement.ts';
+import { lockFor, statement } from './statement.ts';
 
 /**
  * What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is
@@ -49,10 +49,7 @@ export interface TermsRequest {
  * whatever reads them, as a statement of its own, so that what is read was committed before the
  * lock was given.
  */
-export const HOLD_TERMS = statement(
-  'hold-terms',
-  `select pg_advisory_xact_lock_shared(hashtext('munshi terms'), hashtext(current_schema()))`,
-);
+export const HOLD_TERMS = lockFor('hold-terms', `'munshi terms'`, 'pg_advisory_xact_lock_shared');
 
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */
 export const TERMS_VERSION = statement(

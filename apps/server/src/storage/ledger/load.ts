@@ -3,7 +3,7 @@ import { readApproval } from '../approvals.ts';
 import { readOrder } from '../order-row.ts';
 import { runPipeline } from '../pipeline.ts';
 import { type Row, readAdjustment, readWallet } from '../rows.ts';
-import { BEGIN } from '../statement.ts';
+import { BEGIN, GUARD } from '../statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../terms.ts';
 import { askApprovals, askSums, makesRows, readSum } from './approvals.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
@@ -14,7 +14,7 @@ import { type Asked, type Part, withoutLock } from './statements.ts';
 import { askAdjustments, askWallets } from './wallets.ts';
 
 /**
- * Opens a transaction and loads what the batch names. The terms are held first (D69); rows are
+ * Opens a transaction and loads what the batch names. The cell is held in its place (D223) and the terms as they are (D69); rows are
  * locked order by order, then wallets, then members, each in id order.
  */
 export function loadRows(
@@ -22,7 +22,7 @@ export function loadRows(
   request: LoadRequest,
   terms: TermsCache,
 ): Promise<LoadedRows> {
-  return load(lane, [BEGIN, HOLD_TERMS, ...statementsFor(request)], request, terms);
+  return load(lane, [BEGIN, GUARD, HOLD_TERMS, ...statementsFor(request)], request, terms);
 }
 
 /**

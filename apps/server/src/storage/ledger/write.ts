@@ -1,14 +1,12 @@
 import type pg from 'pg';
-import { INSERT_DELIVERIES } from '../deliveries.ts';
+import { writeDeliveries } from '../deliveries.ts';
 import { ConflictError } from '../errors.ts';
 import { runPipeline, type Statement } from '../pipeline.ts';
-import { deliveryRow } from '../rows.ts';
 import { changeSums, insertAudit, putApprovals } from './approvals.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';
 import { changeMembers } from './members.ts';
 import { changeOrders, copyMoves, copyOrders, insertNotes } from './orders.ts';
-import { put } from './statements.ts';
 import { changeWallets, copyPostings, putAdjustments } from './wallets.ts';
 
 /**
@@ -48,7 +46,7 @@ const statementsOf = (writes: Writes): readonly Statement[] => [
   ...writeReplays(writes.replays),
   ...copyMoves(writes.moves),
   ...copyPostings(writes.postings),
-  ...put(INSERT_DELIVERIES, writes.deliveries.map(deliveryRow)),
+  ...writeDeliveries(writes.deliveries),
   ...putAdjustments(writes.adjustments),
   ...putApprovals(writes.approvals),
   ...changeSums(writes.sums),
