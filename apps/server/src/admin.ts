@@ -9,14 +9,15 @@ import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { channelSealOwner } from './services/alert-channels.ts';
 import { codeSealOwner } from './services/one-time-codes.ts';
-import { createOperatorWithToken } from './services/operators.ts';
+import { COMMAND_LINE, createOperatorWithToken } from './services/operators.ts';
 import { PUSH_SEAL_OWNER } from './services/push.ts';
 import { Refused } from './services/refusals.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import { putChannel, readChannels } from './storage/alert-channels.ts';
 import { readChainHead } from './storage/audit-chain.ts';
+import { insertAudit } from './storage/audit-log.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
-import { type Database, openDatabase } from './storage/db.ts';
+import { type Database, inTransaction, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import {
   keepMasterKeyCheck,
@@ -25,6 +26,7 @@ import {
 } from './storage/master-key.ts';
 import { readCodesSealedOtherwise, resealCode } from './storage/one-time-codes.ts';
 import { readPushKeys, resealPushKeys } from './storage/push.ts';
+import { deleteEverySession } from './storage/sessions.ts';
 import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault, type Vault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
@@ -36,6 +38,7 @@ const COMMANDS = {
   'platform-secret': platformSecret,
   reseal,
   'adopt-master-key': adoptKey,
+  'end-sessions': endSessions,
   'operator-token': operatorToken,
 } satisfies Record<string, (deps: AdminDeps) => Promise<number>>;
 
@@ -228,6 +231,27 @@ async function adoptKey({ config, database, now }: AdminDeps): Promise<number> {
   const revoked = await adoptMasterKey(database, createVault(config.masterKey), now());
   print(
     `MASTER_KEY is this database's own from now on. ${revoked} API keys were revoked, whose signing secrets it cannot open: issue new ones to their merchants.`,
+  );
+  return 0;
+}
+
+/** After a restore, which brings back what was ended since: nobody stays signed in. */
+async function endSessions({ database, now }: AdminDeps): Promise<number> {
+  const at = now();
+  const ended = await inTransaction(database.pool, async (client) => {
+    const count = await deleteEverySession(client);
+    await insertAudit(client, {
+      auditId: createIds().uuid(at),
+      actor: COMMAND_LINE,
+      action: 'end-sessions',
+      target: 'sessions',
+      detail: { ended: count },
+      at,
+    });
+    return count;
+  });
+  print(
+    `${ended} sign-ins and script tokens have ended: people sign in again, and programs need new tokens.`,
   );
   return 0;
 }

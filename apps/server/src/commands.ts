@@ -36,6 +36,7 @@ export function addDatabaseCommands(program: Command): void {
     'adopt-master-key',
     'after the master key was lost: use the one that is set, and revoke the API keys whose secrets it cannot decrypt',
   );
+  add('end-sessions', 'after a restore: end every sign-in of everybody, and every script token');
   program
     .command('operator-token')
     .description('script tokens (op_…) of operators')

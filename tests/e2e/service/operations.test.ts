@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
-import { startProcess } from '../../support/process.ts';
-import { OPERATOR_TOKEN } from '../../support/service.ts';
+import { createMember, createMerchant, createOrder, signInMember } from '../../support/fixtures.ts';
+import { createOperator } from '../../support/operator-client.ts';
+import { databaseUrl, startProcess } from '../../support/process.ts';
+import { MASTER_KEY, OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { bareEnvironment } from '../../support/spoken.ts';
 
 const { test, service } = await serviceTest();
 
@@ -55,4 +60,30 @@ test('an advance of the sandbox clock reaches every process on the database', as
   const { expiresAt } = await createOrder({ ...merchant, url: other.url });
   expect(minutesAhead(expiresAt)).toBe(75);
   expect(await other.stop()).toBe(0);
+});
+
+test('munshi end-sessions ends every sign-in and script token, and the audit log tells of it', async () => {
+  const password = 'a long enough password';
+  const member = await createMember(service, { password });
+  const tokens = {
+    '/api/member/me': await signInMember(service, member, password),
+    '/api/operator/settings': (await createOperator(service, 'admin')).token,
+  };
+  const statuses = () =>
+    Promise.all(
+      Object.entries(tokens).map(async ([at, token]) => {
+        const headers = { Authorization: `Bearer ${token}` };
+        return (await fetch(`${service.url}${at}`, { headers })).status;
+      }),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+  const command = [path.join(import.meta.dirname, '../../../bin/munshi.ts'), 'end-sessions'];
+  const env = { ...bareEnvironment(), DATABASE_URL: databaseUrl(service.target), MASTER_KEY };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+  expect(stdout).toMatch(/^\d+ sign-ins and script tokens have ended/);
+  expect(await statuses()).toEqual([401, 401]);
+  const { rows } = await service.database.pool.query(
+    `select detail from audit_log where action = 'end-sessions'`,
+  );
+  expect(rows).toEqual([{ detail: { ended: Number.parseInt(stdout, 10) } }]);
 });

@@ -232,7 +232,7 @@ function judgeArchive({ server, archive, at }: DatabaseFacts, { settings }: Fact
   if (server.settings['archive_mode'] === 'off')
     return warning(
       'archive_mode is off: the database can only be restored to the moment of a backup.',
-      'Archive the log with pgBackRest or the like: docs/operations.md, "Backups".',
+      'Archive the log with pgBackRest or the like: docs/operations.md, "Backup".',
     );
   const { lastArchivedAt, lastFailedAt } = archive;
   const mend = 'Look into the log of Postgres: archive_command fails, and the disk fills with log.';

@@ -302,6 +302,13 @@ export async function deleteAllSessionsOf(db: Queryable, principalId: string): P
   await execute(db, DELETE_ALL, [principalId]);
 }
 
+const DELETE_EVERY = statement('delete-every-session', `delete from sessions`);
+
+/** Ends every sign-in and script token of everybody; answers how many. */
+export async function deleteEverySession(db: Queryable): Promise<number> {
+  return execute(db, DELETE_EVERY, []);
+}
+
 const DELETE_ENDED = statement(
   'delete-ended-sessions',
   `delete from sessions

@@ -17,6 +17,7 @@ const actions: Readonly<Record<string, string>> = {
   'clock.advance': 'Advanced the clock',
   'delivery.resend': 'Sent a webhook anew',
   'delivery.retry': 'Retried a webhook',
+  'end-sessions': 'Ended every sign-in',
   'evidence.add': 'Handed a picture in (member)',
   'evidence.open': 'Opened a picture',
   'exchange-rate.set': 'Set an exchange rate',
