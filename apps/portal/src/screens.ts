@@ -26,22 +26,26 @@ export const SCREENS: readonly Screen[] = [
   { path: '/orders/:orderId', page: lazy(() => import('./pages/order/page.tsx')) },
   {
     path: '/money',
+    hasTabs: true,
     page: lazy(() => import('./pages/money/page.tsx')),
     menu: { label: texts.screens.money, letter: 'm', icon: Wallet },
   },
   {
     path: '/webhooks',
+    hasTabs: true,
     page: lazy(() => import('./pages/webhooks/page.tsx')),
     menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
   },
   { path: '/deliveries/:deliveryId', page: lazy(() => import('./pages/delivery/page.tsx')) },
   {
     path: '/developers',
+    hasTabs: true,
     page: lazy(() => import('./pages/developers/page.tsx')),
     menu: { label: texts.screens.developers, letter: 'd', icon: Code },
   },
   {
-    path: '/settings/:tab?',
+    path: '/settings',
+    hasTabs: true,
     page: lazy(() => import('./pages/settings/page.tsx')),
     menu: { label: texts.screens.settings, letter: 's', icon: Settings },
   },

@@ -177,8 +177,12 @@ function Screens({ screens }: { readonly screens: readonly Screen[] }) {
     <FailedPage>
       <Suspense fallback={<Skeleton rows={8} />}>
         <Switch>
-          {screens.map(({ path, page }) => (
-            <Route key={path} path={path} component={page} />
+          {screens.map(({ path, hasTabs, page }) => (
+            <Route
+              key={path}
+              path={hasTabs === undefined ? path : `${path}/:tab?`}
+              component={page}
+            />
           ))}
           {screens.some(({ path }) => path === '/') || first === undefined ? null : (
             <Route path="/">

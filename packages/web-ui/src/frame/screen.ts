@@ -4,6 +4,8 @@ import type { ComponentType, LazyExoticComponent } from 'react';
 export interface Screen {
   /** Below the app's address, with `:name` for parameters; the first that fits is shown. */
   readonly path: string;
+  /** Its tabs have addresses of their own, `:tab` below it. */
+  readonly hasTabs?: true;
   readonly page: LazyExoticComponent<ComponentType>;
   /** Its place in the menu; without one it is reached from another screen. */
   readonly menu?: {

@@ -10,11 +10,11 @@ import {
   Money,
   useList,
   useRead,
+  WalletSums,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Adjust } from './adjust.tsx';
-import classes from './merchant.module.css';
 import { Movements } from './movements.tsx';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
@@ -59,31 +59,7 @@ export function MoneyTab({ merchant }: TabProps) {
           ) : null
         }
       >
-        <Loaded read={balance}>
-          {({ data }) => (
-            <>
-              <dl className={classes['sums']}>
-                {(
-                  [
-                    [texts.available, data.availableBalance],
-                    [texts.reserved, data.reservedBalance],
-                    [texts.wallet, data.walletBalance],
-                    [texts.frozen, data.frozenBalance],
-                  ] as const
-                ).map(([name, amount]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>
-                      <Money amount={amount} currency={data.currency} large />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              <p className={classes['hint']}>{texts.sum}</p>
-              {data.overdrawn ? <Chip tone="failed" label={texts.overdrawn} /> : null}
-            </>
-          )}
-        </Loaded>
+        <Loaded read={balance}>{({ data }) => <WalletSums balance={data} />}</Loaded>
       </Card>
       <Movements merchantId={merchantId} />
       <Card title={texts.adjustments}>

@@ -1,12 +1,34 @@
-import { Empty, Page } from '@munshi/web-ui';
-import { texts } from '../../texts.ts';
+import { Page, PageTabs } from '@munshi/web-ui';
+import type { ComponentType } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { SignatureChecker } from './checker.tsx';
+import { Keys } from './keys.tsx';
+import { Links } from './links.tsx';
+import { texts } from './texts.ts';
 
+const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
+  keys: Keys,
+  signature: SignatureChecker,
+  reference: Links,
+};
+type TabName = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as TabName[];
+
+/** P7. */
 export default function DevelopersPage() {
+  const { tab } = useParams<{ tab?: string }>();
+  const [, go] = useLocation();
+  const chosen = NAMES.find((name) => name === tab) ?? 'keys';
+  const Shown = TABS[chosen];
   return (
-    <Page title={texts.screens.developers}>
-      <Empty>
-        <p>{texts.soon}</p>
-      </Empty>
+    <Page title={texts.title}>
+      <PageTabs
+        tabs={texts.tabs}
+        value={chosen}
+        onChange={(next) => go(`/developers${next === 'keys' ? '' : `/${next}`}`)}
+      >
+        <Shown />
+      </PageTabs>
     </Page>
   );
 }

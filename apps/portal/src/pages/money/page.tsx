@@ -1,12 +1,12 @@
-import { Empty, Page } from '@munshi/web-ui';
-import { texts } from '../../texts.ts';
+import { Page } from '@munshi/web-ui';
+import { Movements } from './movements.tsx';
+import { texts } from './texts.ts';
 
+/** P5. */
 export default function MoneyPage() {
   return (
-    <Page title={texts.screens.money}>
-      <Empty>
-        <p>{texts.soon}</p>
-      </Empty>
+    <Page title={texts.title}>
+      <Movements />
     </Page>
   );
 }

@@ -1,12 +1,32 @@
-import { Empty, Page } from '@munshi/web-ui';
-import { texts } from '../../texts.ts';
+import { Page, PageTabs } from '@munshi/web-ui';
+import type { ComponentType } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { Deliveries } from './deliveries.tsx';
+import { texts } from './texts.ts';
+import { Verify } from './verify.tsx';
 
+const TABS: Readonly<Record<'deliveries' | 'verify', ComponentType>> = {
+  deliveries: Deliveries,
+  verify: Verify,
+};
+type TabName = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as TabName[];
+
+/** P6. */
 export default function WebhooksPage() {
+  const { tab } = useParams<{ tab?: string }>();
+  const [, go] = useLocation();
+  const chosen = NAMES.find((name) => name === tab) ?? 'deliveries';
+  const Shown = TABS[chosen];
   return (
-    <Page title={texts.screens.webhooks}>
-      <Empty>
-        <p>{texts.soon}</p>
-      </Empty>
+    <Page title={texts.title}>
+      <PageTabs
+        tabs={texts.tabs}
+        value={chosen}
+        onChange={(next) => go(`/webhooks${next === 'deliveries' ? '' : `/${next}`}`)}
+      >
+        <Shown />
+      </PageTabs>
     </Page>
   );
 }

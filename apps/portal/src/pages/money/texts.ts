@@ -1,0 +1,4 @@
+export const texts = {
+  title: 'Money',
+  balance: 'Balance',
+} as const;

@@ -1,0 +1,27 @@
+/** The words about a merchant's wallet. */
+export const texts = {
+  available: 'Available',
+  reserved: 'Reserved',
+  wallet: 'Wallet balance',
+  frozen: 'Frozen',
+  sum: 'Available is the wallet balance less what open withdrawals reserve. Frozen money has left the wallet.',
+  overdrawn: 'A late confirmation took the available balance below zero.',
+  movements: 'Movements',
+  movementsHint:
+    'In PKR, the newest first. The balance is the wallet’s, with what is reserved in it.',
+  movementsCsv: 'Save these movements as a CSV file',
+  movement: 'Movement',
+  kinds: { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' },
+  types: { Deposit: 'Deposit', Withdrawal: 'Withdrawal' },
+  orderOrReason: 'Order or reason',
+  amount: 'Amount, PKR',
+  fee: 'Fee',
+  walletChange: 'Net',
+  balanceAfter: 'Balance after',
+  frozenAfter: 'Frozen after',
+  when: 'When',
+  fromDay: 'From',
+  toDay: 'Until',
+  noMovements: 'Nothing has moved in this wallet yet.',
+  noMovementsThen: 'Nothing moved in this wallet in that time.',
+} as const;

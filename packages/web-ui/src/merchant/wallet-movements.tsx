@@ -1,0 +1,136 @@
+import type { BalanceView, WalletMovementView } from '@munshi/api';
+import { type AsText, isZero, timesOfDays } from '@munshi/web';
+import { Link } from 'wouter';
+import type { List } from '../api.tsx';
+import { CsvLink } from '../csv-link.tsx';
+import { type Column, DataTable } from '../data-table.tsx';
+import { DayFilter } from '../day-filter.tsx';
+import { FilterBar } from '../filters.tsx';
+import { Money } from '../money.tsx';
+import { Card } from '../page.tsx';
+import { Chip } from '../status-chip.tsx';
+import { text, useFilters } from '../use-filters.ts';
+import { When } from '../when.tsx';
+import classes from './merchant.module.css';
+import { texts } from './money-texts.ts';
+
+type Movement = AsText<WalletMovementView>;
+
+const nameOf = ({ kind, orderType }: Movement): string =>
+  kind === 'settlement' ? texts.types[orderType ?? 'Deposit'] : texts.kinds[kind];
+
+const COLUMNS: readonly Column<Movement>[] = [
+  { id: 'kind', header: texts.movement, cell: nameOf },
+  {
+    id: 'why',
+    header: texts.orderOrReason,
+    cell: ({ orderId, orderReference, note }) =>
+      orderId === null ? note : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
+  },
+  {
+    id: 'amount',
+    header: texts.amount,
+    align: 'end',
+    cell: ({ amount }) => <Money amount={amount} signed />,
+  },
+  {
+    id: 'fee',
+    header: texts.fee,
+    align: 'end',
+    cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} /> : null),
+  },
+  {
+    id: 'change',
+    header: texts.walletChange,
+    align: 'end',
+    cell: ({ walletChange }) => <Money amount={walletChange} signed />,
+  },
+  {
+    id: 'balance',
+    header: texts.balanceAfter,
+    align: 'end',
+    cell: ({ walletBalance }) => (
+      <strong>
+        <Money amount={walletBalance} />
+      </strong>
+    ),
+  },
+  {
+    id: 'frozen',
+    header: texts.frozenAfter,
+    align: 'end',
+    cell: ({ frozenBalance }) => <Money amount={frozenBalance} />,
+  },
+  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+];
+
+const FILTERS = { from: text(), to: text() };
+
+/** The days of the address, and what they are asked by. */
+export function useMovementTimes() {
+  const { values, set, clear, count } = useFilters(FILTERS);
+  return { values, set, clear, count, query: timesOfDays(values) };
+}
+
+/** Every movement of a wallet, with what was in it after; `csvPath` gives the same as a file. */
+export function WalletMovements({
+  list,
+  times,
+  csvPath,
+}: {
+  readonly list: List<Movement>;
+  readonly times: ReturnType<typeof useMovementTimes>;
+  readonly csvPath: string;
+}) {
+  const { values, set, clear, count, query } = times;
+  const isFrozen = list.rows?.some(({ frozenBalance }) => !isZero(frozenBalance)) ?? false;
+  return (
+    <Card
+      title={texts.movements}
+      actions={<CsvLink path={csvPath} query={query} label={texts.movementsCsv} size="xs" />}
+    >
+      <p className={classes['hint']}>{texts.movementsHint}</p>
+      <FilterBar count={count} onClear={clear}>
+        <DayFilter label={texts.fromDay} value={values.from} onChange={(from) => set({ from })} />
+        <DayFilter label={texts.toDay} value={values.to} onChange={(to) => set({ to })} />
+      </FilterBar>
+      <DataTable
+        label={texts.movements}
+        list={list}
+        hidden={new Set(isFrozen ? [] : ['frozen'])}
+        rowId={({ movementId }) => movementId}
+        rowLabel={nameOf}
+        empty={<p>{count > 0 ? texts.noMovementsThen : texts.noMovements}</p>}
+        columns={COLUMNS}
+      />
+    </Card>
+  );
+}
+
+/** The four sums of a wallet, and how they add up. */
+export function WalletSums({ balance }: { readonly balance: AsText<BalanceView> }) {
+  const { currency } = balance;
+  return (
+    <>
+      <dl className={classes['sums']}>
+        {(
+          [
+            [texts.available, balance.availableBalance],
+            [texts.reserved, balance.reservedBalance],
+            [texts.wallet, balance.walletBalance],
+            [texts.frozen, balance.frozenBalance],
+          ] as const
+        ).map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Money amount={amount} currency={currency} large />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes['hint']}>{texts.sum}</p>
+      {balance.overdrawn ? <Chip tone="failed" label={texts.overdrawn} /> : null}
+    </>
+  );
+}
