@@ -202,9 +202,10 @@ async function reseal({ config, database }: AdminDeps): Promise<number> {
 async function resealCodes({ pool }: Database, vault: Vault): Promise<number> {
   for (let count = 0; ; ) {
     const codes = await readCodesSealedOtherwise(pool, vault.sealKeyId, RESEALED_AT_ONCE);
-    for (const { operatorId, ...sealed } of codes) {
-      const owner = codeSealOwner(operatorId);
-      await resealCode(pool, operatorId, vault.seal(vault.open({ ...sealed, ...owner }), owner));
+    for (const code of codes) {
+      const owner = codeSealOwner(code);
+      const { sealed, sealKeyId } = code;
+      await resealCode(pool, code, vault.seal(vault.open({ sealed, sealKeyId, ...owner }), owner));
     }
     if (codes.length === 0) return count;
     count += codes.length;

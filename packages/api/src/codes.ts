@@ -14,7 +14,7 @@ export const CODES = {
   'wrong-credentials': { status: 401, meaning: 'The username or password is wrong.' },
   'one-time-code-required': {
     status: 401,
-    meaning: 'The password is right; the one-time code of the operator’s app is needed too.',
+    meaning: 'The password is right; the one-time code of the app is needed too.',
   },
   'one-time-code-wrong': {
     status: 401,
@@ -28,7 +28,8 @@ export const CODES = {
   'role-too-low': { status: 403, meaning: 'The role of whoever asks does not allow it.' },
   'one-time-code-set-up': {
     status: 403,
-    meaning: 'Admins need a one-time code here. Set it up first; nothing else is allowed.',
+    meaning:
+      'A one-time code is needed, and is not set up. Operators who are admins can do nothing else first.',
   },
   'second-operator': { status: 403, meaning: 'This operator may not do it; another one must.' },
   'link-invalid': { status: 403, meaning: 'The payment page link has been changed.' },

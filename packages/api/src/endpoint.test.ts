@@ -40,7 +40,13 @@ test('every write takes an Idempotency-Key but those that a repeat does not do t
     'operator POST /recovery/read',
     'operator POST /session',
     'portal DELETE /session',
+    'portal POST /one-time-code',
+    'portal POST /one-time-code/confirm',
+    'portal POST /one-time-code/recovery-codes',
+    'portal POST /one-time-code/turn-off',
     'portal POST /password',
+    'portal POST /recovery',
+    'portal POST /recovery/read',
     'portal POST /session',
   ];
   const [page, others] = [without.filter(({ face }) => face === 'page'), without].map((list) =>

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
 import { dataOf, PASSWORD, strict, time } from './schemas.ts';
 
-/** Links for who has forgotten their password or lost their one-time codes: both faces' parts. */
+/** Links to choose a password by: who has forgotten theirs, lost their codes, or is invited. */
 
 const TOKEN = Type.String({
   minLength: 20,
@@ -15,6 +15,7 @@ const RecoveryView = Type.Object({
   username: Type.String(),
   name: Type.String(),
   expiresAt: time,
+  invitation: Type.Boolean({ description: 'It gives the first password, in the portal.' }),
 });
 
 /** Whose link it is, before it is used. */
@@ -28,7 +29,7 @@ export const READ_RECOVERY = {
 /** The link is used: a new password, and codes are off. */
 export const RECOVER = {
   description:
-    'Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once, for 24 hours.',
+    'Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.',
   security: [],
   body: Type.Object({ token: TOKEN, newPassword: PASSWORD }, strict),
   answer: dataOf(Type.Object({ username: Type.String() }), 'The password is set. Sign in with it.'),

@@ -36,6 +36,29 @@ export const REASON_CODE = Type.Enum([...REASON_CODES], {
     'Why the member rejected it, as the customer is told in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
 });
 
+/** Stands in the answer to a repeat, in the place of what was shown once. */
+export const SECRET_SHOWN = optional(
+  Type.Literal(true, {
+    description: 'A repeat with the same Idempotency-Key: the secret was shown already.',
+  }),
+);
+
+/** What whoever asks may do with a resource. */
+export const allowedActions = <Action extends string>(actions: readonly Action[]) =>
+  Type.Array(Type.Enum([...actions], { type: 'string' }), {
+    description: 'What whoever asks may do with it now, by the last part of the path.',
+  });
+
+export const USERNAME = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^\\S+$',
+  description: 'Without spaces; no two alike.',
+});
+export const EMAIL = {
+  maxLength: 254,
+  pattern: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
+} as const;
 /** Long ones cost no more than short ones. */
 export const PASSWORD = Type.String({
   minLength: 8,

@@ -22,7 +22,17 @@ import {
 } from './operator.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
-import { includesPortalRole, type PortalRole } from './portal.ts';
+import {
+  type AskingPerson,
+  includesPortalRole,
+  type PortalPerson,
+  type PortalRole,
+  refuseInvitationEnd,
+  refuseLastPortalAdmin,
+  refuseOwnKeys,
+  refusePersonChange,
+  refusePersonLink,
+} from './portal.ts';
 
 /**
  * What an operator may do with a resource now, by the last part of the action's path (D116). The
@@ -246,15 +256,78 @@ export const PORTAL_USER_ACTIONS = [
   'activate',
   'suspend',
   'set-password',
+  'recovery-link',
+  'invitation',
+  'sessions',
 ] as const;
 export type PortalUserAction = (typeof PORTAL_USER_ACTIONS)[number];
 
-/** All are changes. */
+/**
+ * The first five are changes; `recovery-link` makes one, `invitation` is taken back, `sessions` are
+ * ended.
+ */
 export const portalUserActions = (
-  { status }: { readonly status: 'active' | 'suspended' },
+  { status, invited }: Pick<PortalPerson, 'status' | 'invited'>,
   { role }: AskingOperator,
 ): readonly PortalUserAction[] => {
   if (!includesRole(role, 'admin')) return [];
-  const idle = status === 'active' ? 'activate' : 'suspend';
-  return PORTAL_USER_ACTIONS.filter((action) => action !== idle);
+  const idle: readonly PortalUserAction[] =
+    status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
+  const never = invited ? 'sessions' : 'invitation';
+  return PORTAL_USER_ACTIONS.filter((action) => !idle.includes(action) && action !== never);
 };
+
+export const PERSON_ACTIONS = [
+  'change',
+  'change-role',
+  'activate',
+  'suspend',
+  'recovery-link',
+  'invitation',
+  'sessions',
+] as const;
+export type PersonAction = (typeof PERSON_ACTIONS)[number];
+
+/** The same for the merchant's own admins; `admins` are those who can sign in. */
+export function personActions(
+  person: PortalPerson,
+  who: AskingPerson,
+  admins: readonly string[],
+): readonly PersonAction[] {
+  if (!includesPortalRole(who.role, 'admin')) return [];
+  const { portalUserId, status, invited } = person;
+  const [lower, suspended] = [
+    { role: 'viewer', status } as const,
+    { role: person.role, status: 'suspended' } as const,
+  ];
+  const idle = status === 'active' ? 'activate' : 'suspend';
+  return permitted<PersonAction>({
+    change: undefined,
+    'change-role':
+      refusePersonChange(person, { role: person.role }, who) ??
+      refuseLastPortalAdmin(portalUserId, lower, admins),
+    activate: refusePersonChange(person, { status: 'active' }, who),
+    suspend:
+      refusePersonChange(person, { status: 'suspended' }, who) ??
+      refuseLastPortalAdmin(portalUserId, suspended, admins),
+    'recovery-link': refusePersonLink(person, { id: who.portalUserId }),
+    invitation: refuseInvitationEnd(person),
+    sessions: undefined,
+  }).filter((action) => action !== idle && !(action === 'sessions' && invited));
+}
+
+export const OWN_KEY_ACTIONS = ['api-keys', 'regenerate'] as const;
+/** What somebody may do about the keys of their merchant as a whole. */
+export const ownKeyActions = (
+  merchant: { readonly ownKeysAllowed: boolean },
+  { role }: { readonly role: PortalRole },
+): readonly (typeof OWN_KEY_ACTIONS)[number][] =>
+  includesPortalRole(role, 'admin') && refuseOwnKeys(merchant) === undefined ? OWN_KEY_ACTIONS : [];
+
+/** And about one of them. */
+export const ownKeyAction = (
+  { revokedAt }: { readonly revokedAt: Instant | null },
+  merchant: { readonly ownKeysAllowed: boolean },
+  who: { readonly role: PortalRole },
+): readonly 'revoke'[] =>
+  revokedAt === null && ownKeyActions(merchant, who).length > 0 ? ['revoke'] : [];

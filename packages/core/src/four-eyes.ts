@@ -42,7 +42,8 @@ export type ApprovalKind =
   | 'operator-recovery'
   | 'member-recovery'
   | 'one-time-code-removal'
-  | 'account-change';
+  | 'account-change'
+  | 'own-keys';
 
 /** What became of money that may have to wait: done, or which request waits. */
 export type Outcome<Done extends string> =

@@ -1,3 +1,4 @@
+import { type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
 
 /** What a merchant's own people may do in the portal: viewer reads, admin also changes. */
@@ -18,3 +19,71 @@ export interface PortalUser {
   readonly status: 'active' | 'suspended';
   readonly createdAt: Instant;
 }
+
+/** A person of a merchant, as far as the rules look at them. */
+export type PortalPerson = Pick<PortalUser, 'portalUserId' | 'role' | 'status'> & {
+  /** Has not chosen a password yet. */
+  readonly invited: boolean;
+};
+
+/** Who asks, of the same merchant. */
+export interface AskingPerson {
+  readonly portalUserId: string;
+  readonly role: PortalRole;
+}
+
+/** Of oneself: role and status are for another admin to change. */
+export const refusePersonChange = (
+  { portalUserId }: Pick<PortalPerson, 'portalUserId'>,
+  { role, status }: { readonly role?: PortalRole; readonly status?: PortalPerson['status'] },
+  who: AskingPerson,
+): Objection =>
+  portalUserId === who.portalUserId && (role !== undefined || status !== undefined)
+    ? refuse('wrong-state', 'Another admin must change your own role or status.')
+    : undefined;
+
+/** An admin must be left who can sign in: `admins` are those who can. */
+export function refuseLastPortalAdmin(
+  portalUserId: string,
+  after: Pick<PortalPerson, 'role' | 'status'>,
+  admins: readonly string[],
+): Objection {
+  if (after.role === 'admin' && after.status === 'active') return undefined;
+  if (!admins.includes(portalUserId) || admins.length > 1) return undefined;
+  return refuse('wrong-state', 'This is the last admin of the merchant. Make another one first.');
+}
+
+/** A link to choose a password by is for somebody else, who may sign in. */
+export function refusePersonLink(
+  { portalUserId, status }: Pick<PortalPerson, 'portalUserId' | 'status'>,
+  who: { readonly id: string },
+): Objection {
+  if (portalUserId === who.id)
+    return refuse('wrong-state', 'Another admin must make your recovery link.');
+  return status === 'active' ? undefined : refuse('wrong-state', 'This person is suspended.');
+}
+
+/** An invitation is taken back while nobody has used it. */
+export const refuseInvitationEnd = ({ invited }: Pick<PortalPerson, 'invited'>): Objection =>
+  invited ? undefined : refuse('wrong-state', 'This person has come already. Suspend them.');
+
+/** A merchant issues its own keys where an operator has allowed it. */
+export const refuseOwnKeys = (merchant: { readonly ownKeysAllowed: boolean }): Objection =>
+  merchant.ownKeysAllowed
+    ? undefined
+    : refuse('wrong-state', 'Keys of this merchant are issued by the operator. Ask them.');
+
+/**
+ * While a second operator is required, none alone makes or lets in an admin who could issue keys.
+ */
+export const refuseAdminAccess = (
+  merchant: { readonly ownKeysAllowed: boolean },
+  role: PortalRole,
+  { requireSecondOperator }: { readonly requireSecondOperator: boolean },
+): Objection =>
+  merchant.ownKeysAllowed && requireSecondOperator && role === 'admin'
+    ? refuse(
+        'second-operator',
+        'This merchant issues its own keys: its own admins let others in. Take that away first, and ask for it again.',
+      )
+    : undefined;

@@ -84,6 +84,27 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
         role: 'viewer',
         password: 'a long enough password',
       }),
+    'POST /merchants/:merchantId/portal-users/invite': async () =>
+      about(`/merchants/${merchant.merchantId}/portal-users/invite`, {
+        username: randomUUID(),
+        role: 'viewer',
+      }),
+    'POST /merchants/:merchantId/own-keys': async () =>
+      about(`/merchants/${merchant.merchantId}/own-keys`, { allowed: true }),
+    'POST /portal-users/:portalUserId/recovery-link': async () => {
+      const { portalUserId } = await createPortalUser(service, merchant, 'viewer');
+      return about(`/portal-users/${portalUserId}/recovery-link`);
+    },
+    'DELETE /portal-users/:portalUserId/invitation': async () => {
+      const path = `/merchants/${merchant.merchantId}/portal-users/invite`;
+      const body = { username: randomUUID(), role: 'viewer' };
+      const { data } = await operatorClient(service).post(path, body);
+      return about(`/portal-users/${data.portalUserId}/invitation`);
+    },
+    'DELETE /portal-users/:portalUserId/sessions': async () => {
+      const { portalUserId } = await createPortalUser(service, merchant, 'viewer');
+      return about(`/portal-users/${portalUserId}/sessions`);
+    },
     'PATCH /portal-users/:portalUserId': async () => {
       const { portalUserId } = await createPortalUser(service, merchant, 'viewer');
       return about(`/portal-users/${portalUserId}`, { name: 'P' });

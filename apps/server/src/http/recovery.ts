@@ -21,8 +21,9 @@ export function recoveryRoutes(
     app,
     endpoints.read,
     async ({ body }) => {
-      const { username, name, expiresAt } = await readRecovery(deps, face, body.token);
-      return { data: { username, name, expiresAt: jsonTime(expiresAt) } };
+      const { expiresAt, ...link } = await readRecovery(deps, face, body.token);
+      const { username, name, invitation } = link;
+      return { data: { username, name, expiresAt: jsonTime(expiresAt), invitation } };
     },
     { config: { changesNothing: true } },
   );

@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import type { Instant } from '@munshi/core';
+import { type AuditActor, type Instant, refuseOwnKeys } from '@munshi/core';
 import type pg from 'pg';
 import {
   type ApiKeyRecord,
@@ -7,10 +7,11 @@ import {
   revokeApiKey,
   revokeApiKeys,
 } from '../storage/api-keys.ts';
-import { lockMerchant } from '../storage/merchants.ts';
+import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants.ts';
 import type { ServiceDeps } from './deps.ts';
-import { found } from './refusals.ts';
-import { type Caller, recordedWrite, type WithSecrets } from './write.ts';
+import { requireCode } from './one-time-codes.ts';
+import { found, Refused, refuseOn } from './refusals.ts';
+import { type Caller, recordedWrite, secretWrite, type WithSecrets } from './write.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const KEY_START = 'mk_live_';
@@ -31,7 +32,11 @@ export async function issueKey(
   now: Instant,
   { merchantId, revokesOthers }: { readonly merchantId: string; readonly revokesOthers: boolean },
   { vault, ids }: Pick<ServiceDeps, 'vault' | 'ids'>,
-): Promise<WithSecrets<{ readonly keyId: string; readonly prefix: string }>> {
+): Promise<
+  WithSecrets<{ readonly keyId: string; readonly prefix: string }> & {
+    readonly secrets: { readonly apiKey: string; readonly signingSecret: string };
+  }
+> {
   const apiKey = `${KEY_START}${alphanumerics(KEY_LENGTH)}`;
   const signingSecret = `${SECRET_START}${alphanumerics(SECRET_LENGTH)}`;
   const prefix = apiKey.slice(KEY_START.length, KEY_START.length + PREFIX_LENGTH);
@@ -58,7 +63,7 @@ export async function issueKey(
 /** Revokes a key at once (D25); one that is revoked already keeps its time. */
 export function revokeKey(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller,
+  caller: Caller<AuditActor>,
   { merchantId, keyId }: { readonly merchantId: string; readonly keyId: string },
   show: (key: ApiKeyRecord) => unknown,
 ): Promise<ApiKeyRecord> {
@@ -72,4 +77,68 @@ export function revokeKey(
     };
   };
   return recordedWrite(deps, caller, revoke, show);
+}
+
+/** Of a merchant's own admin, with a one-time code. */
+export interface OwnKeyCaller {
+  readonly caller: Caller<AuditActor & { readonly kind: 'portal' }>;
+  readonly merchantId: string;
+  readonly oneTimeCode: string;
+}
+
+type OwnKeyDeps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault'>;
+
+/**
+ * Issues a key to one of the merchant's own admins. Throws `wrong-state` where the operator does not
+ * allow it, `one-time-code-set-up`, and FieldErrors for a wrong code.
+ */
+export async function issueOwnKey(
+  deps: OwnKeyDeps,
+  { caller, merchantId, oneTimeCode }: OwnKeyCaller,
+  { revokesOthers }: { readonly revokesOthers: boolean },
+) {
+  await requireOwnKeys(deps, { caller, merchantId, oneTimeCode });
+  const issue = async (client: pg.PoolClient, now: Instant) => {
+    refuseOn(refuseOwnKeys(found(await lockMerchant(client, merchantId), 'Merchant')));
+    return issueKey(client, now, { merchantId, revokesOthers }, deps);
+  };
+  return secretWrite(deps, caller, issue, (key) => key);
+}
+
+/** Revokes one of them. Throws as above, and `not-found`. */
+export async function revokeOwnKey(
+  deps: OwnKeyDeps,
+  by: OwnKeyCaller,
+  keyId: string,
+  show: (key: ApiKeyRecord) => unknown,
+): Promise<ApiKeyRecord> {
+  await requireOwnKeys(deps, by);
+  return revokeKey(deps, by.caller, { merchantId: by.merchantId, keyId }, show);
+}
+
+async function requireOwnKeys(
+  deps: OwnKeyDeps,
+  { caller, merchantId, oneTimeCode }: OwnKeyCaller,
+): Promise<void> {
+  refuseOn(refuseOwnKeys(found(await findMerchant(deps.database.pool, merchantId), 'Merchant')));
+  const off = new Refused(
+    'one-time-code-set-up',
+    'Keys are issued and revoked with a one-time code. Set yours up first.',
+  );
+  await requireCode(deps, { kind: 'portal', principalId: caller.actor.id }, oneTimeCode, off);
+}
+
+/** Allows a merchant to issue its own keys, or no more. */
+export async function allowOwnKeys(
+  client: pg.PoolClient,
+  { merchantId, allowed }: { readonly merchantId: string; readonly allowed: boolean },
+) {
+  const before = found(await lockMerchant(client, merchantId), 'Merchant');
+  await updateOwnKeys(client, merchantId, allowed);
+  return {
+    result: { ...before, ownKeysAllowed: allowed },
+    action: 'merchant.own-keys',
+    target: merchantId,
+    detail: { allowed, allowedBefore: before.ownKeysAllowed },
+  };
 }

@@ -27,7 +27,7 @@ import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import { OPERATIONS, type OperationKind, type Results, type SecretsOf } from './operations.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
-import { type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
+import { answered, type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
 
 /**
  * Asking for what may have to wait for a second operator, approving or declining it, and fetching
@@ -102,22 +102,6 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
   const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
   if (!('approvalId' in first)) tellSessions(deps, operation);
   return first as (Shown & SecretsOf<Kind>) | Waiting;
-}
-
-/** What the first request is answered, with secrets, and what a repeat is. */
-function answered<Result, Shown>(
-  { result, secrets, ...written }: WithSecrets<Result>,
-  show: ((result: Result) => Shown) | undefined,
-) {
-  const shown = show === undefined ? result : show(result);
-  const repeated = secrets === undefined ? { ...shown } : { ...shown, secretShown: true };
-  return {
-    ...written,
-    result: {
-      first: { ...shown, ...secrets } as object,
-      repeated: (show === undefined ? undefined : repeated) as object | undefined,
-    },
-  };
 }
 
 async function requireTwoAdmins(

@@ -57,6 +57,7 @@ const DEFAULTS = {
   supportEmail: null,
   supportPhone: null,
   supportUrl: null,
+  ownKeysAllowed: false,
 } satisfies Partial<MerchantRecord>;
 
 /**

@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Actor, Instant } from '@munshi/core';
+import type { AuditActor, Instant } from '@munshi/core';
 import type pg from 'pg';
 import QRCode from 'qrcode';
 import { codeUri, newCodeSecret, stepOfCode } from '../one-time-codes.ts';
 import { insertAudit } from '../storage/audit-log.ts';
 import { inTransaction } from '../storage/db.ts';
 import {
+  type CodeHolder,
   type CodeRecord,
   deleteCode,
   lockCode,
@@ -20,15 +21,34 @@ import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import { auditEntry } from './write.ts';
 
-/** One-time codes of operators: set up, confirmed, asked for at sign-in, turned off (D159). */
+/**
+ * One-time codes of operators and of merchants' people: set up, confirmed, asked for at sign-in,
+ * turned off (D159).
+ */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault'>;
 
-/** Whose codes they are. */
-export interface CodeOwner {
-  readonly operatorId: string;
+/** Whose codes they are, and who acts for them in the audit log. */
+export interface CodeOwner extends CodeHolder {
   readonly username: string;
+  readonly actor: AuditActor;
 }
+
+/** Actions of the audit log. */
+const ACTIONS = {
+  operator: {
+    setUp: 'operator.one-time-code-set-up',
+    on: 'operator.one-time-code-on',
+    recoveryCodes: 'operator.recovery-codes',
+    off: 'operator.one-time-code-off',
+  },
+  portal: {
+    setUp: 'portal-user.one-time-code-set-up',
+    on: 'portal-user.one-time-code-on',
+    recoveryCodes: 'portal-user.recovery-codes',
+    off: 'portal-user.one-time-code-off',
+  },
+} as const;
 
 const ISSUER = 'Munshi';
 const RECOVERY_CODES = 10;
@@ -38,10 +58,10 @@ const RECOVERY_BYTES = 10;
 const WRONG_IN_A_ROW_MAX = 10;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The row of `operator_codes` in which a seal opens. */
-export const codeSealOwner = (operatorId: string) => ({
-  merchantId: 'operator',
-  keyId: operatorId,
+/** The row in which a seal opens. */
+export const codeSealOwner = ({ kind, principalId }: CodeHolder) => ({
+  merchantId: kind,
+  keyId: principalId,
 });
 
 /** What an app needs to make codes; shown until the first code confirms it. */
@@ -56,43 +76,39 @@ export interface CodeSetUp {
 /** Begins a set-up, or begins it anew. Throws `wrong-state` while codes are on. */
 export async function setUpCode(
   { database, clock, ids, vault }: Deps,
-  actor: Actor,
-  { operatorId, username }: CodeOwner,
+  owner: CodeOwner,
 ): Promise<CodeSetUp> {
   const secret = newCodeSecret();
   const now = clock.now();
   await inTransaction(database.pool, async (client) => {
-    if (((await lockCode(client, operatorId))?.confirmedAt ?? null) !== null)
+    if (((await lockCode(client, owner))?.confirmedAt ?? null) !== null)
       throw new Refused('wrong-state', 'One-time codes are on. Turn them off first.');
-    await putCode(client, operatorId, vault.seal(secret, codeSealOwner(operatorId)), now);
-    const entry = { action: 'operator.one-time-code-set-up', target: operatorId, detail: {} };
-    await insertAudit(client, auditEntry(ids, actor, entry, now));
+    await putCode(client, owner, vault.seal(secret, codeSealOwner(owner)), now);
+    await record(client, ids, owner, 'setUp', now);
   });
-  const uri = codeUri(secret, { issuer: ISSUER, label: username });
+  const uri = codeUri(secret, { issuer: ISSUER, label: owner.username });
   return { secret, uri, qrSvg: await QRCode.toString(uri, { type: 'svg', margin: 2 }) };
 }
 
 /**
  * Turns codes on by a first code, and answers the recovery codes, this once. All other sign-ins of
- * the operator end: they were made without a code. Throws `wrong-state` without a set-up, and
+ * theirs end: they were made without a code. Throws `wrong-state` without a set-up, and
  * FieldErrors for a wrong code.
  */
 export function confirmCode(
   deps: Deps,
-  actor: Actor,
-  { operatorId }: CodeOwner,
+  owner: CodeOwner,
   { code, keep }: { readonly code: string; readonly keep: string },
 ): Promise<readonly string[]> {
-  return withCode(deps, operatorId, async (client, record, now) => {
-    if (record.confirmedAt !== null)
+  return withCode(deps, owner, async (client, held, now) => {
+    if (held.confirmedAt !== null)
       throw new Refused('wrong-state', 'One-time codes are on already.');
-    const step = stepOfCode(open(deps.vault, record), code, now);
+    const step = stepOfCode(open(deps.vault, held), code, now);
     if (step === undefined) throw fieldError('oneTimeCode', WRONG_CODE);
-    await updateCode(client, { ...record, confirmedAt: now, lastStep: step, wrongInARow: 0 });
-    await deleteOtherSignIns(client, operatorId, keep);
-    const entry = { action: 'operator.one-time-code-on', target: operatorId, detail: {} };
-    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
-    return newRecoveryCodes(client, operatorId);
+    await updateCode(client, { ...held, confirmedAt: now, lastStep: step, wrongInARow: 0 });
+    await deleteOtherSignIns(client, owner.principalId, keep);
+    await record(client, deps.ids, owner, 'on', now);
+    return newRecoveryCodes(client, owner);
   });
 }
 
@@ -100,47 +116,58 @@ export function confirmCode(
  * Takes a code of somebody's app, or one of their recovery codes, once. Undefined where they have
  * none; else whether it was right. A wrong one is counted.
  */
-export async function takeCode(
+async function takeCode(
   { database, clock, vault }: Pick<Deps, 'database' | 'clock' | 'vault'>,
-  operatorId: string,
+  holder: CodeHolder,
   code: string | undefined,
 ): Promise<'none' | 'missing' | 'right' | 'recovery' | 'wrong' | 'worn-out'> {
   return inTransaction(database.pool, async (client) => {
-    const record = await lockCode(client, operatorId);
-    if (record === undefined || record.confirmedAt === null) return 'none';
+    const held = await lockCode(client, holder);
+    if (held === undefined || held.confirmedAt === null) return 'none';
     if (code === undefined || code === '') return 'missing';
     const now = clock.now();
-    if (await isRecoveryCode(client, operatorId, code, now)) {
-      await updateCode(client, { ...record, wrongInARow: 0 });
+    if (await isRecoveryCode(client, holder, code, now)) {
+      await updateCode(client, { ...held, wrongInARow: 0 });
       return 'recovery';
     }
-    if (record.wrongInARow >= WRONG_IN_A_ROW_MAX) return 'worn-out';
-    const step = stepOfCode(open(vault, record), code, now);
-    const right = step !== undefined && step > record.lastStep;
+    if (held.wrongInARow >= WRONG_IN_A_ROW_MAX) return 'worn-out';
+    const step = stepOfCode(open(vault, held), code, now);
+    const right = step !== undefined && step > held.lastStep;
     await updateCode(
       client,
       right
-        ? { ...record, lastStep: step, wrongInARow: 0 }
-        : { ...record, wrongInARow: record.wrongInARow + 1 },
+        ? { ...held, lastStep: step, wrongInARow: 0 }
+        : { ...held, wrongInARow: held.wrongInARow + 1 },
     );
     return right ? 'right' : 'wrong';
   });
 }
 
-/** For who is signed in: throws FieldErrors for a wrong code, `wrong-state` where codes are off. */
-async function requireCode(deps: Deps, operatorId: string, code: string): Promise<void> {
-  const taken = await takeCode(deps, operatorId, code);
-  if (taken === 'none') throw new Refused('wrong-state', 'One-time codes are off.');
+/** For who is signed in: throws FieldErrors for a wrong code, and `off` where codes are off. */
+export async function requireCode(
+  deps: Pick<Deps, 'database' | 'clock' | 'vault'>,
+  holder: CodeHolder,
+  code: string,
+  off = new Refused('wrong-state', 'One-time codes are off.'),
+): Promise<void> {
+  const taken = await takeCode(deps, holder, code);
+  if (taken === 'none') throw off;
   if (taken === 'worn-out') throw fieldError('oneTimeCode', WORN_OUT);
   if (taken === 'missing' || taken === 'wrong') throw fieldError('oneTimeCode', WRONG_CODE);
 }
 
-/** For who signs in: throws the refusal that goes with what became of a code. */
-export function refuseCode(taken: Awaited<ReturnType<typeof takeCode>>): void {
+/** For who signs in: what a code was; throws what is wrong with it. */
+export async function checkSignInCode(
+  deps: Pick<Deps, 'database' | 'clock' | 'vault'>,
+  holder: CodeHolder,
+  code: string | undefined,
+): Promise<'none' | 'right' | 'recovery'> {
+  const taken = await takeCode(deps, holder, code);
   if (taken === 'missing')
     throw new Refused('one-time-code-required', 'Enter the one-time code of your app.');
   if (taken === 'wrong') throw new Refused('one-time-code-wrong', `The code ${WRONG_CODE}`);
   if (taken === 'worn-out') throw new Refused('one-time-code-wrong', `The code ${WORN_OUT}`);
+  return taken;
 }
 
 const WRONG_CODE = 'is wrong, or was used before. Wait for the next one.';
@@ -150,52 +177,56 @@ const WORN_OUT =
 /** Recovery codes in place of those before, shown this once; by a code. */
 export async function renewRecoveryCodes(
   deps: Deps,
-  actor: Actor,
-  { operatorId }: CodeOwner,
+  owner: CodeOwner,
   code: string,
 ): Promise<readonly string[]> {
-  await requireCode(deps, operatorId, code);
-  return withCode(deps, operatorId, async (client, _, now) => {
-    const entry = { action: 'operator.recovery-codes', target: operatorId, detail: {} };
-    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
-    return newRecoveryCodes(client, operatorId);
+  await requireCode(deps, owner, code);
+  return withCode(deps, owner, async (client, _, now) => {
+    await record(client, deps.ids, owner, 'recoveryCodes', now);
+    return newRecoveryCodes(client, owner);
   });
 }
 
 /** Turns one's own codes off, by a code. */
-export async function turnCodeOff(
-  deps: Deps,
-  actor: Actor,
-  { operatorId }: CodeOwner,
-  code: string,
-): Promise<void> {
-  await requireCode(deps, operatorId, code);
-  await withCode(deps, operatorId, async (client, _, now) => {
-    await deleteCode(client, operatorId);
-    const entry = { action: 'operator.one-time-code-off', target: operatorId, detail: {} };
-    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
+export async function turnCodeOff(deps: Deps, owner: CodeOwner, code: string): Promise<void> {
+  await requireCode(deps, owner, code);
+  await withCode(deps, owner, async (client, _, now) => {
+    await deleteCode(client, owner);
+    await record(client, deps.ids, owner, 'off', now);
   });
+}
+
+/** What somebody did about their own codes, for the audit log. */
+async function record(
+  client: pg.PoolClient,
+  ids: Deps['ids'],
+  { kind, principalId, actor }: CodeOwner,
+  what: keyof (typeof ACTIONS)['operator'],
+  now: Instant,
+): Promise<void> {
+  const entry = { action: ACTIONS[kind][what], target: principalId, detail: {} };
+  await insertAudit(client, auditEntry(ids, actor, entry, now));
 }
 
 /** Does `work` with somebody's codes locked. Throws `wrong-state` where there are none. */
 function withCode<T>(
   { database, clock }: Deps,
-  operatorId: string,
-  work: (client: pg.PoolClient, record: CodeRecord, now: Instant) => Promise<T>,
+  holder: CodeHolder,
+  work: (client: pg.PoolClient, held: CodeRecord, now: Instant) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database.pool, async (client) => {
-    const record = await lockCode(client, operatorId);
-    if (record === undefined) throw new Refused('wrong-state', 'Set one-time codes up first.');
-    return work(client, record, clock.now());
+    const held = await lockCode(client, holder);
+    if (held === undefined) throw new Refused('wrong-state', 'Set one-time codes up first.');
+    return work(client, held, clock.now());
   });
 }
 
-const open = (vault: Pick<Vault, 'open'>, { operatorId, sealed, sealKeyId }: CodeRecord): string =>
-  vault.open({ sealed, sealKeyId, ...codeSealOwner(operatorId) });
+const open = (vault: Pick<Vault, 'open'>, held: CodeRecord): string =>
+  vault.open({ sealed: held.sealed, sealKeyId: held.sealKeyId, ...codeSealOwner(held) });
 
-async function newRecoveryCodes(client: pg.PoolClient, operatorId: string) {
+async function newRecoveryCodes(client: pg.PoolClient, holder: CodeHolder) {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  await putRecoveryCodes(client, operatorId, codes.map(hashRecoveryCode));
+  await putRecoveryCodes(client, holder, codes.map(hashRecoveryCode));
   return codes;
 }
 
@@ -216,15 +247,18 @@ const hashRecoveryCode = (code: string): Buffer =>
 
 const isRecoveryCode = async (
   client: pg.PoolClient,
-  operatorId: string,
+  holder: CodeHolder,
   code: string,
   now: Instant,
 ): Promise<boolean> =>
-  code.length > 6 && useRecoveryCode(client, operatorId, hashRecoveryCode(code), now);
+  code.length > 6 && useRecoveryCode(client, holder, hashRecoveryCode(code), now);
 
-/** Turns somebody else's off, in a transaction; their sign-ins end. Throws `not-found`. */
+/** Turns another operator's off, in a transaction; their sign-ins end. Throws `not-found`. */
 export async function removeCode(client: pg.PoolClient, operatorId: string) {
-  found((await deleteCode(client, operatorId)) || undefined, 'One-time code');
+  found(
+    (await deleteCode(client, { kind: 'operator', principalId: operatorId })) || undefined,
+    'One-time code',
+  );
   await deleteOtherSignIns(client, operatorId, null);
   return {
     result: { removed: true as const },

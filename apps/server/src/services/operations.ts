@@ -2,9 +2,10 @@ import type { Approval, ApprovalKind, Instant, OperatorRole } from '@munshi/core
 import type pg from 'pg';
 import type { Hidden } from '../storage/approvals.ts';
 import type { MemberRecord } from '../storage/members.ts';
+import type { MerchantRecord } from '../storage/merchants.ts';
 import type { OperatorRecord } from '../storage/operators.ts';
 import type { PlatformSettings } from '../storage/settings.ts';
-import { issueKey } from './api-keys.ts';
+import { allowOwnKeys, issueKey } from './api-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import { changeAccount, type OwnedAccount } from './member-accounts.ts';
 import { changeIdentity } from './members.ts';
@@ -28,6 +29,7 @@ export interface Results {
   'member-recovery': MadeLink;
   'one-time-code-removal': { readonly removed: true };
   'account-change': OwnedAccount;
+  'own-keys': MerchantRecord;
 }
 export type OperationKind = keyof Results;
 export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
@@ -93,6 +95,11 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
   'one-time-code-removal': (client, _now, { request }) =>
     removeCode(client, String(request['operatorId'])),
   'account-change': (client, now, { request }) => changeAccount(client, now, request),
+  'own-keys': (client, _now, { request }) =>
+    allowOwnKeys(client, {
+      merchantId: String(request['merchantId']),
+      allowed: request['allowed'] === true,
+    }),
 };
 
 const linkOf = <Face>(

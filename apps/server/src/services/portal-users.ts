@@ -1,83 +1,280 @@
-import type { ChangePortalUser, CreatePortalUser } from '@munshi/api';
-import type { Instant } from '@munshi/core';
+import type { ChangePerson, ChangePortalUser, CreatePortalUser, InvitePerson } from '@munshi/api';
+import {
+  type AskingPerson,
+  type AuditActor,
+  type Instant,
+  type PortalRole,
+  refuseAdminAccess,
+  refuseInvitationEnd,
+  refuseLastPortalAdmin,
+  refusePersonChange,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
+import type { Queryable } from '../storage/db.ts';
 import { findMerchant } from '../storage/merchants.ts';
 import {
+  deleteInvited,
   findPortalUser,
   insertPortalUser,
+  lockPortalAdmins,
   lockPortalUser,
   type PortalUserRecord,
   updatePortalUser,
 } from '../storage/portal-users.ts';
-import { deleteAllSessionsOf } from '../storage/sessions.ts';
+import { deleteUnusedLinks } from '../storage/recovery-links.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
-import { found, refuseTaken } from './refusals.ts';
-import { changesOf, namesOf, type OperatorCaller, recordedWrite } from './write.ts';
+import { makeRecoveryLink } from './recovery-links.ts';
+import { found, refuseOn, refuseTaken } from './refusals.ts';
+import {
+  type Caller,
+  changesOf,
+  namesOf,
+  type OperatorCaller,
+  recordedWrite,
+  secretWrite,
+} from './write.ts';
 
-/** The people of a merchant, as operators let them in. */
+/** The people of a merchant, as operators and the merchant's own admins let them in. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
-type Show = (user: PortalUserRecord) => unknown;
+type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices'>;
+type Show<Shown = unknown> = (user: PortalUserRecord) => Shown;
+type AnyCaller = Caller<AuditActor & { readonly kind: 'operator' | 'portal' }>;
+
+/** Somebody by their id; of the merchant alone where one is named. Throws `not-found`. */
+export interface WhichPerson {
+  readonly portalUserId: string;
+  readonly merchantId?: string;
+}
+
+const ofMerchant = (user: PortalUserRecord | undefined, { merchantId }: WhichPerson) =>
+  found(
+    merchantId === undefined || user?.merchantId === merchantId ? user : undefined,
+    'Portal user',
+  );
+
+/** While a second operator is required, an operator alone gives nobody the power to make keys. */
+async function requireAccess(
+  client: Queryable,
+  { actor }: AnyCaller,
+  merchantId: string,
+  role: PortalRole,
+): Promise<void> {
+  const merchant = found(await findMerchant(client, merchantId), 'Merchant');
+  if (actor.kind === 'operator')
+    refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
+}
 
 /**
  * Adds somebody who may sign in to the portal of a merchant. Throws `not-found`, `already-exists`
- * where the username is taken, and FieldErrors for a password that is guessed first.
+ * where the username is taken, `second-operator`, and FieldErrors for a password that is guessed
+ * first.
  */
 export async function createPortalUser(
   deps: Deps,
   caller: OperatorCaller,
   merchantId: string,
-  { username, name = username, role, password }: CreatePortalUser,
+  { password, ...person }: CreatePortalUser,
   show: Show,
 ): Promise<PortalUserRecord> {
   const passwordHash = await hashNewPassword(password);
   const create = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
-    found(await findMerchant(client, merchantId), 'Merchant');
+    await requireAccess(client, caller, merchantId, person.role);
     const portalUserId = ids.uuid(now);
-    const user = { portalUserId, merchantId, username, name, role, passwordHash, createdAt: now };
-    await insertPortalUser(client, user).catch(refuseTaken(`The username ${username} is taken.`));
+    await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, passwordHash);
     return {
       result: found(await findPortalUser(client, portalUserId), 'Portal user'),
       action: 'portal-user.create',
       target: portalUserId,
-      detail: { merchantId, username, role },
+      detail: { merchantId, username: person.username, role: person.role },
     };
   };
   return recordedWrite(deps, caller, create, show);
 }
 
+/** The same with a link to choose the password by, which is shown once. */
+export function invitePortalUser<Shown extends object>(
+  deps: LinkDeps,
+  caller: AnyCaller,
+  merchantId: string,
+  person: InvitePerson,
+  show: Show<Shown>,
+) {
+  const invite = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    await requireAccess(client, caller, merchantId, person.role);
+    const portalUserId = ids.uuid(now);
+    await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
+    const written = await linkFor(client, now, caller, portalUserId, deps);
+    const detail = { ...written.detail, merchantId, role: person.role };
+    return { ...written, action: 'portal-user.invite', detail };
+  };
+  return secretWrite(deps, caller, invite, show);
+}
+
+/** A recovery link, or an invitation anew; the sign-ins of whom it is for end. Throws as above. */
+export async function makePortalLink<Shown extends object>(
+  deps: LinkDeps,
+  caller: AnyCaller,
+  which: WhichPerson,
+  show: Show<Shown>,
+) {
+  const make = async (client: pg.PoolClient, now: Instant) => {
+    const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
+    await requireAccess(client, caller, user.merchantId, user.role);
+    return linkFor(client, now, caller, user.portalUserId, deps);
+  };
+  const made = await secretWrite(deps, caller, make, show);
+  deps.notices.sessionsEnded(which.portalUserId);
+  return made;
+}
+
+/** A link with the user as they are then. */
+async function linkFor(
+  client: pg.PoolClient,
+  now: Instant,
+  { actor }: AnyCaller,
+  portalUserId: string,
+  deps: LinkDeps,
+) {
+  const about = { face: 'portal', principalId: portalUserId, madeBy: actor.id } as const;
+  const written = await makeRecoveryLink(client, now, about, deps);
+  return { ...written, result: found(await findPortalUser(client, portalUserId), 'Portal user') };
+}
+
+async function addPerson(
+  client: pg.PoolClient,
+  {
+    name,
+    email = null,
+    ...person
+  }: InvitePerson & {
+    readonly merchantId: string;
+    readonly portalUserId: string;
+    readonly createdAt: Instant;
+  },
+  passwordHash: string | null,
+): Promise<void> {
+  const { username } = person;
+  await insertPortalUser(client, { ...person, name: name ?? username, email }, passwordHash).catch(
+    refuseTaken(`The username ${username} is taken.`),
+  );
+}
+
 /**
  * Changes the fields that are given. A new password, another role and a suspension end the user's
- * sign-ins. Throws `not-found`, and FieldErrors as above.
+ * sign-ins. Throws `not-found`, `second-operator`, and FieldErrors as above.
  */
 export async function changePortalUser(
   deps: Deps & Pick<ServiceDeps, 'notices'>,
   caller: OperatorCaller,
   portalUserId: string,
-  change: ChangePortalUser,
+  { password, ...change }: ChangePortalUser,
   show: Show,
 ): Promise<PortalUserRecord> {
-  const { password, ...fields } = change;
   const passwordHash = password === undefined ? null : await hashNewPassword(password);
+  const lets = password !== undefined || change.role !== undefined || change.status === 'active';
   const write = async (client: pg.PoolClient) => {
     const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
-    const after = { ...before, ...fields };
-    await updatePortalUser(client, after, passwordHash);
-    const stays = passwordHash === null && after.role === before.role && after.status === 'active';
-    if (!stays) await deleteAllSessionsOf(client, portalUserId);
-    return {
-      result: after,
-      action: 'portal-user.update',
-      target: portalUserId,
-      detail: {
-        fields: namesOf(change),
-        ...changesOf(before, after, ['name', 'role', 'status']),
-      },
-    };
+    const after = { ...before, ...change };
+    if (lets) await requireAccess(client, caller, before.merchantId, after.role);
+    return changeLocked(client, before, after, {
+      passwordHash,
+      fields: namesOf({ ...change, ...(password !== undefined && { password }) }),
+    });
   };
   const changed = await recordedWrite(deps, caller, write, show);
   deps.notices.sessionsEnded(portalUserId);
   return changed;
+}
+
+/**
+ * The same for an admin of the merchant, who never takes its last admin away. Throws `not-found`
+ * and `wrong-state`.
+ */
+export async function changePerson(
+  deps: Deps & Pick<ServiceDeps, 'notices'>,
+  caller: AnyCaller,
+  who: AskingPerson & { readonly merchantId: string },
+  portalUserId: string,
+  change: ChangePerson,
+  show: Show,
+): Promise<PortalUserRecord> {
+  const which = { portalUserId, merchantId: who.merchantId };
+  const write = async (client: pg.PoolClient) => {
+    const admins = await lockPortalAdmins(client, who.merchantId);
+    const before = ofMerchant(await lockPortalUser(client, portalUserId), which);
+    const after = { ...before, ...change };
+    refuseOn(refusePersonChange(before, change, who));
+    refuseOn(refuseLastPortalAdmin(portalUserId, after, admins));
+    return changeLocked(client, before, after, { passwordHash: null, fields: namesOf(change) });
+  };
+  const changed = await recordedWrite(deps, caller, write, show);
+  deps.notices.sessionsEnded(portalUserId);
+  return changed;
+}
+
+async function changeLocked(
+  client: pg.PoolClient,
+  before: PortalUserRecord,
+  after: PortalUserRecord,
+  { passwordHash, fields }: { readonly passwordHash: string | null; readonly fields: string },
+) {
+  const { portalUserId } = before;
+  await updatePortalUser(client, after, passwordHash);
+  const stays = passwordHash === null && after.role === before.role && after.status === 'active';
+  if (!stays) await deleteAllSessionsOf(client, portalUserId);
+  if (passwordHash !== null || after.status !== 'active')
+    await deleteUnusedLinks(client, portalUserId);
+  return {
+    result: found(await findPortalUser(client, portalUserId), 'Portal user'),
+    action: 'portal-user.update',
+    target: portalUserId,
+    detail: { fields, ...changesOf(before, after, ['name', 'role', 'status']) },
+  };
+}
+
+/** Takes an invitation back: who has never come is forgotten. Throws `not-found`, `wrong-state`. */
+export async function endInvitation(
+  deps: Deps,
+  caller: AnyCaller,
+  which: WhichPerson,
+): Promise<{ readonly revoked: true }> {
+  const end = async (client: pg.PoolClient) => {
+    const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
+    refuseOn(refuseInvitationEnd(user));
+    await deleteUnusedLinks(client, user.portalUserId);
+    await deleteInvited(client, user.portalUserId);
+    return {
+      result: { revoked: true } as const,
+      action: 'portal-user.invitation-end',
+      target: user.portalUserId,
+      detail: { merchantId: user.merchantId, username: user.username },
+    };
+  };
+  return recordedWrite(deps, caller, end, (result) => result);
+}
+
+/** Ends the sign-ins of somebody; answers how many. Throws `not-found`. */
+export async function endPortalSessions(
+  deps: Deps & Pick<ServiceDeps, 'notices'>,
+  caller: AnyCaller,
+  which: WhichPerson,
+): Promise<{ readonly ended: number }> {
+  const end = async (client: pg.PoolClient) => {
+    const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
+    const ended = await deleteOtherSignIns(client, user.portalUserId, null);
+    return {
+      result: { ended },
+      action: 'portal-user.sessions-end',
+      target: user.portalUserId,
+      detail: { ended },
+    };
+  };
+  const result = await recordedWrite(deps, caller, end, (ended) => ended);
+  deps.notices.sessionsEnded(which.portalUserId);
+  return result;
 }

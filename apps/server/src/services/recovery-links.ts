@@ -1,5 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Actor, type Instant, refuse, refuseRecovery, SUSPENDED } from '@munshi/core';
+import {
+  type AuditActor,
+  type Instant,
+  refuse,
+  refusePersonLink,
+  refuseRecovery,
+  SUSPENDED,
+} from '@munshi/core';
 import type pg from 'pg';
 import { hashPassword } from '../passwords.ts';
 import { insertAudit } from '../storage/audit-log.ts';
@@ -7,6 +14,7 @@ import { inTransaction, type Queryable } from '../storage/db.ts';
 import { findMember } from '../storage/members.ts';
 import { deleteCode } from '../storage/one-time-codes.ts';
 import { findOperator } from '../storage/operators.ts';
+import { findPortalUser } from '../storage/portal-users.ts';
 import {
   type FoundLink,
   findRecoveryLink,
@@ -20,16 +28,29 @@ import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import { auditEntry, type WithSecrets } from './write.ts';
 
-/** Links for who has forgotten their password or lost their one-time codes (D160). */
+/**
+ * Links to choose a password by: for who has forgotten theirs or lost their one-time codes (D160),
+ * and for who is invited to the portal (D227).
+ */
 
-export type RecoveryFace = 'operator' | 'member';
+export type RecoveryFace = 'operator' | 'member' | 'portal';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** Of an invitation: who is invited may be away. */
+const INVITATION_MS = 7 * LIFETIME_MS;
 const TOKEN_BYTES = 32;
 /** The pages that read the token, which browsers do not send: it stands behind `#`. */
 const PAGES: Readonly<Record<RecoveryFace, string>> = {
   operator: '/console/recover',
   member: '/member/recover',
+  portal: '/portal/recover',
+};
+const INVITATION_PAGE = '/portal/invitation';
+/** How actions of the audit log begin. */
+const NOUNS: Readonly<Record<RecoveryFace, string>> = {
+  operator: 'operator',
+  member: 'member',
+  portal: 'portal-user',
 };
 
 export interface MadeLink {
@@ -41,7 +62,7 @@ export interface MadeLink {
 /** What a link comes to, as an operation that may wait for a second operator. */
 export async function recoveryOperation(
   db: Queryable,
-  face: RecoveryFace,
+  face: 'operator' | 'member',
   principalId: string,
   who: { readonly id: string },
   now: Instant,
@@ -61,11 +82,16 @@ async function findActive(
   if (face === 'operator') {
     const operator = found(await findOperator(db, principalId, now), 'Operator');
     refuseOn(refuseRecovery(operator, who));
-    return operator;
+    return { ...operator, invited: false };
+  }
+  if (face === 'portal') {
+    const user = found(await findPortalUser(db, principalId), 'Portal user');
+    refuseOn(refusePersonLink(user, who));
+    return user;
   }
   const member = found(await findMember(db, principalId), 'Member');
   if (member.status !== 'active') refuseOn(refuse('wrong-state', 'This member is suspended.'));
-  return member;
+  return { ...member, invited: false };
 }
 
 /** Makes a link, which is shown once; the sign-ins of whom it is for end. */
@@ -79,9 +105,9 @@ export async function makeRecoveryLink(
   }: { readonly face: RecoveryFace; readonly principalId: string; readonly madeBy: string },
   { ids, pageOrigin }: Pick<ServiceDeps, 'ids' | 'pageOrigin'>,
 ): Promise<WithSecrets<MadeLink> & { readonly secrets: { readonly link: string } }> {
-  const { username } = await findActive(client, face, principalId, { id: madeBy }, now);
+  const { username, invited } = await findActive(client, face, principalId, { id: madeBy }, now);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = now + LIFETIME_MS;
+  const expiresAt = now + (invited ? INVITATION_MS : LIFETIME_MS);
   await putRecoveryLink(client, {
     linkId: ids.uuid(now),
     tokenHash: hash('sha256', token, 'buffer'),
@@ -94,8 +120,8 @@ export async function makeRecoveryLink(
   await deleteOtherSignIns(client, principalId, null);
   return {
     result: { principalId, username, expiresAt },
-    secrets: { link: `${pageOrigin()}${PAGES[face]}#${token}` },
-    action: `${face}.recovery-link`,
+    secrets: { link: `${pageOrigin()}${invited ? INVITATION_PAGE : PAGES[face]}#${token}` },
+    action: `${NOUNS[face]}.${invited ? 'invitation' : 'recovery-link'}`,
     target: principalId,
     detail: { username, expiresAt: new Date(expiresAt).toISOString() },
   };
@@ -115,7 +141,7 @@ export async function readRecovery(
 }
 
 const expired = () =>
-  new Refused('link-expired', 'This link was used, or is older than a day. Ask for another one.');
+  new Refused('link-expired', 'This link was used, or is too old. Ask for another one.');
 
 /**
  * Uses a link: a new password, one-time codes off, and every session ended. Throws as above, and
@@ -127,7 +153,7 @@ export async function recover(
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   address: string,
 ): Promise<{ readonly username: string }> {
-  const { linkId, principalId, username, name } = await readRecovery(deps, face, token);
+  const { linkId, principalId, username, name, invitation } = await readRecovery(deps, face, token);
   refuseGuessed('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   const now = deps.clock.now();
@@ -135,14 +161,18 @@ export async function recover(
     if (!(await useRecoveryLink(client, linkId, now))) throw expired();
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
-    const codesOff = face === 'operator' && (await deleteCode(client, principalId));
+    const codesOff = face !== 'member' && (await deleteCode(client, { kind: face, principalId }));
     await deleteAllSessionsOf(client, principalId);
-    const actor: Actor =
-      face === 'operator'
-        ? { kind: 'operator', id: principalId, name, address }
-        : { kind: 'member', id: principalId };
+    const actor: AuditActor =
+      face === 'member'
+        ? { kind: 'member', id: principalId }
+        : { kind: face, id: principalId, name, address };
     const detail = { address, ...(codesOff && { oneTimeCode: 'off' }) };
-    const entry = { action: `${face}.recover`, target: principalId, detail };
+    const entry = {
+      action: `${NOUNS[face]}.${invitation ? 'accept' : 'recover'}`,
+      target: principalId,
+      detail,
+    };
     await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
   });
   deps.notices.sessionsEnded(principalId);

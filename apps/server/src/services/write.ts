@@ -104,6 +104,45 @@ export async function recordedWrite<T>(
   return result;
 }
 
+/** What the first request is answered, with secrets, and what a repeat is. */
+export function answered<Result, Shown>(
+  { result, secrets, ...written }: WithSecrets<Result>,
+  show: ((result: Result) => Shown) | undefined,
+) {
+  const shown = show === undefined ? result : show(result);
+  const repeated = secrets === undefined ? { ...shown } : { ...shown, secretShown: true };
+  return {
+    ...written,
+    result: {
+      first: { ...shown, ...secrets } as object,
+      repeated: (show === undefined ? undefined : repeated) as object | undefined,
+    },
+  };
+}
+
+/**
+ * The same for a write that gives a secret: it is in the first answer alone, and a repeat says that
+ * it was shown.
+ */
+export async function secretWrite<Result, Shown extends object, Secrets>(
+  deps: WriteDeps,
+  caller: Caller<AuditActor>,
+  work: (
+    client: pg.PoolClient,
+    now: Instant,
+    ids: Ids,
+  ) => Promise<WithSecrets<Result> & { readonly secrets: Secrets }>,
+  show: (result: Result) => Shown,
+): Promise<Shown & Secrets> {
+  const { first } = await recordedWrite(
+    deps,
+    caller,
+    async (client, now, ids) => answered(await work(client, now, ids), show),
+    ({ repeated }) => repeated,
+  );
+  return first as Shown & Secrets;
+}
+
 /** An entry of the audit log. */
 export function auditEntry(
   ids: Ids,

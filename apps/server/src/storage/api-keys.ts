@@ -123,6 +123,29 @@ export async function readLastOrdersOfKeys(
   return new Map(rows.map((row) => [row.api_key_id, row.last_at]));
 }
 
+const KEY_USES = statement<{
+  readonly key_id: string;
+  readonly last_used_at: Instant;
+  readonly address: string;
+}>(
+  'uses-of-api-keys',
+  `select u.key_id, u.last_used_at, u.address
+   from api_keys k
+   join api_key_uses u on u.key_id = k.key_id
+   where k.merchant_id = $1`,
+);
+
+/** When and from where each key of a merchant was last used. */
+export async function readKeyUses(
+  db: Queryable,
+  merchantId: string,
+): Promise<ReadonlyMap<string, { readonly at: Instant; readonly address: string }>> {
+  const rows = await query(db, KEY_USES, [merchantId]);
+  return new Map(
+    rows.map(({ key_id, last_used_at, address }) => [key_id, { at: last_used_at, address }]),
+  );
+}
+
 const ACTIVE_KEY = statement<{ readonly key_id: string; readonly hash: string }>(
   'active-api-key',
   `select key_id, encode(key_hash, 'hex') as hash

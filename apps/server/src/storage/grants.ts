@@ -17,6 +17,7 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   merchants: CHANGES,
   logos: GROWS,
   api_keys: CHANGES,
+  api_key_uses: CHANGES,
   merchant_wallets: CHANGES,
   members: CHANGES,
   member_accounts: CHANGES,
@@ -44,9 +45,11 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   webhook_alerts: GROWS,
   late_claims: CHANGES,
   operators: CHANGES,
-  portal_users: CHANGES,
+  portal_users: FORGETS, // who was invited and never came
   operator_codes: FORGETS, // when they are turned off
   recovery_codes: FORGETS,
+  portal_codes: FORGETS,
+  portal_recovery_codes: FORGETS,
   recovery_links: FORGETS, // when a newer one takes their place
   master_key_checks: FORGETS, // when the key is lost
   sessions: FORGETS, // when they end

@@ -26,12 +26,15 @@ export interface MerchantRecord extends Merchant {
   /** Where its days and months are counted now, and with where they were. */
   readonly timeZone: string;
   readonly zones: Zones;
+  /** Its own people may issue its keys. */
+  readonly ownKeysAllowed: boolean;
   readonly createdAt: Instant;
 }
 
 const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods,
      withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, logo,
      support_email, support_phone, support_url, time_zones, created_at`;
+const ALL_COLUMNS = `${COLUMNS}, own_keys_allowed`;
 
 const readRecord = (row: Row): MerchantRecord => {
   const zones = readZones(row);
@@ -45,6 +48,7 @@ const readRecord = (row: Row): MerchantRecord => {
     supportUrl: row['support_url'],
     timeZone: presentZone(zones),
     zones,
+    ownKeysAllowed: row['own_keys_allowed'],
     createdAt: row['created_at'],
   };
 };
@@ -108,9 +112,25 @@ export async function updateMerchant(db: Queryable, merchant: MerchantRecord): P
   await execute(db, UPDATE, changeable(merchant));
 }
 
+const ALLOW_OWN_KEYS = statement(
+  'allow-own-keys',
+  `update merchants
+   set own_keys_allowed = $2
+   where merchant_id = $1`,
+);
+
+/** Whether the merchant's own people may issue its keys. */
+export async function updateOwnKeys(
+  db: Queryable,
+  merchantId: string,
+  allowed: boolean,
+): Promise<void> {
+  await execute(db, ALLOW_OWN_KEYS, [merchantId, allowed]);
+}
+
 const FIND = statement(
   'find-merchant',
-  `select ${COLUMNS}
+  `select ${ALL_COLUMNS}
    from merchants
    where merchant_id = $1`,
 );
@@ -125,7 +145,7 @@ export async function findMerchant(
 
 const LOCK = statement(
   'lock-merchant',
-  `select ${COLUMNS}
+  `select ${ALL_COLUMNS}
    from merchants
    where merchant_id = $1
    for no key update`,
@@ -167,7 +187,7 @@ const LIST = unprepared(
   `select m.*, w.balance, w.reserved, w.frozen, w.overdrawn, o.count::integer as orders_of_day,
      f.count::integer as failing_receivers
    from (
-     select ${COLUMNS}
+     select ${ALL_COLUMNS}
      from merchants
      where ($1::text is null or strpos(lower(name), lower($1)) > 0)
        and ($2::text is null or status = $2)

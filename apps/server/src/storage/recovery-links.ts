@@ -9,7 +9,7 @@ export interface RecoveryLink {
   readonly linkId: string;
   /** SHA-256 of the token, which is never stored. */
   readonly tokenHash: Buffer;
-  readonly kind: 'operator' | 'member';
+  readonly kind: 'operator' | 'member' | 'portal';
   readonly principalId: string;
   readonly madeBy: string;
   readonly createdAt: Instant;
@@ -44,7 +44,7 @@ export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promis
 }
 
 /** Voids somebody's link. */
-async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
+export async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
   await execute(db, DELETE_UNUSED, [principalId]);
 }
 
@@ -57,6 +57,8 @@ export interface FoundLink {
   readonly status: 'active' | 'suspended';
   readonly expiresAt: Instant;
   readonly used: boolean;
+  /** Somebody who has no password yet. */
+  readonly invitation: boolean;
 }
 
 const readLink = (row: Row): FoundLink => ({
@@ -67,22 +69,33 @@ const readLink = (row: Row): FoundLink => ({
   status: row['status'],
   expiresAt: row['expires_at'],
   used: row['used_at'] !== null,
+  invitation: row['invitation'],
 });
 
 const FIND = {
   operator: statement(
     'find-operator-recovery',
-    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status
+    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
+       false as invitation
      from recovery_links l
      join operators p on p.operator_id = l.principal_id
      where l.token_hash = $1 and l.principal_kind = 'operator'`,
   ),
   member: statement(
     'find-member-recovery',
-    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status
+    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
+       false as invitation
      from recovery_links l
      join members p on p.member_id = l.principal_id
      where l.token_hash = $1 and l.principal_kind = 'member'`,
+  ),
+  portal: statement(
+    'find-portal-recovery',
+    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
+       p.password_hash is null as invitation
+     from recovery_links l
+     join portal_users p on p.portal_user_id = l.principal_id
+     where l.token_hash = $1 and l.principal_kind = 'portal'`,
   ),
 };
 
@@ -123,6 +136,12 @@ const SET_PASSWORD = {
     `update members
      set password_hash = $2
      where member_id = $1 and status = 'active'`,
+  ),
+  portal: statement(
+    'set-portal-password',
+    `update portal_users
+     set password_hash = $2
+     where portal_user_id = $1 and status = 'active'`,
   ),
 };
 

@@ -34,6 +34,7 @@ const KINDS = [
   'member-recovery',
   'one-time-code-removal',
   'account-change',
+  'own-keys',
 ] as const;
 const STATUSES = [
   'pending',

@@ -11,6 +11,7 @@ import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
   dataOf,
+  EMAIL,
   endpoint,
   id,
   listOf,
@@ -92,8 +93,7 @@ export const MERCHANT_PAGE_FIELDS = {
   supportEmail: optional(
     orNull(
       Type.String({
-        maxLength: 254,
-        pattern: '^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
+        ...EMAIL,
         description: 'Where customers ask the merchant for help, as the payment page shows it.',
       }),
     ),
@@ -161,6 +161,10 @@ const MerchantView = Type.Object({
   supportPhone: orNull(Type.String()),
   supportUrl: orNull(Type.String()),
   timeZone: TIME_ZONE,
+  ownKeysAllowed: Type.Boolean({
+    description:
+      'Its own people may issue and revoke API keys in the portal, with a one-time code.',
+  }),
   createdAt: time,
   allowedActions: allowedActions(MERCHANT_ACTIONS),
 });
@@ -209,6 +213,17 @@ export const CHANGE_MERCHANT = write(
     querystring: PREVIEW,
     answer: dataOf(Type.Union([MerchantView, MerchantEffectView]), 'The merchant.'),
     refusals: ['wrong-state'],
+  },
+);
+export const ALLOW_OWN_KEYS = write(
+  'POST /merchants/:merchantId/own-keys',
+  'Merchants',
+  'Allow a merchant to issue its own keys, or no more',
+  {
+    description:
+      'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
+    body: Type.Object({ allowed: Type.Boolean() }, strict),
+    answer: orWaiting(MerchantView, 'The merchant.'),
   },
 );
 export const READ_MERCHANT = endpoint(
@@ -266,10 +281,10 @@ export const READ_BALANCE = endpoint(
 
 // ---- API keys
 
-const PREFIX = Type.String({
+export const KEY_PREFIX = Type.String({
   description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
 });
-const IssuedKey = Type.Object({
+export const IssuedKey = Type.Object({
   keyId: id('The key.'),
   apiKey: optional(
     Type.String({ description: '`mk_live_` and 32 letters and digits. Shown this once.' }),
@@ -278,12 +293,12 @@ const IssuedKey = Type.Object({
     Type.String({ description: '`sksec_` and 40 letters and digits. Shown this once.' }),
   ),
   secretShown: SECRET_SHOWN,
-  prefix: PREFIX,
+  prefix: KEY_PREFIX,
 });
 export type ApiKeyView = Shown<typeof ApiKeyView>;
 const ApiKeyView = Type.Object({
   keyId: id('The key.'),
-  prefix: PREFIX,
+  prefix: KEY_PREFIX,
   createdAt: time,
   revokedAt: orNull(time),
   allowedActions: allowedActions(API_KEY_ACTIONS),

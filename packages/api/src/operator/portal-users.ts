@@ -1,61 +1,53 @@
-import { PORTAL_ROLES, PORTAL_USER_ACTIONS } from '@munshi/core';
+import { PORTAL_USER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
+import { SignInsEnded } from '../sign-ins.ts';
 import {
-  ACTIVE,
   allowedActions,
   dataOf,
   endpoint,
   id,
   listOf,
   optional,
-  orNull,
   PAGE_QUERY,
   PASSWORD,
   strict,
-  text,
-  time,
-  USERNAME,
   write,
 } from './schemas.ts';
 
 /** The people of a merchant who sign in to the portal. */
 
-export const PORTAL_ROLE = Type.Enum([...PORTAL_ROLES], {
-  type: 'string',
-  description: 'viewer reads; admin also changes settings and sends webhooks again.',
-});
-
 export type PortalUserView = Shown<typeof PortalUserView>;
 const PortalUserView = Type.Object({
-  portalUserId: id('The user.'),
+  ...personFields,
   merchantId: id('Whose they are.'),
-  username: Type.String(),
-  name: Type.String(),
-  role: PORTAL_ROLE,
-  status: ACTIVE,
-  lastSignIn: orNull(Type.Object({ at: time, address: Type.String() })),
-  createdAt: time,
   allowedActions: allowedActions(PORTAL_USER_ACTIONS),
 });
+const WithLink = Type.Object({ ...PortalUserView.properties, ...linkFields });
 
+const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;
 export const CREATE_PORTAL_USER = write(
   'POST /merchants/:merchantId/portal-users',
   'Merchants',
   'Let somebody into the portal of a merchant',
   {
-    body: Type.Object(
-      {
-        username: USERNAME,
-        name: optional(text(200, 'The username by default.')),
-        role: PORTAL_ROLE,
-        password: PASSWORD,
-      },
-      strict,
-    ),
+    body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
     answer: dataOf(PortalUserView, 'The user.'),
-    refusals: ['already-exists'],
+    refusals: ['already-exists', 'second-operator'],
+  },
+);
+export const INVITE_PORTAL_USER = write(
+  'POST /merchants/:merchantId/portal-users/invite',
+  'Merchants',
+  'Invite somebody to the portal of a merchant',
+  {
+    description:
+      'They choose their password by the link: good once, for 7 days. It is shown this once, and sent where an e-mail address is given and mail is set up.',
+    body: Type.Object(INVITATION_FIELDS, strict),
+    answer: dataOf(WithLink, 'The user, with the link.'),
+    refusals: ['already-exists', 'second-operator'],
   },
 );
 export type ChangePortalUser = BodyOf<typeof CHANGE_PORTAL_USER>;
@@ -66,15 +58,11 @@ export const CHANGE_PORTAL_USER = write(
   {
     description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
     body: Type.Object(
-      {
-        name: optional(text(200)),
-        role: optional(PORTAL_ROLE),
-        status: optional(ACTIVE),
-        password: optional(PASSWORD),
-      },
+      { ...PERSON_CHANGE, password: optional(PASSWORD) },
       { ...strict, minProperties: 1 },
     ),
     answer: dataOf(PortalUserView, 'The user.'),
+    refusals: ['second-operator'],
   },
 );
 export const LIST_PORTAL_USERS = endpoint(
@@ -82,4 +70,31 @@ export const LIST_PORTAL_USERS = endpoint(
   'Merchants',
   'List who may sign in to the portal of a merchant',
   { querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
+);
+export const MAKE_PORTAL_LINK = write(
+  'POST /portal-users/:portalUserId/recovery-link',
+  'Merchants',
+  'Make a link to choose a password by',
+  {
+    description:
+      'A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void.',
+    answer: dataOf(WithLink, 'The user, with the link.'),
+    refusals: ['wrong-state', 'second-operator'],
+  },
+);
+export const END_PORTAL_INVITATION = write(
+  'DELETE /portal-users/:portalUserId/invitation',
+  'Merchants',
+  'Take an invitation back',
+  {
+    description: 'Whoever has not come yet is deleted with it.',
+    answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const END_PORTAL_SESSIONS = write(
+  'DELETE /portal-users/:portalUserId/sessions',
+  'Merchants',
+  'End the sign-ins of a user of the portal',
+  { answer: dataOf(SignInsEnded, 'How many have ended.') },
 );

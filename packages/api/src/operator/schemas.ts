@@ -1,7 +1,7 @@
 import { OPERATOR_ROLES, ORDER_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { face, type Shown } from '../endpoint.ts';
-import { dataOf, exactNumber, optional, text, time } from '../schemas.ts';
+import { dataOf, exactNumber, optional, SECRET_SHOWN, text, time } from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
@@ -21,19 +21,6 @@ export const note = text(
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
 );
 
-/** Stands in the answer to a repeat, in the place of what was shown once. */
-export const SECRET_SHOWN = optional(
-  Type.Literal(true, {
-    description: 'A repeat with the same Idempotency-Key: the secret was shown already.',
-  }),
-);
-
-/** What the asking operator may do with a resource. */
-export const allowedActions = <Action extends string>(actions: readonly Action[]) =>
-  Type.Array(Type.Enum([...actions], { type: 'string' }), {
-    description: 'What the asking operator may do with it now, by the last part of the path.',
-  });
-
 /** What a call answers that waits for another operator. */
 export const WAITING = Type.Object({
   status: Type.Literal('pendingApproval'),
@@ -42,12 +29,6 @@ export const WAITING = Type.Object({
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(Type.Union([schema, WAITING]), description);
 
-export const USERNAME = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^\\S+$',
-  description: 'Without spaces; no two alike.',
-});
 export const { endpoint, write, moneyWrite } = face('operator', [
   'not-signed-in',
   'suspended',

@@ -1,4 +1,4 @@
-import { CURRENCIES } from '@munshi/core';
+import { CURRENCIES, OWN_KEY_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
@@ -13,19 +13,19 @@ import {
   WalletMovementView,
 } from '../operator/wallet-movements.ts';
 import {
+  allowedActions,
   dataOf,
   listOf,
   METHODS,
   optional,
   orNull,
   PAGE,
-  PAGE_QUERY,
   strict,
   time,
 } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
-/** The merchant itself: its wallet, its keys and its settings. */
+/** The merchant itself: its wallet and its settings. */
 
 const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
 
@@ -42,6 +42,8 @@ const PortalMerchantView = Type.Object({
   currencies: Type.Array(CURRENCY),
   timeZone: TIME_ZONE,
   createdAt: time,
+  ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),
+  allowedActions: allowedActions(OWN_KEY_ACTIONS),
 });
 export const PORTAL_MERCHANT = endpoint('GET /merchant', 'Merchant', 'Read one’s own merchant', {
   answer: dataOf(PortalMerchantView, 'The merchant.'),
@@ -68,24 +70,6 @@ export const PORTAL_MOVEMENTS_CSV = endpoint(
     refusals: ['too-slow'],
   },
 );
-
-export type PortalKeyView = Shown<typeof PortalKeyView>;
-const PortalKeyView = Type.Object({
-  keyId: Type.String(),
-  prefix: Type.String({
-    description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
-  }),
-  createdAt: time,
-  revokedAt: orNull(time),
-  lastOrderAt: orNull({
-    ...time,
-    description: 'When its last order was made, among the newest 5,000; null: none of them.',
-  }),
-});
-export const PORTAL_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
-  querystring: PAGE_QUERY,
-  answer: listOf(PortalKeyView, 'Revoked ones too, the newest first.'),
-});
 
 const { logo: _, ...PAGE_TEXTS } = MERCHANT_PAGE_FIELDS;
 const CHANGEABLE = {

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { PORTAL_ROLE } from '../operator/portal-users.ts';
+import { CODE_SIGN_IN } from '../one-time-codes.ts';
+import { PORTAL_ROLE } from '../portal-people.ts';
+import { READ_RECOVERY, RECOVER } from '../recovery.ts';
 import { dataOf, orNull } from '../schemas.ts';
 import {
   ONE_ENDED,
   OTHERS_ENDED,
   OWN_SIGN_INS,
-  PASSWORD_SIGN_IN,
   passwordChange,
   SESSION_FIELDS,
   SIGN_OUT_ANSWER,
@@ -27,10 +28,14 @@ const sessionFields = {
   merchant: Type.Object({ merchantId: Type.String(), name: Type.String() }),
   ...SESSION_FIELDS,
   previousSignIn: orNull(SignInPlace),
+  oneTimeCode: Type.Enum(['on', 'off'], {
+    type: 'string',
+    description: 'Keys are issued and revoked with a code alone.',
+  }),
 };
 
 export const PORTAL_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
-  ...PASSWORD_SIGN_IN,
+  ...CODE_SIGN_IN,
   answer: dataOf(Type.Object({ token: Type.String(), ...sessionFields }), SIGNED_IN_FOR),
 });
 export type PortalSessionView = Shown<typeof PortalSessionView>;
@@ -64,4 +69,17 @@ export const PORTAL_END_OTHER_SESSIONS = write(
   'Session',
   'End all of one’s other sign-ins',
   OTHERS_ENDED,
+);
+
+export const READ_PORTAL_RECOVERY = endpoint(
+  'POST /recovery/read',
+  'Session',
+  'Whose link it is: an invitation or a recovery link',
+  READ_RECOVERY,
+);
+export const PORTAL_RECOVERY = endpoint(
+  'POST /recovery',
+  'Session',
+  'Choose a password by an invitation or a recovery link',
+  RECOVER,
 );

@@ -19,6 +19,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   'member-recovery': 'Recovery link of a member',
   'one-time-code-removal': 'Turn one-time codes off',
   'account-change': 'Change of a member’s account',
+  'own-keys': 'Let a merchant issue its own keys',
 };
 
 const statuses: Readonly<Record<Status, string>> = {

@@ -1,4 +1,5 @@
 import {
+  ALLOW_OWN_KEYS,
   CHANGE_MERCHANT,
   CREATE_MERCHANT,
   LIST_MERCHANTS,
@@ -9,6 +10,7 @@ import {
 } from '@munshi/api';
 import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { performOrAsk } from '../../services/approvals.ts';
 import {
   changeMerchant,
   createMerchant,
@@ -54,6 +56,19 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await changeMerchant(deps, caller, params.merchantId, body, show)) };
   };
   bind(app, CHANGE_MERCHANT, change, WITH_LOGO);
+
+  bind(app, ALLOW_OWN_KEYS, async (request) => {
+    const { merchantId } = request.params;
+    const { name } = found(await findMerchant(pool, merchantId), 'Merchant');
+    const { allowed } = request.body;
+    const operation = {
+      kind: 'own-keys',
+      target: merchantId,
+      request: { merchantId, merchant: name, allowed },
+      waits: allowed,
+    } as const;
+    return { data: await performOrAsk(deps, callerOf(request), operation, shownTo(request)) };
+  });
 
   bind(
     app,

@@ -7,32 +7,27 @@ import {
   TURN_CODE_OFF,
 } from '@munshi/api';
 import { refuseCodeRemoval } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { performOrAsk } from '../../services/approvals.ts';
-import {
-  confirmCode,
-  renewRecoveryCodes,
-  setUpCode,
-  turnCodeOff,
-} from '../../services/one-time-codes.ts';
 import { found, Refused, refuseOn } from '../../services/refusals.ts';
-import { readCodeState } from '../../storage/one-time-codes.ts';
 import { findOperator } from '../../storage/operators.ts';
 import type { OperatorPrincipal } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { ownCodeRoutes } from '../one-time-codes.ts';
 import type { Sessions } from '../session.ts';
 import { callerOf } from './access.ts';
 
 /** Codes are about who signs in with a password: a script token changes nothing of them. */
 function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
-  const { session } = operator;
+  const { session, operatorId, username, actor } = operator;
   if (session === undefined || session.kind !== 'operator')
     throw new Refused('wrong-state', 'Sign in with your password: a script token has no codes.');
-  return { owner: operator, actor: operator.actor, session };
+  return {
+    owner: { kind: 'operator', principalId: operatorId, username, actor },
+    session,
+  } as const;
 }
-
-const neverStored = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
 /** One's own one-time codes, and those of others. */
 export function oneTimeCodeRoutes(
@@ -42,40 +37,15 @@ export function oneTimeCodeRoutes(
 ): void {
   const { pool } = deps.database;
 
-  bind(app, READ_CODE_STATE, async ({ operator: { session, operatorId } }) => ({
-    data:
-      session === undefined
-        ? { on: false, recoveryCodesLeft: 0 }
-        : await readCodeState(pool, operatorId),
-  }));
-
-  bind(app, SET_UP_CODE, async (request, reply) => {
-    neverStored(reply);
-    const { owner, actor } = signedIn(request);
-    await sessions.requirePassword(request, owner.username, request.body.currentPassword);
-    return { data: await setUpCode(deps, actor, owner) };
-  });
-
-  bind(app, CONFIRM_CODE, async (request, reply) => {
-    neverStored(reply);
-    const { owner, actor, session } = signedIn(request);
-    const first = { code: request.body.oneTimeCode, keep: session.tokenHash };
-    const recoveryCodes = await confirmCode(deps, actor, owner, first);
-    deps.notices.sessionsEnded(owner.operatorId);
-    return { data: { recoveryCodes } };
-  });
-
-  bind(app, RENEW_RECOVERY_CODES, async (request, reply) => {
-    neverStored(reply);
-    const { owner, actor } = signedIn(request);
-    const { oneTimeCode } = request.body;
-    return { data: { recoveryCodes: await renewRecoveryCodes(deps, actor, owner, oneTimeCode) } };
-  });
-
-  bind(app, TURN_CODE_OFF, async (request) => {
-    const { owner, actor } = signedIn(request);
-    await turnCodeOff(deps, actor, owner, request.body.oneTimeCode);
-    return { data: { on: false, recoveryCodesLeft: 0 } };
+  ownCodeRoutes(app, deps, sessions, {
+    state: READ_CODE_STATE,
+    setUp: SET_UP_CODE,
+    confirm: CONFIRM_CODE,
+    renew: RENEW_RECOVERY_CODES,
+    turnOff: TURN_CODE_OFF,
+    signedIn,
+    holderOf: ({ operator: { session, operatorId } }) =>
+      session && { kind: 'operator', principalId: operatorId },
   });
 
   bind(app, REMOVE_CODE, async (request) => {

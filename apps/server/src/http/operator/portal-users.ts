@@ -1,19 +1,30 @@
 import {
   CHANGE_PORTAL_USER,
   CREATE_PORTAL_USER,
+  END_PORTAL_INVITATION,
+  END_PORTAL_SESSIONS,
+  INVITE_PORTAL_USER,
   LIST_PORTAL_USERS,
+  MAKE_PORTAL_LINK,
   type PortalUserView,
 } from '@munshi/api';
 import { type AskingOperator, portalUserActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changePortalUser, createPortalUser } from '../../services/portal-users.ts';
+import {
+  changePortalUser,
+  createPortalUser,
+  endInvitation,
+  endPortalSessions,
+  invitePortalUser,
+  makePortalLink,
+} from '../../services/portal-users.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant } from '../../storage/merchants.ts';
 import { listPortalUsers, type PortalUserRecord } from '../../storage/portal-users.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
+import { showPerson } from '../people.ts';
 import { askingOperator, callerOf } from './access.ts';
 
 /** The people of merchants who may sign in to the portal. */
@@ -32,6 +43,26 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await changePortalUser(deps, caller, params.portalUserId, body, show)) };
   });
 
+  bind(app, INVITE_PORTAL_USER, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const { params, body } = request;
+    const [caller, show] = [callerOf(request), shownTo(request)];
+    return { data: await invitePortalUser(deps, caller, params.merchantId, body, show) };
+  });
+
+  bind(app, MAKE_PORTAL_LINK, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const show = shownTo(request);
+    return { data: await makePortalLink(deps, callerOf(request), request.params, show) };
+  });
+
+  bind(app, END_PORTAL_INVITATION, async (request) => ({
+    data: await endInvitation(deps, callerOf(request), request.params),
+  }));
+  bind(app, END_PORTAL_SESSIONS, async (request) => ({
+    data: await endPortalSessions(deps, callerOf(request), request.params),
+  }));
+
   bind(app, LIST_PORTAL_USERS, async (request) => {
     const { merchantId } = found(await findMerchant(pool, request.params.merchantId), 'Merchant');
     const page = pageOf(request.query);
@@ -47,8 +78,7 @@ const shownTo =
     showUser(user, askingOperator(operator));
 
 const showUser = (user: PortalUserRecord, who: AskingOperator): PortalUserView => ({
-  ...user,
-  createdAt: jsonTime(user.createdAt),
-  lastSignIn: user.lastSignIn && { ...user.lastSignIn, at: jsonTime(user.lastSignIn.at) },
+  ...showPerson(user),
+  merchantId: user.merchantId,
   allowedActions: portalUserActions(user, who),
 });

@@ -15,7 +15,7 @@ import {
 import { includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { refuseCode, takeCode } from '../../services/one-time-codes.ts';
+import { checkSignInCode } from '../../services/one-time-codes.ts';
 import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
@@ -48,11 +48,8 @@ export const operatorSessions = (deps: Deps) =>
     useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
     findSession: findOperatorSession,
     findByUsername: findOperatorByUsername,
-    async checkCode(operatorId, oneTimeCode) {
-      const taken = await takeCode(deps, operatorId, oneTimeCode);
-      refuseCode(taken);
-      return taken === 'recovery' ? taken : taken === 'none' ? taken : 'right';
-    },
+    checkCode: (principalId, oneTimeCode) =>
+      checkSignInCode(deps, { kind: 'operator', principalId }, oneTimeCode),
     async recordSignIn(client, { oneTimeCode, ...by }) {
       const detail = oneTimeCode === 'none' ? {} : { oneTimeCode };
       await record(client, 'session.create', by, detail);
@@ -128,7 +125,9 @@ export function sessionRoutes(
 ): void {
   const { database, clock } = deps;
   const hasCode = async (operatorId: string) =>
-    operatorId.startsWith('env-') ? false : (await readCodeState(database.pool, operatorId)).on;
+    operatorId.startsWith('env-')
+      ? false
+      : (await readCodeState(database.pool, { kind: 'operator', principalId: operatorId })).on;
 
   bind(app, SIGN_IN, async (request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -1,21 +1,18 @@
 import {
   PORTAL_BALANCE,
   PORTAL_CHANGE_SETTINGS,
-  PORTAL_KEYS,
   PORTAL_MERCHANT,
   PORTAL_MOVEMENTS,
   PORTAL_MOVEMENTS_CSV,
   PORTAL_SETTINGS,
   type PortalSettingsView,
 } from '@munshi/api';
-import { includesPortalRole } from '@munshi/core';
+import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import type { ApiKeyRecord } from '../../storage/api-keys.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
-import { answerKeys } from '../api-keys.ts';
 import { bind, bindFile } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { jsonTime } from '../values.ts';
@@ -24,7 +21,7 @@ import { callerOf } from './access.ts';
 
 const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) => portal.principal.merchantId;
 
-/** The merchant itself: its wallet, keys and settings. */
+/** The merchant itself: its wallet and its settings. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
   const own = async (request: FastifyRequest) =>
@@ -34,9 +31,11 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     const { merchantId, name, status, createdAt, ...merchant } = await own(request);
     const { depositMethods, withdrawalMethods, currencies, timeZone } = merchant;
     const takes = { depositMethods, withdrawalMethods, currencies };
-    return {
-      data: { merchantId, name, status, ...takes, timeZone, createdAt: jsonTime(createdAt) },
-    };
+    const { ownKeysAllowed } = merchant;
+    const allowedActions = ownKeyActions(merchant, request.portal.principal);
+    const may = { ownKeysAllowed, allowedActions };
+    const at = { timeZone, createdAt: jsonTime(createdAt) };
+    return { data: { merchantId, name, status, ...takes, ...at, ...may } };
   });
 
   bind(app, PORTAL_BALANCE, async (request) => ({
@@ -49,10 +48,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     sendMovements(reply, deps, merchantOf(request), request.query),
   );
 
-  bind(app, PORTAL_KEYS, (request) =>
-    answerKeys(deps, merchantOf(request), request.query, showKey),
-  );
-
   bind(app, PORTAL_SETTINGS, async (request) => ({
     data: showSettings(request, await own(request)),
   }));
@@ -63,13 +58,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(changed) };
   });
 }
-
-const showKey = ({ keyId, prefix, createdAt, revokedAt }: ApiKeyRecord) => ({
-  keyId,
-  prefix,
-  createdAt: jsonTime(createdAt),
-  revokedAt: jsonTime(revokedAt),
-});
 
 const showSettings = (
   { portal }: Pick<FastifyRequest, 'portal'>,

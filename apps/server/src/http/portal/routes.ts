@@ -5,8 +5,10 @@ import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
 import { deliveryRoutes } from './deliveries.ts';
+import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchant.ts';
 import { orderRoutes } from './orders.ts';
+import { peopleRoutes } from './people.ts';
 import { portalSessions, sessionRoutes } from './session.ts';
 
 /**
@@ -15,7 +17,7 @@ import { portalSessions, sessionRoutes } from './session.ts';
  */
 export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);
-  const sessions = await createSessions(app, deps, portalSessions);
+  const sessions = await createSessions(app, deps, portalSessions(deps));
   guardRoutes(app, deps, sessions);
   actOnce(app, deps, ({ portal }) => ({
     callerKind: 'portal',
@@ -23,6 +25,8 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   }));
   sessionRoutes(app, deps, sessions);
   merchantRoutes(app, deps);
+  keyRoutes(app, deps);
+  peopleRoutes(app, deps);
   orderRoutes(app, deps);
   deliveryRoutes(app, deps);
 }

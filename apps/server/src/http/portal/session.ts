@@ -1,19 +1,28 @@
 import {
   PORTAL_CHANGE_PASSWORD,
+  PORTAL_CODE_STATE,
+  PORTAL_CONFIRM_CODE,
   PORTAL_END_OTHER_SESSIONS,
   PORTAL_END_SESSION,
   PORTAL_LIST_SESSIONS,
+  PORTAL_RECOVERY,
+  PORTAL_RENEW_RECOVERY_CODES,
+  PORTAL_SET_UP_CODE,
   PORTAL_SIGN_IN,
   PORTAL_SIGN_OUT,
+  PORTAL_TURN_CODE_OFF,
   PORTAL_WHO_AM_I,
   type PortalSessionView,
+  READ_PORTAL_RECOVERY,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { checkSignInCode } from '../../services/one-time-codes.ts';
 import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
+import { readCodeState } from '../../storage/one-time-codes.ts';
 import { findPortalUserByUsername } from '../../storage/passwords.ts';
 import { findPortalUser } from '../../storage/portal-users.ts';
 import {
@@ -24,36 +33,42 @@ import {
 } from '../../storage/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { ownCodeRoutes } from '../one-time-codes.ts';
 import { ownSessionRoutes } from '../own-session.ts';
+import { recoveryRoutes } from '../recovery.ts';
 import type { Sessions } from '../session.ts';
 import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** Sign-ins of a merchant's own people; each is in the audit log. */
-export const portalSessions = {
-  kind: 'portal',
-  cookieName: 'munshi_portal',
-  path: '/api/portal',
-  lifetimeMs: 12 * 60 * 60 * 1000,
-  fromLastUse: false,
-  useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
-  findSession: findPortalSession,
-  findByUsername: findPortalUserByUsername,
-  async recordSignIn(client, by) {
-    await record(client, 'session.create', by);
-    return recordSignIn(client, 'portal', by.principalId, by);
-  },
-  recordPassword: (client, by) => record(client, 'portal-user.password', by),
-} satisfies SessionRules<PortalPrincipal> & { cookieName: string; path: string };
+export const portalSessions = (deps: Deps) =>
+  ({
+    kind: 'portal',
+    cookieName: 'munshi_portal',
+    path: '/api/portal',
+    lifetimeMs: 12 * 60 * 60 * 1000,
+    fromLastUse: false,
+    useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
+    findSession: findPortalSession,
+    findByUsername: findPortalUserByUsername,
+    checkCode: (principalId, oneTimeCode) =>
+      checkSignInCode(deps, { kind: 'portal', principalId }, oneTimeCode),
+    async recordSignIn(client, { oneTimeCode, ...by }) {
+      await record(client, 'session.create', by, oneTimeCode === 'none' ? {} : { oneTimeCode });
+      return recordSignIn(client, 'portal', by.principalId, by);
+    },
+    recordPassword: (client, by) => record(client, 'portal-user.password', by),
+  }) satisfies SessionRules<PortalPrincipal> & { cookieName: string; path: string };
 
 async function record(
   client: pg.PoolClient,
   action: string,
   { principalId, address, at, ids }: RecordedAct,
+  detail = {},
 ) {
   const { name } = found(await findPortalUser(client, principalId), 'Portal user');
   const actor = { kind: 'portal', id: principalId, name, address } as const;
-  await insertAudit(client, auditEntry(ids, actor, { action, target: principalId }, at));
+  await insertAudit(client, auditEntry(ids, actor, { action, target: principalId, detail }, at));
 }
 
 /** Signing in and out, one's own password and sign-ins. */
@@ -63,14 +78,36 @@ export function sessionRoutes(
   sessions: Sessions<PortalPrincipal>,
 ): void {
   const { database, clock } = deps;
+  const showSession = async (session: FoundSession<PortalPrincipal>) => {
+    const { on } = await readCodeState(database.pool, codesOf(session.principal));
+    return { ...showSignedIn(session), oneTimeCode: on ? 'on' : 'off' } as const;
+  };
 
   bind(app, PORTAL_SIGN_IN, async (request, reply) => {
     const { token } = await sessions.signIn(request, reply, request.body);
     const session = await findPortalSession(database.pool, hashToken(token), clock.now());
-    return { data: { token, ...showSession(found(session, 'Session')) } };
+    return { data: { token, ...(await showSession(found(session, 'Session'))) } };
   });
 
-  bind(app, PORTAL_WHO_AM_I, async ({ portal }) => ({ data: showSession(portal) }));
+  bind(app, PORTAL_WHO_AM_I, async ({ portal }) => ({ data: await showSession(portal) }));
+
+  recoveryRoutes(app, deps, 'portal', { read: READ_PORTAL_RECOVERY, use: PORTAL_RECOVERY });
+  ownCodeRoutes(app, deps, sessions, {
+    state: PORTAL_CODE_STATE,
+    setUp: PORTAL_SET_UP_CODE,
+    confirm: PORTAL_CONFIRM_CODE,
+    renew: PORTAL_RENEW_RECOVERY_CODES,
+    turnOff: PORTAL_TURN_CODE_OFF,
+    holderOf: ({ portal }) => codesOf(portal.principal),
+    signedIn(request) {
+      const { principal } = request.portal;
+      const { actor } = callerOf(request);
+      return {
+        owner: { ...codesOf(principal), username: principal.username, actor },
+        session: request.portal,
+      };
+    },
+  });
 
   ownSessionRoutes(app, deps, sessions, {
     signOut: PORTAL_SIGN_OUT,
@@ -86,12 +123,15 @@ export function sessionRoutes(
   });
 }
 
-const showSession = ({
+const codesOf = ({ portalUserId }: PortalPrincipal) =>
+  ({ kind: 'portal', principalId: portalUserId }) as const;
+
+const showSignedIn = ({
   principal: { portalUserId, username, name, role, merchantId, merchantName },
   csrfToken,
   expiresAt,
   previous,
-}: FoundSession<PortalPrincipal>): PortalSessionView => ({
+}: FoundSession<PortalPrincipal>): Omit<PortalSessionView, 'oneTimeCode'> => ({
   user: { portalUserId, username, name, role },
   merchant: { merchantId, name: merchantName },
   csrfToken,

@@ -1,0 +1,16 @@
+import type { PortalUserRecord } from '../storage/portal-users.ts';
+import { jsonTime } from './values.ts';
+
+/** One of a merchant's people, as operators and the merchant's own admins see them. */
+export const showPerson = (user: PortalUserRecord) => ({
+  portalUserId: user.portalUserId,
+  username: user.username,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  status: user.status,
+  invitedUntil: jsonTime(user.invitedUntil),
+  hasOneTimeCode: user.hasOneTimeCode,
+  lastSignIn: user.lastSignIn && { ...user.lastSignIn, at: jsonTime(user.lastSignIn.at) },
+  createdAt: jsonTime(user.createdAt),
+});

@@ -1,0 +1,66 @@
+import {
+  PORTAL_ADD_KEY,
+  PORTAL_KEYS,
+  PORTAL_REGENERATE_KEY,
+  PORTAL_REVOKE_KEY,
+  type PortalKeyView,
+} from '@munshi/api';
+import { ownKeyAction } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { issueOwnKey, type OwnKeyCaller, revokeOwnKey } from '../../services/api-keys.ts';
+import { found } from '../../services/refusals.ts';
+import { type ApiKeyRecord, readKeyUses } from '../../storage/api-keys.ts';
+import { findMerchant } from '../../storage/merchants.ts';
+import { answerKeys } from '../api-keys.ts';
+import { bind, type RequestTo } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { jsonTime } from '../values.ts';
+import { callerOf } from './access.ts';
+
+/** The merchant's API keys, which its admins issue where the operator allows it. */
+export function keyRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
+    const merchant = found(await findMerchant(pool, principal.merchantId), 'Merchant');
+    return (key: ApiKeyRecord): PortalKeyView => ({
+      keyId: key.keyId,
+      prefix: key.prefix,
+      createdAt: jsonTime(key.createdAt),
+      revokedAt: jsonTime(key.revokedAt),
+      allowedActions: ownKeyAction(key, merchant, principal),
+    });
+  }
+
+  bind(app, PORTAL_KEYS, async (request) => {
+    const { merchantId } = request.portal.principal;
+    const show = await shownTo(request);
+    const uses = await readKeyUses(pool, merchantId);
+    return answerKeys(deps, merchantId, request.query, (key) => {
+      const use = uses.get(key.keyId);
+      return {
+        ...show(key),
+        lastUse: use === undefined ? null : { at: jsonTime(use.at), address: use.address },
+      };
+    });
+  });
+
+  bind(app, PORTAL_ADD_KEY, async (request) => ({
+    data: await issueOwnKey(deps, byCode(request), { revokesOthers: false }),
+  }));
+  bind(app, PORTAL_REGENERATE_KEY, async (request) => ({
+    data: await issueOwnKey(deps, byCode(request), { revokesOthers: true }),
+  }));
+  bind(app, PORTAL_REVOKE_KEY, async (request) => {
+    const show = await shownTo(request);
+    return { data: show(await revokeOwnKey(deps, byCode(request), request.params.keyId, show)) };
+  });
+}
+
+const byCode = (
+  request: Pick<RequestTo<typeof PORTAL_ADD_KEY>, 'body'> & FastifyRequest,
+): OwnKeyCaller => ({
+  caller: callerOf(request),
+  merchantId: request.portal.principal.merchantId,
+  oneTimeCode: request.body.oneTimeCode,
+});

@@ -1,0 +1,88 @@
+import {
+  CHANGE_PERSON,
+  END_INVITATION,
+  END_PERSON_SESSIONS,
+  INVITE_PERSON,
+  LIST_PEOPLE,
+  MAKE_PERSON_LINK,
+  type PersonView,
+} from '@munshi/api';
+import { personActions } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  changePerson,
+  endInvitation,
+  endPortalSessions,
+  invitePortalUser,
+  makePortalLink,
+} from '../../services/portal-users.ts';
+import {
+  listPortalUsers,
+  type PortalUserRecord,
+  readPortalAdmins,
+} from '../../storage/portal-users.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { showPerson } from '../people.ts';
+import { callerOf } from './access.ts';
+
+/** The merchant's own people, as its admins invite and change them. */
+export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  /** As this request shows them: what may be done depends on who asks, and who else is admin. */
+  async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
+    const admins = await readPortalAdmins(pool, principal.merchantId);
+    return (user: PortalUserRecord): PersonView => ({
+      ...showPerson(user),
+      you: user.portalUserId === principal.portalUserId,
+      allowedActions: personActions(user, principal, admins),
+    });
+  }
+  const whichOf = ({
+    params,
+    portal,
+  }: Pick<FastifyRequest<{ Params: { portalUserId: string } }>, 'params' | 'portal'>) => ({
+    portalUserId: params.portalUserId,
+    merchantId: portal.principal.merchantId,
+  });
+
+  bind(app, LIST_PEOPLE, async (request) => {
+    const { merchantId } = request.portal.principal;
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const rows = await listPortalUsers(pool, { merchantId, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, await shownTo(request));
+  });
+
+  bind(app, INVITE_PERSON, async (request) => {
+    const { merchantId } = request.portal.principal;
+    const show = await shownTo(request);
+    return {
+      data: await invitePortalUser(deps, callerOf(request), merchantId, request.body, show),
+    };
+  });
+
+  bind(app, CHANGE_PERSON, async (request) => {
+    const { portalUserId } = request.params;
+    const { principal } = request.portal;
+    const show = await shownTo(request);
+    const caller = callerOf(request);
+    return {
+      data: show(await changePerson(deps, caller, principal, portalUserId, request.body, show)),
+    };
+  });
+
+  bind(app, MAKE_PERSON_LINK, async (request) => {
+    const show = await shownTo(request);
+    return { data: await makePortalLink(deps, callerOf(request), whichOf(request), show) };
+  });
+
+  bind(app, END_INVITATION, async (request) => ({
+    data: await endInvitation(deps, callerOf(request), whichOf(request)),
+  }));
+  bind(app, END_PERSON_SESSIONS, async (request) => ({
+    data: await endPortalSessions(deps, callerOf(request), whichOf(request)),
+  }));
+}

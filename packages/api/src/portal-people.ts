@@ -1,0 +1,54 @@
+import { PORTAL_ROLES } from '@munshi/core';
+import Type from 'typebox';
+import { ACTIVE, EMAIL, optional, orNull, SECRET_SHOWN, text, time, USERNAME } from './schemas.ts';
+import { SignInPlace } from './sign-ins.ts';
+
+/** The people of a merchant, as operators and its own admins see and invite them. */
+
+export const PORTAL_ROLE = Type.Enum([...PORTAL_ROLES], {
+  type: 'string',
+  description:
+    'viewer reads; admin also changes settings, sends webhooks again, and lets others in.',
+});
+
+const EMAIL_FIELD = Type.String({ ...EMAIL, description: 'Where links are sent to, too.' });
+
+export const personFields = {
+  portalUserId: Type.String(),
+  username: Type.String(),
+  name: Type.String(),
+  email: orNull(Type.String()),
+  role: PORTAL_ROLE,
+  status: ACTIVE,
+  invitedUntil: orNull({
+    ...time,
+    description:
+      'They have not chosen a password yet, and can until then by their link; null: they have.',
+  }),
+  hasOneTimeCode: Type.Boolean(),
+  lastSignIn: orNull(SignInPlace),
+  createdAt: time,
+};
+
+/** Beside the person whom it is for. */
+export const linkFields = {
+  link: optional(
+    Type.String({ description: 'The link to choose a password by. Shown this once.' }),
+  ),
+  secretShown: SECRET_SHOWN,
+};
+
+export const INVITATION_FIELDS = {
+  username: USERNAME,
+  name: optional(text(200, 'The username by default.')),
+  email: optional(orNull(EMAIL_FIELD)),
+  role: PORTAL_ROLE,
+};
+
+/** What is changed of somebody, whoever changes it. */
+export const PERSON_CHANGE = {
+  name: optional(text(200)),
+  email: optional(orNull(EMAIL_FIELD)),
+  role: optional(PORTAL_ROLE),
+  status: optional(ACTIVE),
+};

@@ -1,0 +1,64 @@
+import { PERSON_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from '../endpoint.ts';
+import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
+import { allowedActions, dataOf, listOf, PAGE_QUERY, strict } from '../schemas.ts';
+import { SignInsEnded } from '../sign-ins.ts';
+import { endpoint, write } from './face.ts';
+
+/** The merchant’s own people. Admins invite and change them; never is the last admin taken away. */
+
+export type PersonView = Shown<typeof PersonView>;
+const PersonView = Type.Object({
+  ...personFields,
+  you: Type.Boolean({ description: 'It is who asks.' }),
+  allowedActions: allowedActions(PERSON_ACTIONS),
+});
+const WithLink = Type.Object({ ...PersonView.properties, ...linkFields });
+
+export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
+  querystring: PAGE_QUERY,
+  answer: listOf(PersonView, 'The newest first.'),
+});
+export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
+export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
+  description:
+    'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and sent where an e-mail address is given and mail is set up.',
+  body: Type.Object(INVITATION_FIELDS, strict),
+  answer: dataOf(WithLink, 'The person, with the link.'),
+  refusals: ['already-exists'],
+});
+export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
+export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
+  description: 'For admins. Another role and a suspension end their sign-ins at once.',
+  body: Type.Object(PERSON_CHANGE, { ...strict, minProperties: 1 }),
+  answer: dataOf(PersonView, 'The person.'),
+  refusals: ['wrong-state'],
+});
+export const MAKE_PERSON_LINK = write(
+  'POST /people/:portalUserId/recovery-link',
+  'People',
+  'Make a link to choose a password by',
+  {
+    description:
+      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void.',
+    answer: dataOf(WithLink, 'The person, with the link.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const END_INVITATION = write(
+  'DELETE /people/:portalUserId/invitation',
+  'People',
+  'Take an invitation back',
+  {
+    description: 'For admins. Whoever has not come yet is deleted with it.',
+    answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const END_PERSON_SESSIONS = write(
+  'DELETE /people/:portalUserId/sessions',
+  'People',
+  'End somebody’s sign-ins',
+  { description: 'For admins.', answer: dataOf(SignInsEnded, 'How many have ended.') },
+);
