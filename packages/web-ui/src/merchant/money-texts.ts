@@ -5,6 +5,7 @@ export const texts = {
   wallet: 'Wallet balance',
   frozen: 'Frozen',
   sum: 'Available is the wallet balance less what open withdrawals reserve. Frozen money has left the wallet.',
+  sumThen: 'By the ledger. What open withdrawals had reserved is part of the wallet balance.',
   overdrawn: 'A late confirmation took the available balance below zero.',
   movements: 'Movements',
   movementsHint:

@@ -1,4 +1,4 @@
-import type { BalanceView, WalletMovementView } from '@munshi/api';
+import type { WalletMovementView } from '@munshi/api';
 import { type AsText, isZero, timesOfDays } from '@munshi/web';
 import { Link } from 'wouter';
 import type { List } from '../api.tsx';
@@ -107,30 +107,43 @@ export function WalletMovements({
   );
 }
 
-/** The four sums of a wallet, and how they add up. */
-export function WalletSums({ balance }: { readonly balance: AsText<BalanceView> }) {
-  const { currency } = balance;
+/** The balances of a wallet; without the optional ones, as they were at some moment. */
+interface Sums {
+  readonly currency: string;
+  readonly availableBalance?: string;
+  readonly reservedBalance?: string;
+  readonly walletBalance: string;
+  readonly frozenBalance: string;
+  readonly overdrawn?: boolean;
+}
+
+/** The sums of a wallet, and how they add up. */
+export function WalletSums({ balance }: { readonly balance: Sums }) {
+  const { availableBalance, reservedBalance, currency, overdrawn = false } = balance;
+  const sums = [
+    [texts.available, availableBalance],
+    [texts.reserved, reservedBalance],
+    [texts.wallet, balance.walletBalance],
+    [texts.frozen, balance.frozenBalance],
+  ] as const;
   return (
     <>
       <dl className={classes['sums']}>
-        {(
-          [
-            [texts.available, balance.availableBalance],
-            [texts.reserved, balance.reservedBalance],
-            [texts.wallet, balance.walletBalance],
-            [texts.frozen, balance.frozenBalance],
-          ] as const
-        ).map(([name, amount]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Money amount={amount} currency={currency} large />
-            </dd>
-          </div>
-        ))}
+        {sums.map(([name, amount]) =>
+          amount === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Money amount={amount} currency={currency} large />
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
-      <p className={classes['hint']}>{texts.sum}</p>
-      {balance.overdrawn ? <Chip tone="failed" label={texts.overdrawn} /> : null}
+      <p className={classes['hint']}>
+        {availableBalance === undefined ? texts.sumThen : texts.sum}
+      </p>
+      {overdrawn ? <Chip tone="failed" label={texts.overdrawn} /> : null}
     </>
   );
 }
