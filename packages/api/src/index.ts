@@ -16,6 +16,7 @@ export * from './portal/merchant.ts';
 export * from './portal/one-time-codes.ts';
 export * from './portal/orders.ts';
 export * from './portal/people.ts';
+export * from './portal/previews.ts';
 export * from './portal/session.ts';
 export type { Page } from './schemas.ts';
 export type { SignInView } from './sign-ins.ts';

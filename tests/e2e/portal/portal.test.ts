@@ -83,6 +83,8 @@ const mapValues = <T>(of: Readonly<Record<string, T>>, change: (value: T) => T) 
 const code = () => ({ oneTimeCode: '000000' });
 const BODIES: Readonly<Record<string, () => object>> = {
   'PATCH /settings': () => ({ supportPhone: '+92 300 1234567' }),
+  'POST /settings/page-preview': () => ({ language: 'en', view: 'pay' }),
+  'POST /settings/address-test': () => ({ address: '203.0.113.7' }),
   'POST /password': () => ({ currentPassword: 'wrong', newPassword: 'another long password' }),
   'POST /one-time-code': () => ({ currentPassword: 'wrong' }),
   'POST /one-time-code/confirm': code,
@@ -284,6 +286,32 @@ describe('settings', () => {
     const { status, json } = await own.admin.call('PATCH', '/settings', change);
     expect([status, Object.keys(json.errors)]).toEqual([400, [field]]);
   });
+});
+
+describe('before settings are saved', () => {
+  test('the payment page is drawn as it would be, and nothing is kept', async () => {
+    const change = { displayName: 'Bazaar & Sons', language: 'en', view: 'pay' };
+    const { html } = await own.viewer.data('POST', '/settings/page-preview', change);
+    expect(html).toContain('Bazaar &amp; Sons');
+    expect((await own.viewer.data('GET', '/settings')).displayName).toBe(null);
+  });
+
+  test('an address is tested against the list that is typed', async () => {
+    const entries = [{ address: '203.0.113.0/24', scope: 'Deposit' }];
+    const asked = { address: '203.0.113.7', ipWhitelist: { enabled: true, entries } };
+    expect(await own.viewer.data('POST', '/settings/address-test', asked)).toEqual({
+      restricted: true,
+      deposits: { accepted: true, entry: '203.0.113.0/24' },
+      withdrawals: { accepted: false, entry: null },
+    });
+  });
+});
+
+test('receivers are those of the merchant, with their figures and without its name', async () => {
+  const [receiver, ...others] = await own.viewer.data('GET', '/webhooks/receivers');
+  expect(others).toEqual([]);
+  expect(receiver).toMatchObject({ host: 'shop.example' });
+  expect(Object.keys(receiver)).not.toContain('merchantName');
 });
 
 test('the wallet adds up, in the list and in the file', async () => {

@@ -19,19 +19,21 @@ const AddressTestView = Type.Object({
   deposits: Verdict,
   withdrawals: Verdict,
 });
+/** What the routes of both faces have in common. */
+export const ADDRESS_TEST = {
+  description: 'By the rule that decides about orders. Nothing is written.',
+  body: Type.Object(
+    {
+      address: Type.String({ maxLength: 100, description: 'An IPv4 or IPv6 address.' }),
+      ipWhitelist: optional(IP_WHITELIST),
+    },
+    strict,
+  ),
+  answer: dataOf(AddressTestView, 'By the list that was sent, or else by the stored one.'),
+} as const;
 export const TEST_ADDRESS = endpoint(
   'POST /merchants/:merchantId/address-test',
   'Merchants',
   'Test whether an address may make orders',
-  {
-    description: 'By the rule that decides about orders. Nothing is written.',
-    body: Type.Object(
-      {
-        address: Type.String({ maxLength: 100, description: 'An IPv4 or IPv6 address.' }),
-        ipWhitelist: optional(IP_WHITELIST),
-      },
-      strict,
-    ),
-    answer: dataOf(AddressTestView, 'By the list that was sent, or else by the stored one.'),
-  },
+  ADDRESS_TEST,
 );

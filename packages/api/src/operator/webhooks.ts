@@ -185,7 +185,7 @@ export const READ_WEBHOOK_HEALTH = endpoint(
   },
 );
 export type EndpointFiguresView = Shown<typeof EndpointFiguresView>;
-const EndpointFiguresView = Type.Object({
+export const EndpointFiguresView = Type.Object({
   ...EndpointView.properties,
   lastDay: orNull(
     Type.Object(

@@ -1,7 +1,12 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { DELIVERY_FILTERS, ListedDeliveryView, SentAttemptView } from '../operator/webhooks.ts';
-import { dataOf, listOf, PAGE, strict } from '../schemas.ts';
+import {
+  DELIVERY_FILTERS,
+  EndpointFiguresView,
+  ListedDeliveryView,
+  SentAttemptView,
+} from '../operator/webhooks.ts';
+import { dataOf, listOf, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** Webhook deliveries of the merchant. */
@@ -29,6 +34,22 @@ export const PORTAL_READ_DELIVERY = endpoint(
   'Webhooks',
   'Read a delivery as it was sent',
   { answer: dataOf(PortalDelivery, 'The delivery.') },
+);
+
+const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
+export type PortalReceiverView = Shown<typeof PortalReceiverView>;
+const PortalReceiverView = Type.Object(receiver);
+export const PORTAL_RECEIVERS = endpoint(
+  'GET /webhooks/receivers',
+  'Webhooks',
+  'List the receivers of webhooks with their figures of the last day',
+  {
+    querystring: PAGE_QUERY,
+    answer: listOf(
+      PortalReceiverView,
+      'Those that fail first, the longest failing before the others.',
+    ),
+  },
 );
 
 export const PORTAL_RESEND = write(

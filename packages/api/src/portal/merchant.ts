@@ -71,7 +71,6 @@ export const PORTAL_MOVEMENTS_CSV = endpoint(
   },
 );
 
-const { logo: _, ...PAGE_TEXTS } = MERCHANT_PAGE_FIELDS;
 const CHANGEABLE = {
   defaultCallbackUrl: optional(
     orNull(
@@ -82,7 +81,7 @@ const CHANGEABLE = {
     ),
   ),
   ipWhitelist: optional(IP_WHITELIST),
-  ...PAGE_TEXTS,
+  ...MERCHANT_PAGE_FIELDS,
 };
 export type PortalSettingsView = Shown<typeof PortalSettingsView>;
 const PortalSettingsView = Type.Object({

@@ -7,24 +7,21 @@ import {
 } from '@munshi/api';
 import { type Order, sentDeliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { countReplay, figuresOf, findDeliveries } from '../../services/delivery-lists.ts';
+import { countReplay, findDeliveries } from '../../services/delivery-lists.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
 import { type DeliveryDetail, findDelivery } from '../../storage/delivery-list.ts';
 import { findOrder } from '../../storage/order-detail.ts';
-import { listEndpoints } from '../../storage/webhook-health.ts';
 import { bind } from '../bind.ts';
 import { createSentView, showListedDelivery } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime, parseTime, readTime } from '../values.ts';
+import { answerReceivers } from '../receivers.ts';
+import { parseTime, readTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
-import { keyOf, placeOf, showEndpoint } from './webhooks.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Deliveries of all orders, one as it was sent, and how receivers do. */
 export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
-  const { database, clock, vault } = deps;
+  const { database, vault } = deps;
   const { pool } = database;
   const showSent = createSentView(vault);
 
@@ -43,20 +40,9 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: showDetail(detail, order, operator) };
   });
 
-  bind(app, LIST_WEBHOOK_ENDPOINTS, async ({ query }) => {
-    const page = pageOf(query, (text) => placeOf(text) !== undefined);
-    const { merchantId = null } = query;
-    const after = page.after === null ? null : (placeOf(page.after) ?? null);
-    const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
-    const since = clock.now() - DAY_MS;
-    const figures = await figuresOf(deps, rows, since);
-    return pageAnswer(page, rows, keyOf, (endpoint) => {
-      if (figures === null) return { ...showEndpoint(endpoint), lastDay: null };
-      const { attempts, succeeded, medianMs, p95Ms } = figures(endpoint);
-      const lastDay = { attempts, succeeded, medianMs, p95Ms, since: jsonTime(since) };
-      return { ...showEndpoint(endpoint), lastDay };
-    });
-  });
+  bind(app, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>
+    answerReceivers(deps, query.merchantId ?? null, query),
+  );
 
   bind(app, COUNT_REPLAY, async ({ query }) => {
     const since = parseTime(query.since);

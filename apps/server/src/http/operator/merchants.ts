@@ -23,14 +23,13 @@ import { findWallet } from '../../storage/wallets.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { LOGO_BODY_BYTES } from '../page-preview.ts';
 import { isPreview } from '../preview.ts';
 import { jsonMoney } from '../values.ts';
 import { showBalance } from '../wallet.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMerchant } from './views.ts';
 
-/** A logo comes in the body, in base64. */
-export const LOGO_BODY_BYTES = 768 * 1024;
 const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
 
 /** Merchants and their balances. */

@@ -1,6 +1,5 @@
 import {
   type AlertView,
-  type EndpointView,
   LIST_WEBHOOK_ALERTS,
   READ_WEBHOOK_HEALTH,
   REPLAY_WEBHOOKS,
@@ -10,8 +9,6 @@ import { replayOutcomes } from '../../services/deliveries.ts';
 import { fieldError } from '../../services/refusals.ts';
 import {
   countDeliveries,
-  type EndpointHealth,
-  type EndpointPlace,
   listAlerts,
   listEndpoints,
   type WebhookAlert,
@@ -19,7 +16,8 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { isUuid, jsonTime, parseTime } from '../values.ts';
+import { keyOf, placeOf, showEndpoint } from '../receivers.ts';
+import { jsonTime, parseTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** The health of merchants' receivers, and the replay of what they have lost. */
@@ -52,24 +50,5 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { replayed } };
   });
 }
-
-/** An endpoint's place in the list as one text, and read back; undefined for what is none. */
-export const keyOf = ({ failingSince, merchantId, host }: EndpointPlace) =>
-  [jsonTime(failingSince) ?? 'healthy', merchantId, host].join(' ');
-export function placeOf(text: string): EndpointPlace | undefined {
-  const [since = '', merchantId = '', host = ''] = text.split(' ');
-  const failingSince = since === 'healthy' ? null : parseTime(since);
-  return failingSince === undefined || !isUuid(merchantId) || /[\s\p{Cc}\ufffd]/u.test(host)
-    ? undefined
-    : { failingSince, merchantId, host };
-}
-
-export const showEndpoint = (endpoint: EndpointHealth): EndpointView => ({
-  ...endpoint,
-  status: endpoint.failingSince === null ? 'healthy' : 'failing',
-  failingSince: jsonTime(endpoint.failingSince),
-  lastSuccessAt: jsonTime(endpoint.lastSuccessAt),
-  lastFailureAt: jsonTime(endpoint.lastFailureAt),
-});
 
 const showAlert = (alert: WebhookAlert): AlertView => ({ ...alert, at: jsonTime(alert.at) });

@@ -39,12 +39,15 @@ export const PORTAL_ROUTE_ROLES: Readonly<Record<string, PortalRole | 'anyone'>>
   'DELETE /people/:portalUserId/sessions': 'admin',
   'GET /settings': 'viewer',
   'PATCH /settings': 'admin',
+  'POST /settings/page-preview': 'viewer',
+  'POST /settings/address-test': 'viewer',
   'GET /orders': 'viewer',
   'GET /orders.csv': 'viewer',
   'GET /orders/:orderId': 'viewer',
   'GET /deliveries': 'viewer',
   'GET /deliveries/:deliveryId': 'viewer',
   'POST /orders/:orderId/deliveries/resend': 'admin',
+  'GET /webhooks/receivers': 'viewer',
 };
 
 interface PortalCaller extends Session<PortalPrincipal> {

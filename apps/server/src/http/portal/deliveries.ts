@@ -1,6 +1,7 @@
 import {
   PORTAL_DELIVERIES,
   PORTAL_READ_DELIVERY,
+  PORTAL_RECEIVERS,
   PORTAL_RESEND,
   type PortalListedDelivery,
 } from '@munshi/api';
@@ -16,6 +17,7 @@ import { bind } from '../bind.ts';
 import { createSentView, showListedDelivery } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import { answerReceivers } from '../receivers.ts';
 import { readTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { findOwnOrder } from './orders.ts';
@@ -42,6 +44,11 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const { order } = found(await findOrder(pool, own.orderId), 'Order');
     const allowedActions = portalOrderActions(order, portal.principal);
     return { data: { ...showListed(own), ...showSent(own), allowedActions } };
+  });
+
+  bind(app, PORTAL_RECEIVERS, async ({ portal, query }) => {
+    const { data, nextCursor } = await answerReceivers(deps, portal.principal.merchantId, query);
+    return { data: data.map(({ merchantId: _, merchantName: __, ...own }) => own), nextCursor };
   });
 
   bind(app, PORTAL_RESEND, async (request) => {

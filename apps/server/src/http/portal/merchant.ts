@@ -13,8 +13,9 @@ import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
 import { findWallet } from '../../storage/wallets.ts';
-import { bind, bindFile } from '../bind.ts';
+import { bind, bindFile, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { LOGO_BODY_BYTES } from '../page-preview.ts';
 import { jsonTime } from '../values.ts';
 import { answerMovements, sendMovements, showBalance } from '../wallet.ts';
 import { callerOf } from './access.ts';
@@ -51,12 +52,13 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_SETTINGS, async (request) => ({
     data: showSettings(request, await own(request)),
   }));
-  bind(app, PORTAL_CHANGE_SETTINGS, async (request) => {
+  const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
     const show = (merchant: MerchantRecord) => showSettings(request, merchant);
     const caller = callerOf(request);
     const changed = await changeMerchant(deps, caller, merchantOf(request), request.body, show);
     return { data: show(changed) };
-  });
+  };
+  bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
 }
 
 const showSettings = (

@@ -9,6 +9,7 @@ import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchant.ts';
 import { orderRoutes } from './orders.ts';
 import { peopleRoutes } from './people.ts';
+import { previewRoutes } from './previews.ts';
 import { portalSessions, sessionRoutes } from './session.ts';
 
 /**
@@ -27,6 +28,7 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   merchantRoutes(app, deps);
   keyRoutes(app, deps);
   peopleRoutes(app, deps);
+  previewRoutes(app, deps);
   orderRoutes(app, deps);
   deliveryRoutes(app, deps);
 }

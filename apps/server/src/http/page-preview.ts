@@ -1,0 +1,33 @@
+import type { PreviewPage } from '@munshi/api';
+import { merchantWith } from '../services/merchants.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
+import type { Deps } from './deps.ts';
+
+/** A body with a picture in base64. */
+export const LOGO_BODY_BYTES = 768 * 1024;
+
+/** The payment page as a change of a merchant would make it. Throws FieldErrors and `not-found`. */
+export async function answerPagePreview(deps: Deps, merchantId: string, body: PreviewPage) {
+  const { language, view, theme, ...change } = body;
+  const { after: merchant, picture } = await merchantWith(deps, merchantId, change);
+  const { displayNames } = await readPlatformSettings(deps.database.pool);
+  const logo = picture && {
+    url: `data:image/webp;base64,${picture.toString('base64')}`,
+    bytes: picture.length,
+  };
+  const html = deps.drawSamplePage({
+    language,
+    view,
+    ...(theme !== undefined && { theme }),
+    merchantName: merchant.displayName ?? merchant.name,
+    brandColour: merchant.brandColour,
+    logo: logo?.url ?? null,
+    support: {
+      email: merchant.supportEmail,
+      phone: merchant.supportPhone,
+      url: merchant.supportUrl,
+    },
+    displayNames,
+  });
+  return { data: { html, logo } };
+}

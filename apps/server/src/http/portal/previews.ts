@@ -1,0 +1,25 @@
+import { PORTAL_PREVIEW_PAGE, PORTAL_TEST_ADDRESS } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { testAddress } from '../../services/merchants.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { answerPagePreview, LOGO_BODY_BYTES } from '../page-preview.ts';
+
+/** What a change of the merchant's settings would do. Nothing is written. */
+export function previewRoutes(app: FastifyInstance, deps: Deps): void {
+  const config = { changesNothing: true } as const;
+  bind(
+    app,
+    PORTAL_PREVIEW_PAGE,
+    ({ portal, body }) => answerPagePreview(deps, portal.principal.merchantId, body),
+    { bodyLimit: LOGO_BODY_BYTES, config },
+  );
+  bind(
+    app,
+    PORTAL_TEST_ADDRESS,
+    async ({ portal, body }) => ({
+      data: await testAddress(deps, portal.principal.merchantId, body),
+    }),
+    { config },
+  );
+}

@@ -1,0 +1,18 @@
+import { ADDRESS_TEST } from '../operator/address-test.ts';
+import { PAGE_PREVIEW } from '../operator/page-preview.ts';
+import { endpoint } from './face.ts';
+
+/** What a change of settings would do, before it is saved. */
+
+export const PORTAL_PREVIEW_PAGE = endpoint(
+  'POST /settings/page-preview',
+  'Settings',
+  'Preview the payment page',
+  PAGE_PREVIEW,
+);
+export const PORTAL_TEST_ADDRESS = endpoint(
+  'POST /settings/address-test',
+  'Settings',
+  'Test whether an address may make orders',
+  ADDRESS_TEST,
+);
