@@ -25,6 +25,7 @@ export {
   SignatureCheck,
 } from './deliveries/delivery-attempts.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
+export { Receivers } from './deliveries/receivers.tsx';
 export { texts as deliveryTexts } from './deliveries/texts.ts';
 export { Effect, EffectDialog, Effects, Warnings } from './effect-dialog.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';

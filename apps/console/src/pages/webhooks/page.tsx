@@ -3,7 +3,6 @@ import type { AnswerOf } from '@munshi/api';
 import { LIST_ALL_DELIVERIES, LIST_WEBHOOK_ENDPOINTS, type ListedDeliveryView } from '@munshi/api';
 import { type AsText, timesOfDays } from '@munshi/web';
 import {
-  Chip,
   ChoiceFilter,
   type Column,
   DataTable,
@@ -13,6 +12,7 @@ import {
   FilterBar,
   oneOf,
   Page,
+  Receivers,
   SearchFilter,
   text,
   useFilters,
@@ -66,7 +66,7 @@ export default function WebhooksPage() {
       }
     >
       <h2 className={classes['heading']}>{texts.receivers}</h2>
-      <Receivers onOpen={({ merchantId, host }) => set({ merchantId, host })} />
+      <AllReceivers onOpen={({ merchantId, host }) => set({ merchantId, host })} />
       <h2 className={classes['heading']}>{texts.deliveries}</h2>
       <FilterBar count={count} onClear={clear}>
         <SearchFilter label={texts.find} value={values.id} onChange={(id) => set({ id })} />
@@ -120,82 +120,18 @@ export default function WebhooksPage() {
   );
 }
 
-function Receivers({ onOpen }: { onOpen(receiver: Receiver): void }) {
+function AllReceivers({ onOpen }: { onOpen(receiver: Receiver): void }) {
   const list = useList(LIST_WEBHOOK_ENDPOINTS, {}, { watch: ['delivery'] });
   return (
-    <DataTable
+    <Receivers
       label={texts.receivers}
       list={list}
       rowId={({ merchantId, host }) => `${merchantId} ${host}`}
-      rowLabel={({ host }) => host}
+      more={[{ id: 'merchant', header: texts.merchant, cell: ({ merchantName }) => merchantName }]}
       onOpen={onOpen}
-      empty={<p>{texts.noReceivers}</p>}
-      columns={RECEIVER_COLUMNS}
     />
   );
 }
-
-const RECEIVER_COLUMNS: readonly Column<Receiver>[] = [
-  { id: 'host', header: texts.receiver, cell: ({ host }) => host },
-  { id: 'merchant', header: texts.merchant, cell: ({ merchantName }) => merchantName },
-  {
-    id: 'health',
-    header: texts.health,
-    cell: (receiver) => <Health receiver={receiver} />,
-  },
-  {
-    id: 'rate',
-    header: texts.succeeded,
-    align: 'end',
-    cell: ({ lastDay }) =>
-      lastDay === null ? null : lastDay.attempts === 0 ? (
-        <span className="quiet">{texts.nothingSent}</span>
-      ) : (
-        texts.rate(Math.floor((100 * lastDay.succeeded) / lastDay.attempts), lastDay.attempts)
-      ),
-  },
-  {
-    id: 'median',
-    header: texts.median,
-    align: 'end',
-    cell: ({ lastDay }) => milliseconds(lastDay?.medianMs),
-  },
-  {
-    id: 'p95',
-    header: texts.p95,
-    align: 'end',
-    cell: ({ lastDay }) => milliseconds(lastDay?.p95Ms),
-  },
-  { id: 'pending', header: texts.waiting, align: 'end', cell: ({ pending }) => pending },
-  { id: 'abandoned', header: texts.given, align: 'end', cell: ({ abandoned }) => abandoned },
-  {
-    id: 'since',
-    header: texts.failingSince,
-    cell: ({ failingSince }) => (failingSince === null ? null : <When at={failingSince} />),
-  },
-  {
-    id: 'error',
-    header: texts.lastError,
-    cell: ({ lastError }) =>
-      lastError === null ? null : (
-        <span className={`quiet ${classes['error']}`} title={lastError}>
-          {lastError}
-        </span>
-      ),
-  },
-];
-
-function Health({ receiver }: { readonly receiver: Receiver }) {
-  if (receiver.status === 'failing') return <Chip tone="failed" label={texts.failing} />;
-  return receiver.consecutiveFailures > 0 ? (
-    <Chip tone="needed" label={texts.lastFailed} />
-  ) : (
-    <Chip tone="done" label={texts.healthy} />
-  );
-}
-
-const milliseconds = (ms: number | null | undefined) =>
-  ms === null || ms === undefined ? null : texts.milliseconds(ms);
 
 type Values = ReturnType<typeof useFilters<typeof FILTERS>>['values'];
 

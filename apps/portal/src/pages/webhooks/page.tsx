@@ -2,11 +2,13 @@ import { Page, PageTabs } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { Deliveries } from './deliveries.tsx';
+import { Health } from './health.tsx';
 import { texts } from './texts.ts';
 import { Verify } from './verify.tsx';
 
-const TABS: Readonly<Record<'deliveries' | 'verify', ComponentType>> = {
+const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
   deliveries: Deliveries,
+  health: Health,
   verify: Verify,
 };
 type TabName = keyof typeof TABS;

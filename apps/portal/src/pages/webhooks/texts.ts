@@ -1,6 +1,7 @@
 export const texts = {
   title: 'Webhooks',
-  tabs: { deliveries: 'Deliveries', verify: 'Verify them' },
+  tabs: { deliveries: 'Deliveries', health: 'Health', verify: 'Verify them' },
+  receivers: 'Receivers of your webhooks',
   find: 'Delivery or order id',
   status: 'Outcome',
   event: 'Event',

@@ -1,0 +1,36 @@
+import { TextInput } from '@mantine/core';
+import { Card, SaveBar } from '@munshi/web-ui';
+import { useState } from 'react';
+import classes from './settings.module.css';
+import { texts } from './texts.ts';
+import { type TabProps, useChange } from './use-settings.ts';
+
+/** Where webhooks go by default. */
+export function CallbackTab({ settings }: TabProps) {
+  const change = useChange(settings);
+  const [url, setUrl] = useState(settings.defaultCallbackUrl ?? '');
+  return (
+    <Card title={texts.callback}>
+      <p className={classes['hint']}>{texts.callbackLead}</p>
+      <form
+        className={classes['form']}
+        onChange={change.touch}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change.save({ defaultCallbackUrl: url.trim() === '' ? null : url.trim() });
+        }}
+      >
+        <TextInput
+          label={texts.callback}
+          description={texts.callbackHint}
+          type="url"
+          maxLength={500}
+          disabled={!change.mayChange}
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        <SaveBar change={change} />
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,18 @@
+import { PORTAL_RECEIVERS } from '@munshi/api';
+import { Receivers, useList } from '@munshi/web-ui';
+import { useLocation } from 'wouter';
+import { texts } from './texts.ts';
+
+/** How the merchant's receivers do; one leads to what was sent to it. */
+export function Health() {
+  const [, go] = useLocation();
+  const list = useList(PORTAL_RECEIVERS, {}, { watch: ['delivery'] });
+  return (
+    <Receivers
+      label={texts.receivers}
+      list={list}
+      rowId={({ host }) => host}
+      onOpen={({ host }) => go(`/webhooks?${new URLSearchParams({ host })}`)}
+    />
+  );
+}
