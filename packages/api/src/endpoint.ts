@@ -84,7 +84,7 @@ export function face(name: FaceName, common: readonly Code[]) {
         tags: [tag],
         summary,
         ...(params.length > 0 && {
-          params: Type.Object(Object.fromEntries(params.map((param) => [param, ID]))),
+          params: Type.Object(Object.fromEntries(params.map((param) => [param, paramOf(param)]))),
         }),
         ...(headers && { headers }),
         refusals,
@@ -101,6 +101,11 @@ export function face(name: FaceName, common: readonly Code[]) {
 }
 
 const ID = Type.String({ format: 'uuid' });
+const MONTH = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+  description: 'Such as `2026-10`.',
+});
+const paramOf = (param: string) => (param === 'month' ? MONTH : ID);
 
 const requestKey = (description: string) =>
   Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, description });

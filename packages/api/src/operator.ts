@@ -27,6 +27,7 @@ export * from './operator/sandbox.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './operator/similar-orders.ts';
+export * from './operator/statements.ts';
 export * from './operator/terms.ts';
 export * from './operator/views.ts';
 export * from './operator/wallet-movements.ts';

@@ -51,7 +51,10 @@ const rowsOf = (csv: string) => csv.replace('\uFEFF', '').trimEnd().split('\r\n'
 describe('the movements of a wallet', () => {
   test('show order, fee, adjustments and freezes with the balances after each, the newest first', async () => {
     const { data, nextCursor } = await operator.get(`${path}/movements`);
-    const plain = { orderId: null, orderReference: null, orderType: null, fee: 0 };
+    const plain = {
+      ...{ orderId: null, orderReference: null, orderType: null, fee: 0 },
+      ...{ currency: null, orderAmount: null, rate: null },
+    };
     const at = expect.stringMatching(/Z$/);
     const movementId = expect.any(String);
     expect(data).toEqual([
@@ -70,6 +73,7 @@ describe('the movements of a wallet', () => {
       {
         ...{ movementId, at, kind: 'settlement', note: null, orderType: 'Deposit' },
         ...{ orderId: deposit.orderId, orderReference: deposit.orderReference },
+        ...{ currency: 'PKR', orderAmount: 2000, rate: 1 },
         ...{ amount: 2000, fee: 30, walletChange: 1970, frozenChange: 0 },
         ...{ walletBalance: 2970, frozenBalance: 0 },
       },
@@ -176,7 +180,7 @@ test('many movements of one moment stay in order, each once, in both directions'
   const everything = { merchantId: crowded.merchantId, from: null, to: null };
   await advance(service, 3600);
   const balancesOf: (readonly bigint[])[] = [];
-  for await (const chunk of await allMovements(service.app.deps, everything)) {
+  for await (const chunk of (await allMovements(service.app.deps, everything)).pages) {
     if (balancesOf.length === 0) await fundMerchant(service, crowded, '1');
     balancesOf.push(chunk.map(({ after }) => after.wallet));
   }

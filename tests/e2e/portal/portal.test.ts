@@ -68,11 +68,12 @@ const own = await shop('Own Shop');
 const other = await shop('Other Shop');
 
 const ABSENT = randomUUID();
+const THIS_MONTH = (await own.viewer.data('GET', '/statements'))[0].month;
 /** What each route is asked, about the things of a shop, or about what is not there. */
 const asked = (route: string, { named }: Pick<Shop, 'named'>) => {
   const [method, url] = route.split(' ') as [string, string];
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = name === 'sessionId' ? ABSENT : named[name];
+    const value = { sessionId: ABSENT, month: THIS_MONTH, ...named }[name];
     if (value === undefined) throw new Error(`the test has no ${name} for ${route}`);
     return value;
   });
@@ -133,8 +134,9 @@ describe.each(ROUTES)('%s (%s)', (route, needed) => {
   });
 
   test('has nothing of another merchant, nor of what is not there', async () => {
-    // Of keys nothing is said before the operator has allowed the merchant to change them.
-    if (!route.includes(':') || route.includes('/revoke')) return;
+    // Of keys nothing is said before the operator has allowed the merchant to change them; months
+    // are everybody's.
+    if (!route.includes(':') || /\/revoke|:month/.test(route)) return;
     const absent = { named: mapValues(own.named, () => ABSENT) };
     for (const about of [other, absent]) {
       const { method, path, body } = asked(route, about);

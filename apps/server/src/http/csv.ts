@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 /** CSV of lists (RFC 4180), for spreadsheets. */
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
 /**
  * Spreadsheets take what begins so for a formula, which could read other cells or call out: an

@@ -7,8 +7,11 @@ import {
   type Instant,
   isoTime,
   type Money,
+  parseDay,
   parseFactor,
   parseMoney,
+  startOfDay,
+  type Zones,
 } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import { FieldErrors } from '../services/refusals.ts';
@@ -110,9 +113,15 @@ export function parseTime(text: string): Instant | undefined {
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A date (its start, UTC) or a time with its zone. */
-export function readTime(name: string, sent: string | undefined): Instant | undefined {
+/** A date (its start, UTC unless other zones are given) or a time with its zone. */
+export function readTime(
+  name: string,
+  sent: string | undefined,
+  zones?: Zones,
+): Instant | undefined {
   if (sent === undefined || sent === '') return undefined;
+  const day = zones && parseDay(sent);
+  if (zones !== undefined && day !== undefined) return startOfDay(day, zones);
   const text = sent.replace(' ', '+'); // a plus sign that was not encoded arrives as a space
   const at = ISO_TIME.test(text) ? parseTime(text) : undefined;
   if (at === undefined)

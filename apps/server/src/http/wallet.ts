@@ -1,6 +1,8 @@
-import type { BalanceView, Page, WalletMovementView } from '@munshi/api';
-import { formatMoney, WALLET_CURRENCY, type Wallet } from '@munshi/core';
+import type { BalanceAtView, BalanceView, Page, WalletMovementView } from '@munshi/api';
+import { formatFactor, formatMoney, WALLET_CURRENCY, type Wallet } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
+import { found } from '../services/refusals.ts';
+import { balanceAt } from '../services/statements.ts';
 import {
   allMovements,
   pageOfMovements,
@@ -8,15 +10,17 @@ import {
   type StatedMovement,
   type StatementPlace,
 } from '../services/wallet-movements.ts';
-import type { MovementsOf } from '../storage/wallet-movements.ts';
+import { findMerchant } from '../storage/merchants.ts';
+import type { MovementsOf, Sums } from '../storage/wallet-movements.ts';
+import { findWallet } from '../storage/wallets.ts';
 import { type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { isUuid, jsonMoney, jsonTime, readTime } from './values.ts';
+import { isUuid, jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime, readTime } from './values.ts';
 
 /** A merchant's wallet, as operators and its own people read it. */
 
-export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
+const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
   availableBalance: jsonMoney(balance - reserved),
   reservedBalance: jsonMoney(reserved),
   frozenBalance: jsonMoney(frozen),
@@ -30,11 +34,33 @@ interface Times {
   readonly to?: string;
 }
 
+/** The balance as it is, or as it was just before `at`. */
+export async function answerBalance(
+  deps: Deps,
+  merchantId: string,
+  { at: asked }: { readonly at?: string },
+): Promise<{ data: BalanceView | BalanceAtView }> {
+  const { pool } = deps.database;
+  const at = readTime('at', asked, await zonesOf(deps, merchantId));
+  if (at === undefined)
+    return { data: showBalance(found(await findWallet(pool, merchantId), 'Merchant')) };
+  const sums = await balanceAt(deps, merchantId, at);
+  return { data: { at: jsonTime(at), ...showSums(sums), currency: WALLET_CURRENCY } };
+}
+
+export const showSums = ({ wallet, frozen }: Sums) => ({
+  walletBalance: jsonMoney(wallet),
+  frozenBalance: jsonMoney(frozen),
+});
+
+const zonesOf = async ({ database }: Deps, merchantId: string) =>
+  found(await findMerchant(database.pool, merchantId), 'Merchant').zones;
+
 /** A page of what moved the wallet, with the balances after it. */
 export async function answerMovements(deps: Deps, merchantId: string, query: Times & Page) {
   const page = pageOf(query, isPlace);
   const after = page.after === null ? null : readPlace(page.after);
-  const asked = askedOf(merchantId, query);
+  const asked = await askedOf(deps, merchantId, query);
   const rows = await pageOfMovements(deps, asked, { after, limit: page.limit + 1 });
   return pageAnswer(page, rows, keyOf, showMovement);
 }
@@ -46,15 +72,18 @@ export async function sendMovements(
   merchantId: string,
   query: Times,
 ): Promise<FastifyReply> {
-  const pages = await allMovements(deps, askedOf(merchantId, query));
-  return sendCsv(reply, { name: 'wallet', columns: COLUMNS, pages });
+  const { pages } = await allMovements(deps, await askedOf(deps, merchantId, query));
+  return sendCsv(reply, { name: 'wallet', columns: MOVEMENT_COLUMNS, pages });
 }
 
-const askedOf = (merchantId: string, { from, to }: Times): MovementsOf => ({
-  merchantId,
-  from: readTime('from', from) ?? null,
-  to: readTime('to', to) ?? null,
-});
+async function askedOf(deps: Deps, merchantId: string, { from, to }: Times): Promise<MovementsOf> {
+  const zones = await zonesOf(deps, merchantId);
+  return {
+    merchantId,
+    from: readTime('from', from, zones) ?? null,
+    to: readTime('to', to, zones) ?? null,
+  };
+}
 
 /** The next page goes on from these sums, so that it does not add up all that came before. */
 function keyOf(movement: StatedMovement): string {
@@ -83,21 +112,33 @@ const showMovement = (movement: StatedMovement): WalletMovementView => ({
   orderId: movement.orderId,
   orderReference: movement.orderReference,
   orderType: movement.orderType,
+  currency: movement.currency,
+  orderAmount: jsonMoneyOrNull(movement.orderAmount),
+  rate: movement.rate === null ? null : jsonFactor(movement.rate),
   note: movement.note,
 });
 
-const COLUMNS: CsvColumns<StatedMovement> = {
+/** What a moment of the wallet has in an export. */
+export const BALANCE_COLUMNS = {
+  walletBalance: ({ after }) => formatMoney(after.wallet),
+  frozenBalance: ({ after }) => formatMoney(after.frozen),
+} satisfies CsvColumns<Pick<StatedMovement, 'after'>>;
+
+/** The columns of exports, by their header: amounts exact, times UTC. */
+export const MOVEMENT_COLUMNS = {
   at: ({ at }) => jsonTime(at),
   kind: ({ kind }) => kind,
   orderType: ({ orderType }) => orderType,
   orderReference: ({ orderReference }) => orderReference,
+  currency: ({ currency }) => currency,
+  orderAmount: ({ orderAmount }) => (orderAmount === null ? null : formatMoney(orderAmount)),
+  rate: ({ rate }) => (rate === null ? null : formatFactor(rate)),
   amount: ({ wallet, fee }) => formatMoney(wallet + fee),
   fee: ({ fee }) => formatMoney(fee),
   walletChange: ({ wallet }) => formatMoney(wallet),
   frozenChange: ({ frozen }) => formatMoney(frozen),
-  walletBalance: ({ after }) => formatMoney(after.wallet),
-  frozenBalance: ({ after }) => formatMoney(after.frozen),
+  ...BALANCE_COLUMNS,
   note: ({ note }) => note,
   orderId: ({ orderId }) => orderId,
   movementId: ({ movementId }) => movementId,
-};
+} satisfies CsvColumns<StatedMovement>;

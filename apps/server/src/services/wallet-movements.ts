@@ -61,7 +61,13 @@ const NOTHING: Sums = { wallet: 0n, frozen: 0n };
  * A movement is committed at most this long after its time: three times the deadline of a request.
  * What is older stays as it is.
  */
-const COMMITTED_AFTER_MS = 30_000;
+export const COMMITTED_AFTER_MS = 30_000;
+
+/** All movements, and what was in the wallet before the first. */
+interface AllMovements {
+  readonly opening: Sums;
+  readonly pages: AsyncIterable<readonly StatedMovement[]>;
+}
 
 /**
  * All movements, the oldest first, chunk by chunk as they are taken. Those of the last seconds are
@@ -71,7 +77,7 @@ const COMMITTED_AFTER_MS = 30_000;
 export async function allMovements(
   { database, clock }: Deps,
   asked: MovementsOf,
-): Promise<AsyncIterable<readonly StatedMovement[]>> {
+): Promise<AllMovements> {
   const settled = clock.now() - COMMITTED_AFTER_MS;
   const past = { ...asked, to: Math.min(asked.to ?? settled, settled) };
   const recent = { ...asked, from: Math.max(asked.from ?? settled, settled) };
@@ -83,7 +89,7 @@ export async function allMovements(
       return { opening: asked.from === null ? NOTHING : sums, last: chunks.flat() };
     }),
   );
-  return stated(opening, chunksOf(database.pool, past), last);
+  return { opening, pages: stated(opening, chunksOf(database.pool, past), last) };
 }
 
 async function* chunksOf(

@@ -1,9 +1,19 @@
-import { type Instant, type Money, money, type OrderType, type PostingKind } from '@munshi/core';
+import {
+  type Currency,
+  type Factor,
+  type Instant,
+  type Money,
+  money,
+  type OrderType,
+  type Period,
+  type PostingKind,
+  parseFactor,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { FIRST_ID, LAST_ID } from './first-id.ts';
 import { time } from './rows.ts';
-import { query, unprepared } from './statement.ts';
+import { query, statement, unprepared } from './statement.ts';
 
 /** What moved a merchant's wallet, by the ledger. */
 export interface WalletMovement {
@@ -18,6 +28,10 @@ export interface WalletMovement {
   readonly orderId: string | null;
   readonly orderReference: string | null;
   readonly orderType: OrderType | null;
+  /** What the order was for, in its currency. */
+  readonly currency: Currency | null;
+  readonly orderAmount: Money | null;
+  readonly rate: Factor | null;
   readonly note: string | null;
 }
 
@@ -58,11 +72,14 @@ interface MovementRow {
   readonly order_id: string | null;
   readonly order_reference: string | null;
   readonly order_type: OrderType | null;
+  readonly currency: Currency | null;
+  readonly amount: string | null;
+  readonly rate: string | null;
   readonly note: string | null;
 }
 
 const movements = (past: '<' | '>', order: 'desc' | 'asc') =>
-  `select p.*, o.order_reference, o.order_type
+  `select p.*, o.order_reference, o.order_type, o.currency, o.amount, o.rate
    from (
      select posting_id, kind, posted_at, wallet, frozen, fees, order_id, note
      from postings
@@ -111,6 +128,9 @@ async function list(
     orderId: row.order_id,
     orderReference: row.order_reference,
     orderType: row.order_type,
+    currency: row.currency,
+    orderAmount: row.amount === null ? null : money(row.amount),
+    rate: row.rate === null ? null : (parseFactor(row.rate) as Factor),
     note: row.note,
   }));
 }
@@ -140,4 +160,64 @@ export async function readSumsBefore(
 ): Promise<Sums | undefined> {
   const [row] = await query(db, SUMS, [merchantId, time(at ?? LAST.at)]);
   return row && { wallet: money(row.wallet), frozen: money(row.frozen) };
+}
+
+/** What moved a wallet within a stretch of time, by kind. */
+export interface KindSums extends Sums {
+  /** Place of the period among those that were asked for, from 0 on. */
+  readonly period: number;
+  readonly kind: WalletMovement['kind'];
+  /** Of settlements: a withdrawal takes from the wallet, a deposit never does. */
+  readonly isWithdrawal: boolean;
+  readonly count: number;
+  readonly fee: Money;
+}
+
+const SUMS_OF_PERIODS = unprepared(
+  'wallet-sums-of-periods',
+  `select p.number::integer - 1 as period, s.*
+   from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as p (since, until, number)
+   cross join lateral (
+     select kind, kind = 'settlement' and wallet < 0 as is_withdrawal, count(*)::integer as count,
+       sum(wallet) as wallet, sum(frozen) as frozen, sum(fees) as fees
+     from postings
+     where merchant_id = $1
+       and posted_at >= p.since
+       and posted_at < p.until
+     group by 1, 2
+   ) s
+   order by period
+   limit 10000`,
+);
+
+/** What moved a wallet, by period and kind. Reads every movement of the periods. */
+export async function readSumsOfPeriods(
+  db: Queryable,
+  merchantId: string,
+  periods: readonly Period[],
+): Promise<readonly KindSums[]> {
+  const bounds = [periods.map(({ from }) => time(from)), periods.map(({ to }) => time(to))];
+  const rows = await query(db, SUMS_OF_PERIODS, [merchantId, ...bounds]);
+  return rows.map((row) => ({
+    period: row['period'],
+    kind: row['kind'],
+    isWithdrawal: row['is_withdrawal'],
+    count: row['count'],
+    wallet: money(row['wallet']),
+    frozen: money(row['frozen']),
+    fee: money(row['fees']),
+  }));
+}
+
+const FIRST_POSTED = statement<{ readonly at: Instant | null }>(
+  'wallet-first-posted',
+  `select min(posted_at) as at
+   from postings
+   where merchant_id = $1`,
+);
+
+/** When a wallet moved first. */
+export async function readFirstPosted(db: Queryable, merchantId: string): Promise<Instant | null> {
+  const [row] = await query(db, FIRST_POSTED, [merchantId]);
+  return row?.at ?? null;
 }

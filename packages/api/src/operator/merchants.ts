@@ -267,15 +267,38 @@ export const BalanceView = Type.Object({
   }),
   currency: Type.Literal('PKR'),
 });
+export type BalanceAtView = Shown<typeof BalanceAtView>;
+const BalanceAtView = Type.Object(
+  {
+    at: time,
+    frozenBalance: money(),
+    walletBalance: money('What open withdrawals had reserved then is part of it.'),
+    currency: Type.Literal('PKR'),
+  },
+  { description: 'By the ledger, just before `at`.' },
+);
+/** `?at=` and what answers to it. */
+export const AT_TIME = {
+  at: optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'As it was just before this time, ISO 8601. A date is the beginning of that day in the merchant’s time zone. Without it: as it is now.',
+    }),
+  ),
+};
+export const BALANCE_ANSWER = dataOf(
+  Type.Union([BalanceView, BalanceAtView]),
+  'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
+);
 export const READ_BALANCE = endpoint(
   'GET /merchants/:merchantId/balance',
   'Merchants',
   "Read a merchant's balance",
   {
-    answer: dataOf(
-      BalanceView,
-      'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
-    ),
+    querystring: Type.Object(AT_TIME, strict),
+    answer: BALANCE_ANSWER,
+    refusals: ['too-slow'],
   },
 );
 

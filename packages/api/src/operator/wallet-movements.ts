@@ -1,7 +1,18 @@
-import { ORDER_TYPES } from '@munshi/core';
+import { CURRENCIES, ORDER_TYPES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { endpoint, id, listOf, money, optional, orNull, PAGE, strict, time } from './schemas.ts';
+import {
+  endpoint,
+  factor,
+  id,
+  listOf,
+  money,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from './schemas.ts';
 
 /** What moved merchants' wallets. */
 
@@ -22,14 +33,28 @@ export const WalletMovementView = Type.Object({
   orderId: orNull(Type.String()),
   orderReference: orNull(Type.String()),
   orderType: orNull(Type.Enum([...ORDER_TYPES], { type: 'string' })),
+  currency: orNull(
+    Type.Enum([...CURRENCIES], {
+      type: 'string',
+      description: 'Of the order; null: an adjustment.',
+    }),
+  ),
+  orderAmount: orNull(money('In the currency of the order.')),
+  rate: orNull(factor('PKR per unit of that currency, fixed when the order was accepted.')),
   note: orNull(Type.String({ description: 'Why an operator adjusted it.' })),
 });
 
 export const MOVEMENT_TIMES = {
   from: optional(
-    Type.String({ maxLength: 40, description: 'Moved at this time or later, ISO 8601.' }),
+    Type.String({
+      maxLength: 40,
+      description:
+        'Moved at this time or later, ISO 8601. A date is the beginning of that day in the merchant’s time zone.',
+    }),
   ),
-  to: optional(Type.String({ maxLength: 40, description: 'Moved before this time, ISO 8601.' })),
+  to: optional(
+    Type.String({ maxLength: 40, description: 'Moved before this time, written the same way.' }),
+  ),
 };
 
 export const STATEMENT_FILE = Type.String({

@@ -2,7 +2,8 @@ import { CURRENCIES, OWN_KEY_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
-  BalanceView,
+  AT_TIME,
+  BALANCE_ANSWER,
   IP_WHITELIST,
   MERCHANT_PAGE_FIELDS,
   TIME_ZONE,
@@ -50,10 +51,9 @@ export const PORTAL_MERCHANT = endpoint('GET /merchant', 'Merchant', 'Read oneâ€
 });
 
 export const PORTAL_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
-  answer: dataOf(
-    BalanceView,
-    'Of one moment, in wallet currency. availableBalance = walletBalance âˆ’ reservedBalance; frozen money has left the wallet balance.',
-  ),
+  querystring: Type.Object(AT_TIME, strict),
+  answer: BALANCE_ANSWER,
+  refusals: ['too-slow'],
 });
 export const PORTAL_MOVEMENTS = endpoint('GET /movements', 'Money', 'List what moved the wallet', {
   querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),

@@ -19,14 +19,13 @@ import {
 } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/merchants.ts';
-import { findWallet } from '../../storage/wallets.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
 import { isPreview } from '../preview.ts';
 import { jsonMoney } from '../values.ts';
-import { showBalance } from '../wallet.ts';
+import { answerBalance } from '../wallet.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { showMerchant } from './views.ts';
 
@@ -102,9 +101,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     );
   });
 
-  bind(app, READ_BALANCE, async ({ params }) => ({
-    data: showBalance(found(await findWallet(pool, params.merchantId), 'Merchant')),
-  }));
+  bind(app, READ_BALANCE, ({ params, query }) => answerBalance(deps, params.merchantId, query));
 }
 
 const showEffect = ({

@@ -1,7 +1,14 @@
-import { LIST_WALLET_MOVEMENTS, WALLET_MOVEMENTS_CSV } from '@munshi/api';
+import {
+  LIST_STATEMENTS,
+  LIST_WALLET_MOVEMENTS,
+  READ_STATEMENT,
+  STATEMENT_CSV,
+  WALLET_MOVEMENTS_CSV,
+} from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bind, bindFile } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { answerStatement, answerStatements, sendStatement } from '../statements.ts';
 import { answerMovements, sendMovements } from '../wallet.ts';
 
 /** Merchants' statements: what moved a wallet, with the balances after it. */
@@ -11,5 +18,13 @@ export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
   );
   bindFile(app, WALLET_MOVEMENTS_CSV, ({ params, query }, reply) =>
     sendMovements(reply, deps, params.merchantId, query),
+  );
+
+  bind(app, LIST_STATEMENTS, ({ params, query }) =>
+    answerStatements(deps, params.merchantId, query),
+  );
+  bind(app, READ_STATEMENT, ({ params }) => answerStatement(deps, params.merchantId, params.month));
+  bindFile(app, STATEMENT_CSV, ({ params }, reply) =>
+    sendStatement(reply, deps, params.merchantId, params.month),
   );
 }

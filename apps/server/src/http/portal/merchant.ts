@@ -1,9 +1,6 @@
 import {
-  PORTAL_BALANCE,
   PORTAL_CHANGE_SETTINGS,
   PORTAL_MERCHANT,
-  PORTAL_MOVEMENTS,
-  PORTAL_MOVEMENTS_CSV,
   PORTAL_SETTINGS,
   type PortalSettingsView,
 } from '@munshi/api';
@@ -12,17 +9,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
-import { findWallet } from '../../storage/wallets.ts';
-import { bind, bindFile, type RequestTo } from '../bind.ts';
+import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
 import { jsonTime } from '../values.ts';
-import { answerMovements, sendMovements, showBalance } from '../wallet.ts';
 import { callerOf } from './access.ts';
 
-const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) => portal.principal.merchantId;
+export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
+  portal.principal.merchantId;
 
-/** The merchant itself: its wallet and its settings. */
+/** The merchant itself, and its settings. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
   const own = async (request: FastifyRequest) =>
@@ -38,16 +34,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     const at = { timeZone, createdAt: jsonTime(createdAt) };
     return { data: { merchantId, name, status, ...takes, ...at, ...may } };
   });
-
-  bind(app, PORTAL_BALANCE, async (request) => ({
-    data: showBalance(found(await findWallet(pool, merchantOf(request)), 'Merchant')),
-  }));
-  bind(app, PORTAL_MOVEMENTS, (request) =>
-    answerMovements(deps, merchantOf(request), request.query),
-  );
-  bindFile(app, PORTAL_MOVEMENTS_CSV, (request, reply) =>
-    sendMovements(reply, deps, merchantOf(request), request.query),
-  );
 
   bind(app, PORTAL_SETTINGS, async (request) => ({
     data: showSettings(request, await own(request)),

@@ -7,6 +7,7 @@ import { guardRoutes } from './access.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchant.ts';
+import { moneyRoutes } from './money.ts';
 import { orderRoutes } from './orders.ts';
 import { peopleRoutes } from './people.ts';
 import { previewRoutes } from './previews.ts';
@@ -28,6 +29,7 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   merchantRoutes(app, deps);
   keyRoutes(app, deps);
   peopleRoutes(app, deps);
+  moneyRoutes(app, deps);
   previewRoutes(app, deps);
   orderRoutes(app, deps);
   deliveryRoutes(app, deps);

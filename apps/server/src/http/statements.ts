@@ -1,0 +1,144 @@
+import type { ListedStatementView, Page, StatementView } from '@munshi/api';
+import {
+  dayAt,
+  formatDay,
+  formatMonth,
+  type Month,
+  parseMonth,
+  periodOfDay,
+  WALLET_CURRENCY,
+  type Zones,
+} from '@munshi/core';
+import type { FastifyReply } from 'fastify';
+import {
+  listStatements,
+  type MonthSums,
+  type Moved,
+  monthOf,
+  readStatement,
+  type Statement,
+  sumOf,
+} from '../services/statements.ts';
+import { allMovements, type StatedMovement } from '../services/wallet-movements.ts';
+import type { KindSums } from '../storage/wallet-movements.ts';
+import { type Cell, type CsvColumns, sendCsv } from './csv.ts';
+import type { Deps } from './deps.ts';
+import { pageAnswer, pageOf } from './lists.ts';
+import { jsonMoney, jsonTime } from './values.ts';
+import { BALANCE_COLUMNS, MOVEMENT_COLUMNS, showSums } from './wallet.ts';
+
+/** Monthly statements of a wallet, as operators and the merchant's own people read them. */
+
+const MONTHS_OF_A_PAGE = 12;
+const monthIn = (text: string): Month => parseMonth(text) as Month;
+
+export async function answerStatements(deps: Deps, merchantId: string, query: Page) {
+  const page = pageOf(
+    { limit: MONTHS_OF_A_PAGE, ...query },
+    (key) => parseMonth(key) !== undefined,
+  );
+  const after = page.after === null ? null : monthIn(page.after);
+  const rows = await listStatements(deps, merchantId, { after, limit: page.limit + 1 });
+  return pageAnswer(page, rows, ({ month }) => formatMonth(month), showListed);
+}
+
+export async function answerStatement(deps: Deps, merchantId: string, month: string) {
+  return { data: showStatement(await readStatement(deps, merchantId, monthIn(month))) };
+}
+
+/** The month's movements between rows of the opening and the closing balances. */
+export async function sendStatement(
+  reply: FastifyReply,
+  deps: Deps,
+  merchantId: string,
+  month: string,
+): Promise<FastifyReply> {
+  const { merchant, period } = await monthOf(deps, merchantId, monthIn(month));
+  const { opening, pages } = await allMovements(deps, { merchantId, ...period });
+  async function* rows(): AsyncGenerator<readonly StatementRow[]> {
+    let after = opening;
+    yield [{ kind: 'opening', at: period.from, after, movement: null }];
+    for await (const page of pages) {
+      after = page.at(-1)?.after ?? after;
+      yield page.map((movement) => ({ ...movement, movement }));
+    }
+    yield [{ kind: 'closing', at: period.to, after, movement: null }];
+  }
+  const columns = { day: dayColumn(merchant.zones), ...COLUMNS };
+  return sendCsv(reply, { name: `statement-${month}`, columns, pages: rows() });
+}
+
+interface StatementRow extends Pick<StatedMovement, 'at' | 'after'> {
+  readonly kind: StatedMovement['kind'] | 'opening' | 'closing';
+  /** Null: the balances at one end. */
+  readonly movement: StatedMovement | null;
+}
+
+/** Movements come in the order of time, so that a day is looked up once. */
+function dayColumn(zones: Zones) {
+  let known = { from: 0, to: 0, text: '' };
+  return ({ kind, at }: StatementRow): Cell => {
+    if (kind === 'closing') return null; // its moment is the first of the next day
+    if (at < known.from || at >= known.to) {
+      const day = dayAt(at, zones);
+      known = { ...periodOfDay(day, zones), text: formatDay(day) };
+    }
+    return known.text;
+  };
+}
+
+const OF_BOTH_ENDS: CsvColumns<StatementRow> = {
+  at: ({ at }) => jsonTime(at),
+  kind: ({ kind }) => kind,
+  ...BALANCE_COLUMNS,
+};
+const COLUMNS: CsvColumns<StatementRow> = Object.fromEntries(
+  Object.entries(MOVEMENT_COLUMNS).map(([name, cell]) => [
+    name,
+    (row: StatementRow): Cell =>
+      row.movement === null ? (OF_BOTH_ENDS[name]?.(row) ?? null) : cell(row.movement),
+  ]),
+);
+
+const showMoved = ({ count, wallet, frozen, fee }: Moved) => ({
+  count,
+  amount: jsonMoney(wallet + fee),
+  fee: jsonMoney(fee),
+  walletChange: jsonMoney(wallet),
+  frozenChange: jsonMoney(frozen),
+});
+
+const showMonth = ({ month, from, to, closed, opening, closing }: MonthSums) => ({
+  ...{ month: formatMonth(month), from: jsonTime(from), to: jsonTime(to), closed },
+  opening: showSums(opening),
+  closing: showSums(closing),
+});
+
+const showListed = (sums: MonthSums): ListedStatementView => ({
+  ...showMonth(sums),
+  ...showMoved(sums.total),
+});
+
+const KINDS = ['deposit', 'withdrawal', 'credit', 'debit', 'freeze', 'unfreeze'] as const;
+const kindOf = ({ kind, isWithdrawal }: KindSums) =>
+  kind === 'settlement' ? (isWithdrawal ? 'withdrawal' : 'deposit') : kind;
+
+const showStatement = (statement: Statement): StatementView => ({
+  merchantId: statement.merchant.merchantId,
+  merchantName: statement.merchant.name,
+  timeZone: statement.merchant.timeZone,
+  currency: WALLET_CURRENCY,
+  ...showMonth(statement),
+  kinds: KINDS.map((kind) => ({
+    kind,
+    ...showMoved(sumOf(statement.kinds.filter((sums) => kindOf(sums) === kind))),
+  })),
+  total: showMoved(statement.total),
+  days: statement.days.map(({ day, count, wallet, frozen, after }) => ({
+    day: formatDay(day),
+    count,
+    walletChange: jsonMoney(wallet),
+    frozenChange: jsonMoney(frozen),
+    ...showSums(after),
+  })),
+});

@@ -1,0 +1,23 @@
+import { STATEMENTS } from '../statements.ts';
+import { endpoint } from './schemas.ts';
+
+/** Monthly statements of merchants' wallets. */
+
+export const LIST_STATEMENTS = endpoint(
+  'GET /merchants/:merchantId/statements',
+  'Merchants',
+  "List a merchant's monthly statements",
+  STATEMENTS.list,
+);
+export const READ_STATEMENT = endpoint(
+  'GET /merchants/:merchantId/statements/:month',
+  'Merchants',
+  'Read the statement of a month',
+  STATEMENTS.one,
+);
+export const STATEMENT_CSV = endpoint(
+  'GET /merchants/:merchantId/statements/:month/movements.csv',
+  'Merchants',
+  'The movements of a month as a CSV file',
+  STATEMENTS.file,
+);

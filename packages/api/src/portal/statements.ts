@@ -1,0 +1,23 @@
+import { STATEMENTS } from '../statements.ts';
+import { endpoint } from './face.ts';
+
+/** Monthly statements of the merchant's wallet. */
+
+export const PORTAL_STATEMENTS = endpoint(
+  'GET /statements',
+  'Money',
+  'List the monthly statements',
+  STATEMENTS.list,
+);
+export const PORTAL_STATEMENT = endpoint(
+  'GET /statements/:month',
+  'Money',
+  'Read the statement of a month',
+  STATEMENTS.one,
+);
+export const PORTAL_STATEMENT_CSV = endpoint(
+  'GET /statements/:month/movements.csv',
+  'Money',
+  'The movements of a month as a CSV file',
+  STATEMENTS.file,
+);
