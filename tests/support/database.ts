@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createCell } from '../../apps/server/src/cells.ts';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { rolesOf } from '../../apps/server/src/storage/roles.ts';
@@ -19,8 +20,10 @@ export interface Clone {
 
 /** Clones the migrated template in a few tens of milliseconds. */
 export async function cloneDatabase(): Promise<Clone> {
-  const { host, user, password } = inject('postgres');
+  const { host, port, user, password } = inject('postgres');
   clones += 1;
+  if (port !== undefined)
+    return cloneCell({ hosts: [{ host, port }], user, password, database: 'munshi', ssl: false });
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
   const server = { host, user, password, database: 'postgres' };
   await onServer(server, (admin) => copyTemplate(admin, name));
@@ -40,6 +43,24 @@ export async function cloneDatabase(): Promise<Clone> {
     async drop() {
       await database.close();
       await onServer(server, (admin) => admin.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+/** On Citus a cell takes the place of a database; the service connects to the node that has it. */
+async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
+  const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
+  const { service, owner } = await createCell(coordinator, name);
+  const { hosts } = service;
+  const database = openDatabase({ ...coordinator, hosts }, { poolSize: 6, schema: name });
+  return {
+    target: service,
+    owner,
+    database,
+    async drop() {
+      await database.close();
+      const admin = openDatabase(coordinator, { poolSize: 1 });
+      await admin.pool.query(`drop schema ${name} cascade`).finally(admin.close);
     },
   };
 }

@@ -8,8 +8,17 @@ import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
 
-/** One Postgres for the whole run, without fsync, with a migrated template for every file. */
+/**
+ * One Postgres for the whole run, without fsync, with a migrated template for every file. With
+ * CITUS_PORT the coordinator there, where every file has a cell.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const port = process.env['CITUS_PORT'];
+  if (port !== undefined) {
+    const coordinator = { host: '127.0.0.1', port: Number(port), user: 'postgres', password: '' };
+    project.provide('postgres', coordinator);
+    return async () => {};
+  }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
   // Tests start some hundred servers. A shared compile cache halves the processor time of a start.
   const compiled = await mkdtemp(path.join(tmpdir(), 'munshi-test-compiled-'));
@@ -47,6 +56,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly postgres: { readonly host: string; readonly user: string; readonly password: string };
+    readonly postgres: {
+      readonly host: string;
+      /** Of a coordinator of Citus. */
+      readonly port?: number;
+      readonly user: string;
+      readonly password: string;
+    };
   }
 }

@@ -14,6 +14,7 @@ const STORAGE = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'sr
 
 /** SQL that is not a statement(): of connections and migrations, and what is put together. */
 const OTHERWISE = [
+  'cells',
   'channel',
   'copy-rows',
   'db',

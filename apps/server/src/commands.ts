@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AdminCommand } from './admin.ts';
+import type { CellCommand } from './cells.ts';
 
 /**
  * Adds the commands of `munshi` that work on the database itself and need no running service.
@@ -37,6 +38,18 @@ export function addDatabaseCommands(program: Command): void {
     'after the master key was lost: use the one that is set, and revoke the API keys whose secrets it cannot decrypt',
   );
   add('end-sessions', 'after a restore: end every sign-in of everybody, and every script token');
+  const cells = program
+    .command('cell')
+    .description('cells of the database that CELLS_DATABASE_URL names: one schema each');
+  const cell = (name: CellCommand, usage: string, description: string) =>
+    cells
+      .command(`${name} ${usage}`.trim())
+      .description(description)
+      .action((...args) => runCell(name, args.slice(0, -2)));
+  cell('create', '<name>', 'make a cell, and show how its processes connect, once');
+  cell('list', '', 'every cell with its size, its migrations and its node');
+  cell('move', '<name> <node>', 'move a cell to another node (host:port) while it is used: Citus');
+  cell('verify', '<name>', 'check a cell against the invariants; exits 1 if one is broken');
   program
     .command('operator-token')
     .description('script tokens (op_…) of operators')
@@ -56,4 +69,9 @@ export function addDatabaseCommands(program: Command): void {
 async function run(name: AdminCommand, args: readonly string[] = []): Promise<void> {
   const { runAdminCommand } = await import('./admin.ts');
   process.exitCode = await runAdminCommand(name, args);
+}
+
+async function runCell(name: CellCommand, args: readonly string[]): Promise<void> {
+  const { runCellCommand } = await import('./cells.ts');
+  process.exitCode = await runCellCommand(name, args);
 }

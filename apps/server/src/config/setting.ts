@@ -6,6 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Every setting, by the name that it has in the environment and in a file of settings. */
 export const SETTINGS = [
   'ALLOW_PRIVATE_CALLBACKS',
+  'CELLS_DATABASE_URL',
   'CLOCK',
   'DATABASE_CA',
   'DATABASE_OWNER_URL',

@@ -5,7 +5,7 @@ import { type ConnectionStats, createConnector } from './connector.ts';
 import { isStaleStatement, UnavailableError } from './errors.ts';
 import type { PrimaryWatch } from './primary.ts';
 import { LANE_SETTINGS, POOL_SETTINGS } from './session-settings.ts';
-import { GUARD } from './statement.ts';
+import { GUARD, quoteName } from './statement.ts';
 
 const { types } = pg;
 
@@ -44,6 +44,8 @@ interface DatabaseOptions {
    */
   readonly timeoutMs?: number;
   readonly watch?: PrimaryWatch;
+  /** What the sessions work in; by default the schema that their role's `search_path` names. */
+  readonly schema?: string | undefined;
 }
 
 /** With the wait for a free connection. */
@@ -55,7 +57,7 @@ const POOL_WAIT_MS = 5_000;
  */
 export function openDatabase(
   target: DatabaseTarget,
-  { name = 'munshi', poolSize, timeoutMs, watch }: DatabaseOptions,
+  { name = 'munshi', poolSize, timeoutMs, watch, schema }: DatabaseOptions,
 ): Database {
   const { hosts, user, password, database, ssl } = target;
   const config = {
@@ -68,6 +70,7 @@ export function openDatabase(
     keepAliveInitialDelayMillis: 5_000,
     application_name: name,
   };
+  const path = schema === undefined ? {} : { search_path: quoteName(schema) };
   const createClient = (applicationName: string, options: object = {}) =>
     new Client({ ...config, application_name: applicationName, ...options } as pg.ClientConfig);
   const { connect, suspect, findPrimary, stats, close } = createConnector(
@@ -80,7 +83,7 @@ export function openDatabase(
     constructor(options?: pg.ClientConfig) {
       super({ ...options, password }); // the pool hides the password from copies
       const connectToPrimary = (done: (error?: Error) => void) =>
-        connect(this, POOL_SETTINGS).then(() => done(), done);
+        connect(this, { ...POOL_SETTINGS, ...path }).then(() => done(), done);
       Object.assign(this, { connect: connectToPrimary });
     }
   }
@@ -113,7 +116,7 @@ export function openDatabase(
         pipeline: true,
         ...(laneTimeoutMs !== undefined && { query_timeout: laneTimeoutMs }),
       });
-      await connect(client, LANE_SETTINGS);
+      await connect(client, { ...LANE_SETTINGS, ...path });
       return client;
     },
     findPrimary,
@@ -158,10 +161,13 @@ export const inSnapshot = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
     await client.query(BEGIN_SNAPSHOT);
   });
 
-function transact<T>(
+/** As `inTransaction`; by itself for what has no tables yet, and locks no rows. */
+export function transact<T>(
   pool: pg.Pool,
   work: Work<T>,
-  begin: (client: pg.PoolClient) => Promise<void>,
+  begin = async (client: pg.PoolClient): Promise<void> => {
+    await client.query('begin');
+  },
 ): Promise<T> {
   return preparingAnew(pool, async () => {
     const client = await pool.connect();

@@ -169,7 +169,7 @@ export async function retryDelivery(
 
 /**
  * Writes deliveries, given as JSON. Each is numbered behind those of its order, which is locked: a
- * sequence has other numbers on each node of a cluster (D225).
+ * sequence has other numbers on each node of a cluster (D225). Ids of one batch are in order.
  */
 const INSERT_DELIVERIES = statement(
   'insert-deliveries',
@@ -178,14 +178,10 @@ const INSERT_DELIVERIES = statement(
    overriding system value
    select merchant_id, delivery_id, order_id, api_key_id, event_type, url,
      convert_to(body, 'UTF8'), created_at,
-     coalesce(before.sequence, 0) + row_number() over (partition by order_id order by position)
-   from rows from (
-     json_to_recordset($1) as (
-       merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text,
-       url text, body text, created_at timestamptz
-     )
-   ) with ordinality as row (
-     merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, position
+     coalesce(before.sequence, 0) + row_number() over (partition by order_id order by delivery_id)
+   from json_to_recordset($1) as row (
+     merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text,
+     url text, body text, created_at timestamptz
    )
    cross join lateral (
      select max(d.sequence) as sequence

@@ -1,4 +1,5 @@
 import type { Queryable } from './db.ts';
+import { quoteName } from './statement.ts';
 
 const READS = ['select'];
 const GROWS = ['insert', 'select'];
@@ -91,19 +92,17 @@ export async function findWrongGrants(db: Queryable, role: string): Promise<read
 export async function grantTo(db: Queryable, role: string): Promise<void> {
   const wrong = await findWrongGrants(db, role);
   if (wrong.length === 0) return;
-  const schema = quoted(wrong[0]?.schema as string);
-  const to = quoted(role);
+  const schema = quoteName(wrong[0]?.schema as string);
+  const to = quoteName(role);
   await db.query(`grant usage on schema ${schema} to ${to}`);
   await db.query(`grant execute on all functions in schema ${schema} to ${to}`);
   for (const { name } of wrong) {
     const wanted = GRANTS[name] ?? [];
-    const table = `${schema}.${quoted(name)}`;
+    const table = `${schema}.${quoteName(name)}`;
     await db.query(`revoke all on ${table} from ${to}`);
     if (wanted.length > 0) await db.query(`grant ${wanted} on ${table} to ${to}`);
   }
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Whether the role of this connection may change the tables: then no grant limits it. */
 export async function mayChangeSchema(db: Queryable): Promise<boolean> {

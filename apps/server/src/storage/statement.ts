@@ -58,6 +58,9 @@ export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock
    from terms_version`,
   );
 
+/** A name as SQL writes it, whatever is in it. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** The rows of the answer. */
 export async function query<Result>(
   db: Queryable,

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseTarget } from './config/database-url.ts';
+import { readDatabaseUrl } from './config/database-url.ts';
+import { gatherSettings } from './config/gather.ts';
+import { type Environment, settingOf } from './config/setting.ts';
+import { ConfigError } from './config.ts';
+import { describeFailure, explainDatabase } from './start-errors.ts';
+import {
+  type Cell,
+  completeCell,
+  distributeCell,
+  findLostTriggers,
+  hasCitus,
+  listCells,
+  listNodes,
+  moveCell,
+  prepareCell,
+} from './storage/cells.ts';
+import { readClockOffset } from './storage/clock-offset.ts';
+import { type Database, openDatabase, transact } from './storage/db.ts';
+import { findViolations, INVARIANTS } from './storage/invariants.ts';
+import { isMigrated, migrate } from './storage/migrate.ts';
+import { waitForDatabase } from './storage/wait-for-database.ts';
+
+/** The database whose cells are managed, and where the commands tell what they do. */
+export interface Cluster {
+  readonly target: DatabaseTarget;
+  readonly database: Database;
+  readonly print: (text: string) => void;
+  readonly say: (text: string) => void;
+}
+
+const COMMANDS = {
+  create: ({ target, print, say }: Cluster, [name = '']: readonly string[]) =>
+    createCell(target, name, say).then((made) => describeNew(made).forEach(print)),
+  list,
+  move,
+  verify,
+} satisfies Record<string, (cluster: Cluster, args: readonly string[]) => Promise<unknown>>;
+
+export type CellCommand = keyof typeof COMMANDS;
+
+const START_PATIENCE_MS = 30_000;
+
+/** Runs a command on the database that CELLS_DATABASE_URL names. Answers the exit code. */
+export async function runCellCommand(
+  name: CellCommand,
+  args: readonly string[],
+  env: Environment = process.env,
+): Promise<number> {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  try {
+    const target = readTarget(gatherSettings(env));
+    const database = openDatabase(target, { poolSize: 2 });
+    try {
+      const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
+      await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
+      const done = await COMMANDS[name]({ target, database, print, say }, args);
+      return typeof done === 'number' ? done : 0;
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    say(`munshi: ${describeFailure(error as Error)}`);
+    return 1;
+  }
+}
+
+function readTarget(env: Environment): DatabaseTarget {
+  const url = settingOf(env, 'CELLS_DATABASE_URL');
+  if (url === undefined)
+    throw new ConfigError(
+      'CELLS_DATABASE_URL is missing: the database whose cells these are, as a role that may create roles and schemas; on Citus a superuser at the coordinator',
+    );
+  return readDatabaseUrl('CELLS_DATABASE_URL', url, env);
+}
+
+/** A cell that was made, and how its processes and its migrations connect. */
+export interface NewCell {
+  readonly service: DatabaseTarget;
+  readonly owner: DatabaseTarget;
+}
+
+/** Names of roles and schemas that need no quotes; `_owner` stands behind one of them. */
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
+/**
+ * Makes a cell: roles, schema, tables, rights, on Citus on a node of its choice. A try that came to
+ * no end is taken up. Throws ConfigError where the name cannot be, or the cell is there.
+ */
+export async function createCell(
+  target: DatabaseTarget,
+  name: string,
+  say: (text: string) => void = () => {},
+): Promise<NewCell> {
+  if (!NAME.test(name) || /^(pg_.*|public|.*_owner)$/.test(name))
+    throw new ConfigError(
+      `"${name}" cannot name a cell: it takes a letter, then up to 39 of a to z, 0 to 9 and _, and is not public, pg_… or …_owner`,
+    );
+  const database = openDatabase(target, { poolSize: 1 });
+  try {
+    const { pool } = database;
+    if ((await listCells(pool)).some((cell) => cell.name === name && cell.complete))
+      throw new ConfigError(`there is a cell "${name}" already`);
+    const role = (user: string) => ({ ...target, user, password: randomBytes(24).toString('hex') });
+    const [service, owner] = [role(name), role(`${name}_owner`)];
+    const named = ({ user, password }: DatabaseTarget) => ({ name: user, password });
+    await transact(pool, (client) =>
+      prepareCell(client, { owner: named(owner), service: named(service) }),
+    );
+    await migrateCell(owner, name, say);
+    const citus = await hasCitus(pool);
+    if (citus) {
+      await transact(pool, (client) => distributeCell(client, name));
+      await migrateCell(owner, name, say); // for the rights
+    }
+    await completeCell(pool, name);
+    const node = citus ? (await findCell(pool, name)).node : null;
+    return { owner, service: node === null ? service : { ...service, hosts: [hostOf(node)] } };
+  } finally {
+    await database.close();
+  }
+}
+
+async function migrateCell(owner: DatabaseTarget, runtimeRole: string, progress: Cluster['say']) {
+  const database = openDatabase(owner, { poolSize: 1 });
+  await migrate(database.pool, { runtimeRole, progress }).finally(database.close);
+}
+
+function hostOf(node: string) {
+  const [host = '', port] = node.split(/:(?=\d+$)/);
+  return { host, port: Number(port) };
+}
+
+const describeNew = ({ service, owner }: NewCell): readonly string[] => [
+  `The cell "${service.user}" is made. Its passwords are shown once:`,
+  `DATABASE_URL=${urlOf(service)}`,
+  `DATABASE_OWNER_URL=${urlOf(owner)}`,
+];
+
+function urlOf({ hosts, user, password, database }: DatabaseTarget): string {
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  const name = encodeURIComponent(database);
+  const [{ host, port } = { host: 'localhost', port: 5432 }] = hosts;
+  if (host.startsWith('/')) return `postgres://${login}@/${name}?host=${host}&port=${port}`;
+  const list = hosts.map(
+    (one) => `${one.host.includes(':') ? `[${one.host}]` : one.host}:${one.port}`,
+  );
+  return `postgres://${login}@${list}/${name}`;
+}
+
+async function findCell(pool: Database['pool'], name: string): Promise<Cell> {
+  const cell = (await listCells(pool)).find((one) => one.name === name);
+  if (cell === undefined) throw new ConfigError(`there is no cell "${name}": see munshi cell list`);
+  return cell;
+}
+
+async function list({ database, print }: Cluster): Promise<void> {
+  const cells = await listCells(database.pool);
+  if (cells.length === 0) print('There is no cell yet: munshi cell create <name>');
+  for (const { name, node, bytes, migrations, complete } of cells) {
+    const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+    const kind = complete ? '' : name === 'public' ? 'not a cell' : 'not complete: create it again';
+    print(
+      [name.padEnd(24), size.padStart(12), `${migrations} migrations`, node ?? '', kind]
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+async function move({ database, print }: Cluster, [name = '', to = '']: readonly string[]) {
+  const { pool } = database;
+  if (!(await hasCitus(pool)))
+    throw new ConfigError(
+      'the database has no Citus, which alone moves a cell while it is used. Elsewhere stop the cell, pg_dump its schema, restore it there, and start it with the new DATABASE_URL',
+    );
+  const nodes = await listNodes(pool);
+  if (!nodes.includes(to))
+    throw new ConfigError(`"${to}" is no node for cells; there are: ${nodes.join(', ')}`);
+  const { node } = await findCell(pool, name);
+  if (node === null)
+    throw new ConfigError(`"${name}" is not distributed: run munshi cell create ${name} once more`);
+  if (node !== to) await moveCell(pool, name, to);
+  print(`The cell "${name}" lies on ${to}. Restart its processes, one after the other, with a`);
+  print('DATABASE_URL that names this node; until then they go on over the one they know.');
+}
+
+async function verify({ target, database, print }: Cluster, [name = '']: readonly string[]) {
+  await findCell(database.pool, name);
+  const cell = openDatabase(target, { poolSize: 1, schema: name });
+  try {
+    if (!(await isMigrated(cell.pool)))
+      throw new ConfigError(`"${name}" lacks migrations: run munshi migrate with its settings`);
+    const lost = (await hasCitus(cell.pool)) ? await findLostTriggers(cell.pool, name) : [];
+    for (const trigger of lost) print(`The trigger ${trigger} is missing on the cell’s node.`);
+    const now = Date.now() + (await readClockOffset(cell.pool));
+    const violations = await findViolations(cell.pool, now);
+    for (const { id, rule, rows } of violations) {
+      print(`${id} is broken: ${rule}`);
+      for (const row of rows) print(`  ${JSON.stringify(row)}`);
+    }
+    if (violations.length === 0) print(`All ${INVARIANTS.length} invariants hold in "${name}".`);
+    return violations.length + lost.length === 0 ? 0 : 1;
+  } finally {
+    await cell.close();
+  }
+}
