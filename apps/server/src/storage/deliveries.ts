@@ -1,8 +1,8 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { firstIdOf } from './first-id.ts';
-import { type Statement as BoundStatement, plainArray } from './pipeline.ts';
-import { deliveryRow, type Row, time } from './rows.ts';
+import { type Statement as BoundStatement, bytesArray, plainArray, textArray } from './pipeline.ts';
+import { type Row, time } from './rows.ts';
 import { execute, type Page, query, statement, unprepared } from './statement.ts';
 
 export interface AttemptRecord {
@@ -168,7 +168,7 @@ export async function retryDelivery(
 }
 
 /**
- * Writes deliveries, given as JSON. Each is numbered behind those of its order, which is locked: a
+ * Writes deliveries. Each is numbered behind those of its order, which is locked: a
  * sequence has other numbers on each node of a cluster (D225). Ids of one batch are in order.
  */
 const INSERT_DELIVERIES = statement(
@@ -176,13 +176,12 @@ const INSERT_DELIVERIES = statement(
   `insert into deliveries
      (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, sequence)
    overriding system value
-   select merchant_id, delivery_id, order_id, api_key_id, event_type, url,
-     convert_to(body, 'UTF8'), created_at,
+   select merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at,
      coalesce(before.sequence, 0) + row_number() over (partition by order_id order by delivery_id)
-   from json_to_recordset($1) as row (
-     merchant_id uuid, delivery_id uuid, order_id uuid, api_key_id uuid, event_type text,
-     url text, body text, created_at timestamptz
-   )
+   from unnest(
+     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[],
+     $8::timestamptz[]
+   ) as row (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
    cross join lateral (
      select max(d.sequence) as sequence
      from deliveries d
@@ -212,16 +211,24 @@ const QUEUE_DELIVERIES = statement(
 );
 
 /** New deliveries, which are due at once. */
-export const writeDeliveries = (deliveries: readonly Delivery[]): readonly BoundStatement[] =>
-  deliveries.length === 0
-    ? []
-    : [
-        { ...INSERT_DELIVERIES, values: [JSON.stringify(deliveries.map(deliveryRow))] },
-        {
-          ...QUEUE_DELIVERIES,
-          values: [plainArray(deliveries.map(({ deliveryId }) => deliveryId))],
-        },
-      ];
+export function writeDeliveries(deliveries: readonly Delivery[]): readonly BoundStatement[] {
+  if (deliveries.length === 0) return [];
+  const ids = plainArray(deliveries.map(({ deliveryId }) => deliveryId));
+  const values = [
+    plainArray(deliveries.map(({ merchantId }) => merchantId)),
+    ids,
+    plainArray(deliveries.map(({ orderId }) => orderId)),
+    plainArray(deliveries.map(({ apiKeyId }) => apiKeyId)),
+    plainArray(deliveries.map(({ eventType }) => eventType)),
+    textArray(deliveries.map(({ url }) => url)),
+    bytesArray(deliveries.map(({ body }) => Buffer.from(body).toString('hex'))),
+    plainArray(deliveries.map(({ createdAt }) => time(createdAt))),
+  ];
+  return [
+    { ...INSERT_DELIVERIES, values },
+    { ...QUEUE_DELIVERIES, values: [ids] },
+  ];
+}
 
 /** New deliveries beside the engine: outcomes that are told once more. */
 export async function insertDeliveries(

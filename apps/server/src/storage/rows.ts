@@ -44,17 +44,6 @@ const TIMES_MAX = 64;
 /** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
 export const numeric = (value: Money): string => `${value}e-4`;
 
-export const deliveryRow = (delivery: Delivery) => ({
-  merchant_id: delivery.merchantId,
-  delivery_id: delivery.deliveryId,
-  order_id: delivery.orderId,
-  api_key_id: delivery.apiKeyId,
-  event_type: delivery.eventType,
-  url: delivery.url,
-  body: delivery.body,
-  created_at: time(delivery.createdAt),
-});
-
 export const auditRow = ({
   auditId,
   actor,
