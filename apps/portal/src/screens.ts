@@ -30,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
     page: lazy(() => import('./pages/money/page.tsx')),
     menu: { label: texts.screens.money, letter: 'm', icon: Wallet },
   },
+  { path: '/statements/:month', page: lazy(() => import('./pages/statement/page.tsx')) },
   {
     path: '/webhooks',
     hasTabs: true,

@@ -52,5 +52,6 @@ export const texts = {
     signingSecret: 'Signing secret',
     token: 'Script token',
     link: 'Recovery link',
+    invitation: 'Invitation link',
   },
 } as const;

@@ -15,6 +15,7 @@ export const texts = {
   kinds: { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' },
   types: { Deposit: 'Deposit', Withdrawal: 'Withdrawal' },
   orderOrReason: 'Order or reason',
+  converted: 'Order amount × rate',
   amount: 'Amount, PKR',
   fee: 'Fee',
   walletChange: 'Net',

@@ -28,6 +28,17 @@ const COLUMNS: readonly Column<Movement>[] = [
       orderId === null ? note : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
   },
   {
+    id: 'converted',
+    header: texts.converted,
+    align: 'end',
+    cell: ({ currency, orderAmount, rate }) =>
+      currency === null || orderAmount === null || rate === null || currency === 'PKR' ? null : (
+        <>
+          <Money amount={orderAmount} currency={currency} /> × <Money amount={rate} />
+        </>
+      ),
+  },
+  {
     id: 'amount',
     header: texts.amount,
     align: 'end',
@@ -83,7 +94,9 @@ export function WalletMovements({
   readonly csvPath: string;
 }) {
   const { values, set, clear, count, query } = times;
-  const isFrozen = list.rows?.some(({ frozenBalance }) => !isZero(frozenBalance)) ?? false;
+  const rows = list.rows ?? [];
+  const isFrozen = rows.some(({ frozenBalance }) => !isZero(frozenBalance));
+  const isConverted = rows.some(({ currency }) => currency !== null && currency !== 'PKR');
   return (
     <Card
       title={texts.movements}
@@ -97,7 +110,7 @@ export function WalletMovements({
       <DataTable
         label={texts.movements}
         list={list}
-        hidden={new Set(isFrozen ? [] : ['frozen'])}
+        hidden={new Set([...(isFrozen ? [] : ['frozen']), ...(isConverted ? [] : ['converted'])])}
         rowId={({ movementId }) => movementId}
         rowLabel={nameOf}
         empty={<p>{count > 0 ? texts.noMovementsThen : texts.noMovements}</p>}

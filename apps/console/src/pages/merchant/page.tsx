@@ -13,6 +13,7 @@ import { MoneyTab } from './money.tsx';
 import { OrdersTab } from './orders.tsx';
 import { OverviewTab } from './overview.tsx';
 import { PageTab } from './payment-page.tsx';
+import { PeopleTab } from './people.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { texts } from './texts.ts';
 
@@ -29,6 +30,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   addresses: AddressesTab,
   fees: FeesTab,
   page: PageTab,
+  people: PeopleTab,
   orders: OrdersTab,
   audit: AuditTab,
 };

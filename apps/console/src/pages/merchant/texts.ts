@@ -25,6 +25,7 @@ export const texts = {
     addresses: 'IP addresses',
     fees: 'Fees',
     page: 'Page',
+    people: 'Portal people',
     orders: 'Orders',
     audit: 'Audit',
   },
@@ -103,4 +104,13 @@ export const texts = {
   order: 'Order',
   noOrders: 'No order yet.',
   noAudit: 'Nothing has been done to this merchant.',
+  ownKeys: 'Keys by the merchant',
+  ownKeysHint:
+    'Off, only operators issue its keys. On, its admins issue and revoke them in the portal, each time with a one-time code.',
+  ownKeysLabel: 'The merchant may issue its own keys',
+  allowOwnKeys: (name: string) => `Let ${name} issue its own keys`,
+  refuseOwnKeys: (name: string) => `Issue the keys of ${name} yourselves again`,
+  allowOwnKeysEffect:
+    'Its admins can add, regenerate and revoke keys in the portal, with a one-time code. While a second operator is required, another one has to approve it.',
+  refuseOwnKeysEffect: 'The keys that there are go on working. It takes effect at once.',
 } as const;

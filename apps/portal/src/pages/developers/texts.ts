@@ -7,6 +7,11 @@ export const texts = {
   },
   issuedByOperator:
     'Keys are issued and revoked by your operator. Ask them for a new one, or to let your admins do it here.',
+  issuedByAdmins: 'Admins issue and revoke keys here, with a one-time code.',
+  issuedHere:
+    'A new key leaves the others working; regenerate revokes them all at once. Both ask for a one-time code.',
+  setUpCodes: 'Your one-time codes',
+  secretGone: 'The secret was shown already. Issue another key if it is lost.',
   linksTitle: 'The contract',
   links: {
     docs: {

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { PORTAL_BALANCE, PORTAL_MOVEMENTS, PORTAL_MOVEMENTS_CSV } from '@munshi/api';
 import {
   Card,
@@ -8,18 +9,37 @@ import {
   WalletMovements,
   WalletSums,
 } from '@munshi/web-ui';
+import { useState } from 'react';
 import { texts } from './texts.ts';
 
 const WATCH = { watch: ['order', 'approval'] };
 
-/** The balance now, and every movement that led to it. */
+/** The balance, now or at any instant, and every movement that led to it. */
 export function Movements() {
-  const balance = useRead(PORTAL_BALANCE, {}, WATCH);
+  const [typed, setTyped] = useState('');
+  const at = Date.parse(typed);
+  const balance = useRead(
+    PORTAL_BALANCE,
+    { query: Number.isNaN(at) ? {} : { at: new Date(at).toISOString() } },
+    WATCH,
+  );
   const times = useMovementTimes();
   const list = useList(PORTAL_MOVEMENTS, { query: times.query }, WATCH);
   return (
     <>
-      <Card title={texts.balance}>
+      <Card
+        title={texts.balance}
+        actions={
+          <TextInput
+            type="datetime-local"
+            size="xs"
+            label={texts.at}
+            title={texts.atHint}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        }
+      >
         <Loaded read={balance}>{({ data }) => <WalletSums balance={data} />}</Loaded>
       </Card>
       <WalletMovements list={list} times={times} csvPath={PORTAL_MOVEMENTS_CSV.path} />

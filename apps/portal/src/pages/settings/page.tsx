@@ -5,6 +5,7 @@ import { useLocation, useParams } from 'wouter';
 import { AddressesTab } from './addresses.tsx';
 import { CallbackTab } from './callback.tsx';
 import { PageTab } from './payment-page.tsx';
+import { PeopleTab } from './people.tsx';
 import { texts } from './texts.ts';
 import type { TabProps } from './use-settings.ts';
 
@@ -12,6 +13,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   webhooks: CallbackTab,
   addresses: AddressesTab,
   page: PageTab,
+  people: PeopleTab,
 };
 type TabName = keyof typeof TABS;
 const NAMES = Object.keys(TABS) as TabName[];

@@ -1,0 +1,77 @@
+import { Switch } from '@mantine/core';
+import {
+  ALLOW_OWN_KEYS,
+  CHANGE_PORTAL_USER,
+  END_PORTAL_INVITATION,
+  END_PORTAL_SESSIONS,
+  INVITE_PORTAL_USER,
+  LIST_PORTAL_USERS,
+  MAKE_PORTAL_LINK,
+} from '@munshi/api';
+import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import classes from './merchant.module.css';
+import type { TabProps } from './page.tsx';
+import { texts } from './texts.ts';
+
+/** The merchant's own people, and whether they issue its keys. */
+export function PeopleTab({ merchant }: TabProps) {
+  const params = { merchantId: merchant.merchantId };
+  const list = useList(LIST_PORTAL_USERS, { params }, { watch: ['setting'] });
+  const [invite, change] = [useWrite(INVITE_PORTAL_USER), useWrite(CHANGE_PORTAL_USER)];
+  const makeLink = useWrite(MAKE_PORTAL_LINK);
+  const endInvitation = useWrite(END_PORTAL_INVITATION);
+  const endSessions = useWrite(END_PORTAL_SESSIONS);
+  return (
+    <>
+      <People
+        list={list}
+        mayInvite={merchant.allowedActions.includes('change')}
+        calls={{
+          invite: async (body) => (await invite.send({ params, body })).data,
+          change: (portalUserId, body) => change.send({ params: { portalUserId }, body }),
+          makeLink: async (portalUserId) =>
+            (await makeLink.send({ params: { portalUserId } })).data,
+          endInvitation: (portalUserId) => endInvitation.send({ params: { portalUserId } }),
+          endSessions: (portalUserId) => endSessions.send({ params: { portalUserId } }),
+        }}
+      />
+      <OwnKeys merchant={merchant} />
+    </>
+  );
+}
+
+/** Whether the merchant issues its own keys; allowing it may wait for another operator. */
+function OwnKeys({ merchant }: TabProps) {
+  const { merchantId, name, ownKeysAllowed } = merchant;
+  const allow = useWrite(ALLOW_OWN_KEYS);
+  const [asking, setAsking] = useState(false);
+  const [waits, setWaits] = useState(false);
+  const allowed = !ownKeysAllowed;
+  return (
+    <Card title={texts.ownKeys}>
+      <p className={classes['hint']}>{texts.ownKeysHint}</p>
+      <Switch
+        label={texts.ownKeysLabel}
+        checked={ownKeysAllowed}
+        disabled={!merchant.allowedActions.includes('change')}
+        onChange={() => setAsking(true)}
+      />
+      <p role="status" className={classes['hint']}>
+        {waits ? texts.waits : ''}
+      </p>
+      {asking ? (
+        <EffectDialog
+          title={allowed ? texts.allowOwnKeys(name) : texts.refuseOwnKeys(name)}
+          onClose={() => setAsking(false)}
+          onSend={async () => {
+            const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
+            setWaits('approvalId' in data);
+          }}
+        >
+          <p>{allowed ? texts.allowOwnKeysEffect : texts.refuseOwnKeysEffect}</p>
+        </EffectDialog>
+      ) : null}
+    </Card>
+  );
+}

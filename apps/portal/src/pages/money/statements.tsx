@@ -1,0 +1,11 @@
+import { PORTAL_STATEMENTS } from '@munshi/api';
+import { Card, StatementsTable, useList } from '@munshi/web-ui';
+
+export function Statements() {
+  const list = useList(PORTAL_STATEMENTS, {}, { watch: ['order', 'approval'] });
+  return (
+    <Card>
+      <StatementsTable list={list} href={(month) => `/statements/${month}`} />
+    </Card>
+  );
+}

@@ -1,0 +1,182 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import { useState } from 'react';
+import type { List } from '../api.tsx';
+import { type Column, DataTable } from '../data-table.tsx';
+import { Card } from '../page.tsx';
+import { SecretsDialog } from '../secrets-dialog.tsx';
+import { Chip } from '../status-chip.tsx';
+import { When } from '../when.tsx';
+import classes from './merchant.module.css';
+import { DeedDialog, InviteDialog, type PeopleCalls } from './people-dialogs.tsx';
+import { texts } from './people-texts.ts';
+
+/** Somebody who signs in to the portal, as either face shows them. */
+export interface Person {
+  readonly portalUserId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: 'viewer' | 'admin';
+  readonly status: 'active' | 'suspended';
+  readonly invitedUntil: string | null;
+  readonly hasOneTimeCode: boolean;
+  readonly lastSignIn: { readonly at: string; readonly address: string } | null;
+  readonly you?: boolean;
+  readonly allowedActions: readonly string[];
+}
+export type PersonDeed = keyof typeof texts.deeds;
+const DEEDS = Object.keys(texts.deeds) as PersonDeed[];
+
+/** A link that is shown once, and whose it is. */
+export interface GivenLink {
+  readonly person: Person;
+  readonly link: string;
+}
+type Open = 'invite' | { readonly person: Person; readonly deed: PersonDeed } | null;
+
+/** The people of a merchant: who they are, inviting others, and what may be done about each. */
+export function People({
+  list,
+  mayInvite,
+  calls,
+}: {
+  readonly list: List<Person>;
+  readonly mayInvite: boolean;
+  readonly calls: PeopleCalls;
+}) {
+  const [open, setOpen] = useState<Open>(null);
+  const [given, setGiven] = useState<GivenLink | null>(null);
+  const acts = list.rows?.some(({ allowedActions }) => allowedActions.length > 0) ?? false;
+  const close = () => setOpen(null);
+  return (
+    <Card
+      title={texts.title}
+      actions={
+        mayInvite ? (
+          <Button size="xs" onClick={() => setOpen('invite')}>
+            {texts.invite}
+          </Button>
+        ) : null
+      }
+    >
+      <p className={classes['hint']}>{texts.lead}</p>
+      <DataTable
+        label={texts.title}
+        list={list}
+        hidden={new Set(acts ? [] : ['actions'])}
+        rowId={({ portalUserId }) => portalUserId}
+        rowLabel={({ name }) => name}
+        madeId={given?.person.portalUserId}
+        empty={<p>{texts.none}</p>}
+        columns={[
+          ...COLUMNS,
+          {
+            id: 'actions',
+            header: texts.actions,
+            align: 'end',
+            cell: (person) => (
+              <Deeds person={person} onChoose={(deed) => setOpen({ person, deed })} />
+            ),
+          },
+        ]}
+      />
+      {open === null ? null : open === 'invite' ? (
+        <InviteDialog calls={calls} onGiven={setGiven} onClose={close} />
+      ) : (
+        <DeedDialog {...open} calls={calls} onGiven={setGiven} onClose={close} />
+      )}
+      {given === null ? null : (
+        <SecretsDialog
+          title={
+            given.person.invitedUntil === null
+              ? texts.linkTitle(given.person.name)
+              : texts.invitedTitle(given.person.name)
+          }
+          secrets={
+            given.person.invitedUntil === null ? { link: given.link } : { invitation: given.link }
+          }
+          onKept={() => setGiven(null)}
+        >
+          <p className={classes['hint']}>{texts.linkLead}</p>
+        </SecretsDialog>
+      )}
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<Person>[] = [
+  {
+    id: 'name',
+    header: texts.name,
+    cell: ({ name, you = false }) => <bdi>{you ? `${name} (${texts.you})` : name}</bdi>,
+  },
+  { id: 'username', header: texts.username, cell: ({ username }) => <bdi>{username}</bdi> },
+  { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
+  {
+    id: 'status',
+    header: texts.status,
+    cell: ({ status, invitedUntil }) =>
+      status === 'suspended' ? (
+        <Chip tone="over" label={texts.suspended} />
+      ) : invitedUntil === null ? (
+        <Chip tone="done" label={texts.active} />
+      ) : (
+        <Chip tone="waiting" label={texts.invited} />
+      ),
+  },
+  {
+    id: 'codes',
+    header: texts.codes,
+    cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
+  },
+  {
+    id: 'signed-in',
+    header: texts.lastSignIn,
+    cell: ({ lastSignIn }) =>
+      lastSignIn === null ? (
+        <span className="quiet">{texts.never}</span>
+      ) : (
+        <>
+          <When at={lastSignIn.at} /> {texts.from}{' '}
+          <span className="number">{lastSignIn.address}</span>
+        </>
+      ),
+  },
+];
+
+function Deeds({
+  person,
+  onChoose,
+}: {
+  readonly person: Person;
+  onChoose(deed: PersonDeed): void;
+}) {
+  const deeds = DEEDS.filter((deed) => person.allowedActions.includes(deed));
+  if (deeds.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={texts.actionsFor(person.name)}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {deeds.map((deed) => (
+          <Menu.Item
+            key={deed}
+            {...((deed === 'suspend' || deed === 'invitation') && { color: 'bad' })}
+            onClick={() => onChoose(deed)}
+          >
+            {texts.deeds[deed]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
