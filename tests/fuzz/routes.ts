@@ -75,6 +75,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /api/operator/clock/advance': 1,
   'GET /api/member/events': 2,
   'GET /api/operator/events': 2,
+  'GET /api/portal/events': 2,
 };
 
 function documentedOperation(

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { addressing, addressOf } from './addressing.ts';
 import { type Background, startBackground } from './background.ts';
-import { changesOf } from './changes.ts';
+import { changesOf, ownChangesOf } from './changes.ts';
 import { createClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
@@ -26,6 +26,7 @@ import { createWorkMetrics, databaseMetrics, engineMetrics } from './metrics/pro
 import { createNotices, type Notices } from './notices.ts';
 import { createConfirmTimes } from './services/confirm-times.ts';
 import type { Outbound } from './services/deps.ts';
+import { createMerchantTraffic } from './services/merchant-traffic.ts';
 import { providePushKeys } from './services/push.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
 import { createSignInGuard } from './services/sign-in-guard.ts';
@@ -89,6 +90,12 @@ export async function createApp(
     onError: (error) =>
       log.warn({ err: error }, 'sign-ins that failed could not be written to the audit log'),
   });
+  const traffic = createMerchantTraffic({
+    database,
+    clock,
+    ids,
+    onError: (error) => log.warn({ err: error }, 'refused requests could not be written'),
+  });
   const readers = createReaders(database);
   const http = createHttpServer(log, {
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
@@ -103,6 +110,7 @@ export async function createApp(
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
     signInFailures,
+    traffic,
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
@@ -140,6 +148,7 @@ export async function createApp(
       stopFollowing();
       await http.close();
       await signInFailures.stop();
+      await traffic.stop();
       await background?.stop();
       await base.outbound.close();
       await engine.stop();
@@ -188,6 +197,7 @@ async function createBase(
     onWritten(writes) {
       metrics.orders.written(writes);
       notices.changed(changesOf(writes));
+      notices.ownChanged(ownChangesOf(writes));
     },
     onBatch(batch) {
       metrics.work.batch(batch);
@@ -255,6 +265,7 @@ function startWork(
         { kind: 'delivery', id: attempted.deliveryId },
         { kind: 'order', id: attempted.orderId },
       ]);
+      notices.ownChanged([{ merchantId: attempted.merchantId, kind: 'delivery' }]);
     },
     onRun: metrics.work.job,
   });

@@ -1,4 +1,10 @@
-import { CHANGE_KINDS, type Change, type ChangeKind } from '@munshi/api';
+import {
+  CHANGE_KINDS,
+  type Change,
+  type ChangeKind,
+  type OwnChange,
+  type OwnChangeKind,
+} from '@munshi/api';
 import type { EngineOptions } from './engine/engine.ts';
 
 /** How long changes are gathered: an operator's screen is told at most so often. */
@@ -49,4 +55,41 @@ export function* changesOf(writes: Written): Iterable<Change> {
   for (const { approvalId } of writes.approvals) yield { kind: 'approval', id: approvalId };
   for (const { adjustmentId } of writes.adjustments) yield { kind: 'approval', id: adjustmentId };
   for (const { deliveryId } of writes.deliveries) yield { kind: 'delivery', id: deliveryId };
+}
+
+/** The same for the people of each merchant. */
+export function* ownChangesOf(writes: Written): Iterable<OwnChange> {
+  for (const { merchantId } of writes.createdOrders) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.changedOrders) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.deliveries) yield { merchantId, kind: 'delivery' };
+  for (const { merchantId } of writes.wallets) yield { merchantId, kind: 'wallet' };
+}
+
+/** Of merchants at a time; where more have changed, everybody looks. */
+const MERCHANTS_MAX = 80;
+
+/** What has changed of merchants; null: of too many to name them. */
+export type OwnChanges =
+  | readonly (readonly [merchantId: string, kinds: readonly OwnChangeKind[]])[]
+  | null;
+
+/** Gathers what changes of merchants in the same way. */
+export function gatherOwnChanges(told: (changes: OwnChanges) => void) {
+  let gathered = new Map<string, Set<OwnChangeKind>>();
+
+  function tell() {
+    const changes = [...gathered].map(([merchantId, kinds]) => [merchantId, [...kinds]] as const);
+    gathered = new Map();
+    told(changes.length > MERCHANTS_MAX ? null : changes);
+  }
+
+  return (changes: Iterable<OwnChange>): void => {
+    const wasEmpty = gathered.size === 0;
+    for (const { merchantId, kind } of changes) {
+      const kinds = gathered.get(merchantId);
+      if (kinds !== undefined) kinds.add(kind);
+      else if (gathered.size <= MERCHANTS_MAX) gathered.set(merchantId, new Set([kind]));
+    }
+    if (wasEmpty && gathered.size > 0) setTimeout(tell, GATHER_MS).unref();
+  };
 }

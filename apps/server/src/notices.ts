@@ -1,14 +1,14 @@
-import type { Change } from '@munshi/api';
+import { type Change, OWN_CHANGE_KINDS } from '@munshi/api';
 import type { Notice } from '@munshi/core';
-import { gatherChanges } from './changes.ts';
-import type { ChangeListener, NoticeBoard, NoticeListener } from './http/deps.ts';
+import { gatherChanges, gatherOwnChanges, type OwnChanges } from './changes.ts';
+import type { ChangeListener, NoticeBoard, NoticeListener, OwnListener } from './http/deps.ts';
 import { type ChannelOptions, createChannel } from './storage/channel.ts';
 
 /** Notices that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 60;
 
 /**
- * Carries what was committed to the open screens of members, customers and operators, in this
+ * Carries what was committed to the open screens of members, customers, operators and merchants' people, in this
  * process at once and in others through LISTEN/NOTIFY. It is a hint to look again, never the truth:
  * a lost notice is made up for by the next request.
  */
@@ -19,11 +19,13 @@ export interface Notices extends NoticeBoard {
   close(): Promise<void>;
 }
 
-/** Of one of: notices, changes, and whose session has ended. */
+/** Of one of: notices, changes, those of merchants, and whose session has ended. */
 interface Message {
   readonly origin: string;
   readonly notices?: readonly Notice[];
   readonly changes?: readonly Change[];
+  /** Null: something of every merchant. */
+  readonly own?: OwnChanges;
   readonly ended?: string;
 }
 
@@ -33,6 +35,8 @@ export function createNotices({
 }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
   const ofMembers = createListeners<NoticeListener>();
   const ofOperators = createListeners<ChangeListener>();
+  const ofMerchants = createListeners<OwnListener>();
+  const ofPortalUsers = createListeners<OwnListener>();
   const ofOrders = createListeners<() => void>();
   const origin = crypto.randomUUID();
   let unsent: Notice[] = [];
@@ -44,8 +48,16 @@ export function createNotices({
   const tell = (changes: readonly Change[]) => {
     for (const listener of ofOperators.all()) changes.forEach(listener.changed);
   };
+  const tellOwn = (changes: OwnChanges) => {
+    for (const [merchantId, kinds] of changes ?? [])
+      for (const listener of ofMerchants.of(merchantId)) kinds.forEach(listener.changed);
+    if (changes === null)
+      for (const listener of ofMerchants.all()) OWN_CHANGE_KINDS.forEach(listener.changed);
+  };
+  const everybody = () => [...ofMembers.all(), ...ofOperators.all(), ...ofPortalUsers.all()];
   const checkSessionsOf = (id: string) => {
-    for (const { checkSession } of [...ofMembers.of(id), ...ofOperators.of(id)]) checkSession();
+    const theirs = [...ofMembers.of(id), ...ofOperators.of(id), ...ofPortalUsers.of(id)];
+    for (const { checkSession } of theirs) checkSession();
   };
   const channel = createChannel({
     database,
@@ -56,15 +68,16 @@ export function createNotices({
       if (message.origin === origin) return;
       message.notices?.forEach(deliver);
       if (message.changes !== undefined) tell(message.changes);
+      if (message.own !== undefined) tellOwn(message.own);
       if (message.ended !== undefined) checkSessionsOf(message.ended);
     },
     onMissed() {
-      for (const { missed } of [...ofMembers.all(), ...ofOperators.all()]) missed();
+      for (const { missed } of everybody()) missed();
       for (const changed of ofOrders.all()) changed();
     },
     // A session may have ended after its stream began and before this.
     onListening() {
-      for (const { checkSession } of [...ofMembers.all(), ...ofOperators.all()]) checkSession();
+      for (const { checkSession } of everybody()) checkSession();
     },
   });
   const send = (message: Omit<Message, 'origin'>) =>
@@ -84,6 +97,15 @@ export function createNotices({
   return {
     subscribe: (memberId, listener) => heard(ofMembers, memberId, listener),
     subscribeToChanges: (operatorId, listener) => heard(ofOperators, operatorId, listener),
+    subscribeToMerchant({ merchantId, portalUserId }, listener) {
+      const ends = [
+        heard(ofMerchants, merchantId, listener),
+        heard(ofPortalUsers, portalUserId, listener),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     subscribeToOrder: (orderId, changed) => heard(ofOrders, orderId, changed),
     publish(notices) {
       notices.forEach(deliver);
@@ -93,6 +115,10 @@ export function createNotices({
     changed: gatherChanges((changes) => {
       tell(changes);
       send({ changes });
+    }),
+    ownChanged: gatherOwnChanges((own) => {
+      tellOwn(own);
+      send({ own });
     }),
     sessionsEnded(id) {
       checkSessionsOf(id);

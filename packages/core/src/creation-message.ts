@@ -520,3 +520,13 @@ const HTTP_URL = /^https?:\/\/[^\s\u0000-\u001f\u007f/\\?#][^\s\u0000-\u001f\u00
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
 }
+
+/** The fields that messages about a creation name, as its body has them. */
+export const fieldsNamed = (message: string): readonly string[] =>
+  Object.values(CREATION_FIELDS)
+    .filter(
+      ({ displayName }) =>
+        message.includes(`'${displayName}'`) ||
+        message.includes(`${displayName.replaceAll(' ', '')} must`),
+    )
+    .map(({ name }) => name);

@@ -1,6 +1,7 @@
 export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
 export * from './alert.ts';
 export * from './allowed-actions.ts';
+export * from './attention.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export {

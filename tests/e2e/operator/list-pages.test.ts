@@ -10,6 +10,7 @@ import {
   createMember,
   createMerchant,
   createOrder,
+  signedOrder,
   signInMember,
   type TestMerchant,
 } from '../../support/fixtures.ts';
@@ -174,6 +175,8 @@ const addRows = (() => {
     await made(`/orders/${paid.orderId}/escalate`, { note: 'n' });
     await cancelOrder(service, await createOrder(merchant));
     await createOrder(merchant, { orderType: 'Withdrawal' });
+    for (const amount of [0, -1]) await signedOrder(merchant, { amount });
+    await service.app.deps.traffic.write();
     const now = service.app.deps.clock.now();
     for (const { orderId } of expired) {
       const order = (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;

@@ -1,4 +1,4 @@
-import type { Change } from '@munshi/api';
+import type { Change, OwnChange, OwnChangeKind } from '@munshi/api';
 import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { ConfirmTimes } from '../services/confirm-times.ts';
 import type { Outbound } from '../services/deps.ts';
+import type { MerchantTraffic } from '../services/merchant-traffic.ts';
 import type { PushKeys } from '../services/push.ts';
 import type { SignInFailures } from '../services/sign-in-failures.ts';
 import type { SignInGuard } from '../services/sign-in-guard.ts';
@@ -39,6 +40,7 @@ export interface Deps {
   readonly pathPrefix: string;
   readonly signInGuard: SignInGuard;
   readonly signInFailures: SignInFailures;
+  readonly traffic: MerchantTraffic;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly string[];
   /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */
@@ -82,10 +84,17 @@ export interface NoticeBoard {
   subscribeToOrder(orderId: string, changed: () => void): () => void;
   /** Tells `listener` what changes until the answered function is called. */
   subscribeToChanges(operatorId: string, listener: ChangeListener): () => void;
+  /** The same of one merchant, for one of its people. */
+  subscribeToMerchant(
+    who: { readonly merchantId: string; readonly portalUserId: string },
+    listener: OwnListener,
+  ): () => void;
+  /** Something of these merchants has changed. */
+  ownChanged(changes: Iterable<OwnChange>): void;
   /** Something has changed that operators may have on their screens. */
   changed(changes: Iterable<Change>): void;
   /**
-   * A session of this member or operator has ended, or they were suspended: their streams in every
+   * A session of this member, operator or portal user has ended, or they were suspended: their streams in every
    * process look at once whether theirs has.
    */
   sessionsEnded(id: string): void;
@@ -100,6 +109,10 @@ interface StreamListener {
 
 export interface NoticeListener extends StreamListener {
   notice(notice: Notice): void;
+}
+
+export interface OwnListener extends StreamListener {
+  changed(kind: OwnChangeKind): void;
 }
 
 export interface ChangeListener extends StreamListener {

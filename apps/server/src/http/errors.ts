@@ -1,5 +1,11 @@
 import { CODES, type Code, FACES } from '@munshi/api';
-import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
+import {
+  fieldsNamed,
+  type Refusal,
+  type RefusalCode,
+  SIGNATURE_ERRORS,
+  type SignatureCode,
+} from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyCode } from '../services/refusals.ts';
 import { UnavailableError } from '../storage/errors.ts';
@@ -26,6 +32,15 @@ const CODED = Object.values(FACES).map((prefix) => `${prefix}/`);
 /** Refusals of our own faces carry a code; the merchant face has the formats of its contract (D65). */
 const carriesCode = ({ url }: FastifyRequest): boolean =>
   CODED.some((prefix) => url.startsWith(prefix));
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it was refused, once it was. */
+    refusal:
+      | { readonly code: AnyCode | SignatureCode; readonly fields: readonly string[] }
+      | undefined;
+  }
+}
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = '2';
@@ -54,6 +69,7 @@ export function sendError(
   error: string,
   code?: AnyCode,
 ): FastifyReply {
+  reply.request.refusal = { code: code ?? codeOf(status), fields: fieldsNamed(error) };
   const body = carriesCode(reply.request) ? { error, code } : { error };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
@@ -65,6 +81,7 @@ export function sendUnauthenticated(reply: FastifyReply): FastifyReply {
 
 export function sendSignatureError(reply: FastifyReply, code: SignatureCode): FastifyReply {
   const { status, error } = SIGNATURE_ERRORS[code];
+  reply.request.refusal = { code, fields: code === 'PAYLOAD_TOO_LARGE' ? [] : ['signature'] };
   const body = { success: false, error, code, traceId: reply.request.id };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
@@ -83,6 +100,7 @@ export function sendProblem(
   title: string,
   errors: Errors = {},
 ): FastifyReply {
+  reply.request.refusal = { code: PROBLEM_CODES[status], fields: Object.keys(errors) };
   return reply
     .code(status)
     .type(PROBLEM_TYPE)

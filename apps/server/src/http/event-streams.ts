@@ -21,7 +21,7 @@ const STREAMS_MAX = 20_000;
 
 /** Whoever reads a stream. */
 interface Reader {
-  /** The member or operator. */
+  /** The member, operator or portal user. */
   readonly id: string;
   /** Undefined: by a token of the environment, which does not end. */
   readonly session: Pick<Session<unknown>, 'tokenHash' | 'expiresAt'> | undefined;
@@ -46,7 +46,7 @@ interface StreamRules {
     now: Instant,
   ): Promise<Pick<FoundSession<unknown>, 'status' | 'expiresAt'> | undefined>;
   /** Tells the stream what concerns its reader until the answered function is called. */
-  subscribe(readerId: string, stream: Stream): () => void;
+  subscribe(readerId: string, stream: Stream, request: FastifyRequest): () => void;
 }
 
 /** Serves hints to look again, as server-sent events. A stream ends with its session. */
@@ -68,7 +68,8 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
     stream.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     if (request.method === 'HEAD') return void stream.end();
     streams.add(reader.id, stream);
-    follow(deps, rules, reader, stream);
+    const subscribe = (told: Stream) => rules.subscribe(reader.id, told, request);
+    follow(deps, { ...rules, subscribe }, reader, stream);
   });
 }
 
@@ -104,8 +105,14 @@ function createStreams() {
 /** Writes what a reader is told to the stream until it closes or the session ends. */
 function follow(
   { clock, log }: Deps,
-  { heartbeat, findSession, subscribe }: StreamRules,
-  { id, session }: Reader,
+  {
+    heartbeat,
+    findSession,
+    subscribe,
+  }: Pick<StreamRules, 'heartbeat' | 'findSession'> & {
+    subscribe(stream: Stream): () => void;
+  },
+  { session }: Reader,
   stream: ServerResponse,
 ): void {
   const write = (text: string) => {
@@ -134,7 +141,7 @@ function follow(
     write(heartbeat);
     checkSession();
   }, HEARTBEAT_MS);
-  const unsubscribe = subscribe(id, {
+  const unsubscribe = subscribe({
     send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end,
     checkSession,

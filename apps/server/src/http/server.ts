@@ -65,6 +65,7 @@ export function createHttpServer(
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
+  app.decorateRequest('refusal', undefined);
   // Unknown paths are answered without reading the body.
   app.addHook('onRequest', (request, reply, done) => {
     newest.set(request.socket, request.raw);

@@ -19,6 +19,8 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   logos: GROWS,
   api_keys: CHANGES,
   api_key_uses: CHANGES,
+  refused_requests: FORGETS, // beyond 200 of a merchant, and after 7 days
+  refused_minutes: FORGETS, // after 7 days
   merchant_wallets: CHANGES,
   members: CHANGES,
   member_accounts: CHANGES,

@@ -18,6 +18,7 @@ import { deleteOldPictures } from '../services/evidence.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
+import { forgetRefusedBefore } from '../storage/merchant-traffic.ts';
 import { deleteOrderClaimsEndedBy } from '../storage/order-claims.ts';
 import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
 import { deleteReplaysBefore } from '../storage/signature-replays.ts';
@@ -67,6 +68,7 @@ export function createJobs(deps: JobDeps): Jobs {
       oldRequestKeys(deps),
       endedClaims(deps),
       oldPictures(deps),
+      oldRefusals(deps),
     ],
   };
 }
@@ -290,4 +292,15 @@ function endedClaims({ database, clock }: JobDeps): Job {
 
 function oldPictures(deps: JobDeps): Job {
   return { name: 'old-pictures', everyMs: 10 * MINUTE_MS, run: () => deleteOldPictures(deps) };
+}
+
+/** Refused requests are kept for 7 days. */
+const REFUSALS_MS = 7 * DAY_MS;
+
+function oldRefusals({ database, clock }: JobDeps): Job {
+  return {
+    name: 'old-refusals',
+    everyMs: 10 * MINUTE_MS,
+    run: () => forgetRefusedBefore(database.pool, clock.now() - REFUSALS_MS, CHUNK),
+  };
 }

@@ -5,6 +5,7 @@ import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { balanceRoute } from './balance.ts';
 import { creationRoute } from './orders.ts';
 import { statusRoutes } from './status.ts';
+import { noteTraffic } from './traffic.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,6 +22,7 @@ export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<vo
   const authenticator = createAuthenticator(deps.readers, deps.vault);
   app.decorateRequest('apiKeyHash', '');
   app.addHook('onRequest', requireKey(authenticator));
+  noteTraffic(app, deps);
   creationRoute(app, deps, authenticator);
   statusRoutes(app, deps);
   balanceRoute(app, deps);

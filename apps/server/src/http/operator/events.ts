@@ -51,5 +51,7 @@ export function announceWrites(app: FastifyInstance, { notices }: Deps): void {
     if (noun === 'session') return;
     const [id = null] = Object.values((params ?? {}) as Record<string, string>);
     notices.changed([{ kind: KINDS[noun] ?? 'setting', id }]);
+    if (noun === 'merchants' && id !== null)
+      notices.ownChanged([{ merchantId: id, kind: 'setting' }]);
   });
 }

@@ -5,12 +5,15 @@ import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
 import { deliveryRoutes } from './deliveries.ts';
+import { announceOwnWrites, eventRoute } from './events.ts';
+import { homeRoute } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchant.ts';
 import { moneyRoutes } from './money.ts';
 import { orderRoutes } from './orders.ts';
 import { peopleRoutes } from './people.ts';
 import { previewRoutes } from './previews.ts';
+import { refusedRequestRoutes } from './refused-requests.ts';
 import { portalSessions, sessionRoutes } from './session.ts';
 
 /**
@@ -26,7 +29,11 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
     callerId: portal.principal.portalUserId,
   }));
   sessionRoutes(app, deps, sessions);
+  homeRoute(app, deps);
   merchantRoutes(app, deps);
+  announceOwnWrites(app, deps);
+  eventRoute(app, deps);
+  refusedRequestRoutes(app, deps);
   keyRoutes(app, deps);
   peopleRoutes(app, deps);
   moneyRoutes(app, deps);

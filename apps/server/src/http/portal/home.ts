@@ -1,0 +1,43 @@
+import { PORTAL_HOME } from '@munshi/api';
+import { CHECKLIST_STEPS, formatDay } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
+import type { OwnOutcomes } from '../../storage/portal-home.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
+import { showBalance } from '../wallet.ts';
+
+/** GET /home. */
+export function homeRoute(app: FastifyInstance, deps: Deps): void {
+  const readHome = createPortalHome(deps);
+  bind(app, PORTAL_HOME, async ({ portal }) => {
+    const { asOf, wallet, days, attention, isNew, checklist } = await readHome(
+      portal.principal.merchantId,
+    );
+    const [today, yesterday] = days;
+    return {
+      data: {
+        asOf: jsonTime(asOf),
+        balance: showBalance(wallet),
+        today: showDay(today),
+        yesterday: showDay(yesterday),
+        attention,
+        isNew,
+        checklist: CHECKLIST_STEPS.map((step) => ({ step, done: checklist[step] })),
+      },
+    };
+  });
+}
+
+const showDay = ({ day, outcomes }: OwnDay) => ({
+  day: formatDay(day),
+  deposits: showOutcomes(outcomes.Deposit),
+  withdrawals: showOutcomes(outcomes.Withdrawal),
+});
+
+const showOutcomes = ({ sum, ...counts }: OwnOutcomes) => {
+  const ended = counts.completed + counts.failed;
+  const successRate = ended === 0 ? null : counts.completed / ended;
+  return { ...counts, sum: jsonMoney(sum), successRate };
+};

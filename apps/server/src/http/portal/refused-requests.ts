@@ -1,0 +1,49 @@
+import {
+  PORTAL_REFUSED_COUNTS,
+  PORTAL_REFUSED_REQUESTS,
+  REFUSED_COUNTS_MAX,
+  type RefusedRequestView,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import {
+  listRefusedRequests,
+  type RefusedRequest,
+  readRefusedCounts,
+} from '../../storage/merchant-traffic.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonTime, readTime } from '../values.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Why requests of the merchant were refused. */
+export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: Deps): void {
+  const { pool } = database;
+
+  bind(app, PORTAL_REFUSED_REQUESTS, async ({ portal, query }) => {
+    const { merchantId } = portal.principal;
+    const page = pageOf(query);
+    const { after, limit } = page;
+    const since = clock.now() - WEEK_MS;
+    const rows = await listRefusedRequests(pool, { merchantId, since, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ refusedId }) => refusedId, show);
+  });
+
+  bind(app, PORTAL_REFUSED_COUNTS, async ({ portal, query }) => {
+    const now = clock.now();
+    const counts = await readRefusedCounts(pool, {
+      merchantId: portal.principal.merchantId,
+      from: Math.max(readTime('from', query.from) ?? 0, now - WEEK_MS),
+      to: readTime('to', query.to) ?? now + 1,
+      per: query.per ?? 'hour',
+      limit: REFUSED_COUNTS_MAX,
+    });
+    return { data: counts.map((row) => ({ ...row, from: jsonTime(row.from) })) };
+  });
+}
+
+const show = (refused: RefusedRequest): RefusedRequestView => ({
+  ...refused,
+  at: jsonTime(refused.at),
+});

@@ -1,0 +1,131 @@
+import {
+  type AttentionCode,
+  attentionOf,
+  type ChecklistStep,
+  type Day,
+  dayAt,
+  type Instant,
+  type OrderType,
+  type Period,
+  periodOfDay,
+  SIGNATURE_ERRORS,
+  type Wallet,
+} from '@munshi/core';
+import type pg from 'pg';
+import { BoundedMap } from '../bounded-map.ts';
+import { withinTime } from '../storage/limited.ts';
+import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
+import {
+  countRefusedSince,
+  type OwnOutcomes,
+  readActiveKeys,
+  readOutcomesOf,
+  readSetUp,
+} from '../storage/portal-home.ts';
+import { findWallet } from '../storage/wallets.ts';
+import type { ServiceDeps } from './deps.ts';
+import { paced } from './lasting.ts';
+import { found } from './refusals.ts';
+import { refusingSlow } from './slow.ts';
+
+/** How a merchant does today, as its people see it first (D230). */
+export interface PortalHome {
+  readonly asOf: Instant;
+  readonly wallet: Wallet;
+  /** Today goes on. */
+  readonly days: readonly [today: OwnDay, yesterday: OwnDay];
+  readonly attention: readonly AttentionCode[];
+  readonly checklist: Readonly<Record<ChecklistStep, boolean>>;
+  /** It has never made an order. */
+  readonly isNew: boolean;
+}
+export interface OwnDay {
+  readonly day: Day;
+  readonly outcomes: Readonly<Record<OrderType, OwnOutcomes>>;
+}
+
+const READ_EVERY_MS = 1_000;
+const MERCHANTS_MAX = 1_000;
+const HOUR_MS = 3_600_000;
+/** With these a request was refused before its signature was found right. */
+const UNSIGNED: readonly string[] = Object.keys(SIGNATURE_ERRORS).filter(
+  (code) => code !== 'SIGNATURE_REPLAYED',
+);
+
+/** Reads each merchant's at most once a second in this process. Throws `not-found`, `too-slow`. */
+export function createPortalHome({
+  database: { pool },
+  clock,
+}: Pick<ServiceDeps, 'database' | 'clock'>): (merchantId: string) => Promise<PortalHome> {
+  const read = (merchantId: string) =>
+    refusingSlow(
+      () => 'Try again in a while.',
+      () => withinTime(pool, (client) => readHome(client, merchantId, clock.now())),
+    );
+  const homes = new BoundedMap<string, () => Promise<PortalHome>>(MERCHANTS_MAX);
+  return (merchantId) => {
+    const own = homes.get(merchantId) ?? paced(READ_EVERY_MS, () => read(merchantId));
+    homes.set(merchantId, own);
+    return own();
+  };
+}
+
+async function readHome(
+  client: pg.PoolClient,
+  merchantId: string,
+  now: Instant,
+): Promise<PortalHome> {
+  const merchant = found(await findMerchant(client, merchantId), 'Merchant');
+  const wallet = found(await findWallet(client, merchantId), 'Merchant');
+  const [today, yesterday] = daysOf(merchant, now);
+  const outcomes = (period: Period) => readOutcomesOf(client, merchantId, period);
+  const days = [
+    { day: today.day, outcomes: await outcomes(today.period) },
+    { day: yesterday.day, outcomes: await outcomes(yesterday.period) },
+  ] as const;
+  const lastHour = await outcomes({ from: now - HOUR_MS, to: now + 1 });
+  const setUp = await readSetUp(client, merchantId, UNSIGNED);
+  const attention = attentionOf(
+    {
+      failingReceivers: setUp.failingReceivers,
+      available: wallet.balance - wallet.reserved,
+      withdrawnYesterday: days[1].outcomes.Withdrawal.sum,
+      lastHour: endedOf(lastHour),
+      yesterday: endedOf(days[1].outcomes),
+      refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
+      activeKeys: await readActiveKeys(client, merchantId),
+    },
+    now,
+  );
+  const checklist = checklistOf(merchant, setUp);
+  return { asOf: now, wallet, days, attention, checklist, isNew: !setUp.hasOrders };
+}
+
+/** Today and yesterday, as the merchant counts them. */
+function daysOf({ zones }: Pick<MerchantRecord, 'zones'>, now: Instant) {
+  const today = dayAt(now, zones);
+  const period = periodOfDay(today, zones);
+  const yesterday = dayAt(period.from - 1, zones);
+  return [
+    { day: today, period },
+    { day: yesterday, period: periodOfDay(yesterday, zones) },
+  ] as const;
+}
+
+const endedOf = ({ Deposit, Withdrawal }: OwnDay['outcomes']) => ({
+  completed: Deposit.completed + Withdrawal.completed,
+  failed: Deposit.failed + Withdrawal.failed,
+});
+
+const checklistOf = (
+  { ipWhitelist }: MerchantRecord,
+  setUp: Awaited<ReturnType<typeof readSetUp>>,
+): PortalHome['checklist'] => ({
+  'api-key': setUp.hasKey,
+  'signed-request': setUp.hasSigned,
+  'webhook-received': setUp.hasDelivered,
+  // TESTED
+  'webhook-verified': false,
+  'return-addresses': setUp.hasReturnAddresses,
+  'ip-list': ipWhitelist.enabled,
+});
