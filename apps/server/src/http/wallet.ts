@@ -20,7 +20,7 @@ import { isUuid, jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime, readTime } fr
 
 /** A merchant's wallet, as operators and its own people read it. */
 
-const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
+export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
   availableBalance: jsonMoney(balance - reserved),
   reservedBalance: jsonMoney(reserved),
   frozenBalance: jsonMoney(frozen),
