@@ -1,7 +1,14 @@
 import { formatMoney, type Money } from './money.ts';
 import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './order.ts';
 
-export type EventType = 'order.completed' | 'order.failed';
+export const EVENT_TYPES = ['order.completed', 'order.failed', 'webhook.test'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The body of a test: nothing of any order is in it (webhooks.md#a-test-event). */
+export const testBody = (at: Instant): string =>
+  JSON.stringify({ eventType: 'webhook.test', test: true, timestamp: isoTime(at) });
+/** Tests of one merchant within a minute. */
+export const TESTS_PER_MINUTE = 5;
 
 /** The event of an order in this final status (webhooks.md#the-bodies). */
 export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>

@@ -130,5 +130,12 @@ export interface OrderFailed extends Outcome {
   readonly reason: string;
 }
 
+/** Sent when somebody of the merchant tests the receiver: it tells of no order. */
+export interface WebhookTest {
+  readonly eventType: 'webhook.test';
+  readonly test: true;
+  readonly timestamp: string;
+}
+
 /** The body of a webhook. Recognise duplicates by `orderId` and `eventType`. */
-export type WebhookEvent = OrderCompleted | OrderFailed;
+export type WebhookEvent = OrderCompleted | OrderFailed | WebhookTest;

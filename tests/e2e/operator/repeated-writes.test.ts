@@ -170,6 +170,11 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       await failFirstAttempt(orderId);
       return about(`/orders/${orderId}/deliveries/retry-now`);
     },
+    'POST /merchants/:merchantId/webhooks/test': async () => {
+      const url = { defaultCallbackUrl: 'http://127.0.0.1:9/hook' };
+      const { merchantId } = await createMerchant(service, url);
+      return about(`/merchants/${merchantId}/webhooks/test`);
+    },
     'POST /webhooks/replay': async () => {
       const since = new Date(service.app.deps.clock.now()).toISOString();
       await failedOrder();

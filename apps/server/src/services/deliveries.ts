@@ -7,11 +7,15 @@ import {
   outcomeDelivery,
   refuseResend,
   refuseRetry,
+  TESTS_PER_MINUTE,
+  testBody,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
+import { findActiveKey } from '../storage/api-keys.ts';
 import { inTransaction, takenBack } from '../storage/db.ts';
 import {
+  countTests,
   type DeliveryRecord,
   findToldSince,
   insertDeliveries,
@@ -22,11 +26,11 @@ import {
   readDeliveryContent,
   retryDelivery,
 } from '../storage/deliveries.ts';
-import { findMerchant } from '../storage/merchants.ts';
+import { findMerchant, lockMerchant } from '../storage/merchants.ts';
 import { lockOrders } from '../storage/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT } from './effects.ts';
-import { found, refuseOn } from './refusals.ts';
+import { found, Refused, refuseOn } from './refusals.ts';
 import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
@@ -147,6 +151,38 @@ interface Replay {
   readonly since: Instant;
   /** Null: of every merchant. */
   readonly merchantId: string | null;
+}
+
+/**
+ * Sends a test event to the merchant's default callback URL (webhooks.md#a-test-event). In the place
+ * of an order it has the merchant, so that a newer test supersedes an older one. Throws
+ * `wrong-state` and `not-found`.
+ */
+export async function sendTestEvent(
+  deps: Deps,
+  caller: Caller<AuditActor>,
+  merchantId: string,
+): Promise<{ readonly deliveryId: string }> {
+  const send = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
+    const url = merchant.defaultCallbackUrl;
+    if (url === null) throw new Refused('wrong-state', 'Set a default callback URL first.');
+    const key = await findActiveKey(client, merchantId);
+    if (key === undefined)
+      throw new Refused('wrong-state', 'The merchant has no active API key to sign with.');
+    const sent = await countTests(client, { merchantId, since: now - 60_000 });
+    if (sent >= TESTS_PER_MINUTE)
+      throw new Refused('wrong-state', `Wait: ${TESTS_PER_MINUTE} tests a minute at most.`);
+    const deliveryId = ids.uuid(now);
+    const about = { merchantId, orderId: merchantId, apiKeyId: key.keyId };
+    const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
+    await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }]);
+    const result = { deliveryId };
+    return { result, action: 'webhook.test', target: merchantId, detail: { deliveryId } };
+  };
+  const result = await recordedWrite(deps, caller, send, (made) => made);
+  deps.wake('webhooks');
+  return result;
 }
 
 /** Orders that are locked together while their outcomes are written again. */

@@ -239,6 +239,22 @@ export async function insertDeliveries(
     await execute(db, sql, [...values]);
 }
 
+const TESTS_SINCE = statement<{ readonly tests: number }>(
+  'count-test-deliveries',
+  `select count(*)::integer as tests
+   from deliveries
+   where order_id = $1 and created_at > $2`,
+);
+
+/** Tests that were sent to a merchant since then. */
+export async function countTests(
+  db: Queryable,
+  { merchantId, since }: { readonly merchantId: string; readonly since: Instant },
+): Promise<number> {
+  const [row] = await query(db, TESTS_SINCE, [merchantId, time(since)]);
+  return row?.tests ?? 0;
+}
+
 /** A place in the list of deliveries. */
 export interface ReplayPosition {
   readonly deliveryId: string;
@@ -259,6 +275,7 @@ const MADE_BETWEEN = unprepared(
    where delivery_id >= $1
      and created_at >= $2
      and created_at < $3
+     and event_type <> 'webhook.test'
      and ($4::uuid is null or merchant_id = $4)
      and ($5::uuid is null or delivery_id > $5)
    order by delivery_id

@@ -11,7 +11,8 @@ import { type Page, query, statement, unprepared } from './statement.ts';
 export interface ListedDelivery {
   readonly deliveryId: string;
   readonly orderId: string;
-  readonly orderReference: string;
+  /** Null: a test. */
+  readonly orderReference: string | null;
   readonly merchantId: string;
   readonly merchantName: string;
   readonly eventType: EventType;
@@ -43,7 +44,7 @@ export interface DeliveryFilters {
 const LISTED = `s.delivery_id, s.order_id, o.order_reference, s.merchant_id,
      b.name as merchant_name, s.event_type, s.url, s.host, s.status, s.created_at,
      s.next_attempt_at, s.attempts, a.started_at, a.duration_ms, a.response_status, a.error`;
-const BESIDE = `join orders o on o.order_id = s.order_id
+const BESIDE = `left join orders o on o.order_id = s.order_id
    join merchants b on b.merchant_id = s.merchant_id
    left join lateral (
      select started_at, duration_ms, response_status, error
@@ -312,6 +313,7 @@ const COUNT_SINCE = unprepared<{ readonly orders: number }>(
      from deliveries
      where delivery_id >= $1
        and created_at >= $2
+       and event_type <> 'webhook.test'
        and ($3::uuid is null or merchant_id = $3)
      limit $4
    ) told`,

@@ -1,4 +1,4 @@
-import { STAGES, STATUSES } from '@munshi/core';
+import { EVENT_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { dataOf, id, money, optional, orNull, strict, time } from './schemas.ts';
@@ -110,7 +110,7 @@ const EffectView = Type.Object(
         deliveryId: orNull(
           Type.String({ description: 'Of the delivery that is sent again; null: a new one.' }),
         ),
-        eventType: Type.Enum(['order.completed', 'order.failed'], { type: 'string' }),
+        eventType: Type.Enum([...EVENT_TYPES], { type: 'string' }),
         url: Type.String(),
         body: Type.String({ description: 'As it is sent, but for its time.' }),
       }),

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { orEffect, PREVIEW } from './effects.ts';
@@ -37,7 +38,7 @@ export const AttemptView = Type.Object({
 export type DeliveryView = Shown<typeof DeliveryView>;
 export const DeliveryView = Type.Object({
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
-  eventType: Type.Enum(['order.completed', 'order.failed'], { type: 'string' }),
+  eventType: Type.Enum([...EVENT_TYPES], { type: 'string' }),
   url: Type.String(),
   status: Type.Enum(['pending', 'delivered', 'abandoned', 'superseded'], { type: 'string' }),
   createdAt: time,
@@ -75,6 +76,19 @@ export const RESEND_DELIVERY = write(
   },
 );
 
+export const TEST_WEBHOOK_PARTS = {
+  description:
+    'Sends `webhook.test` to the default callback URL, signed and repeated like any other: a delivery with attempts. It tells of no order. Five a minute at most; a newer test takes the place of one that is still tried.',
+  answer: dataOf(Type.Object({ deliveryId: Type.String() }), 'The delivery, due now.'),
+  refusals: ['wrong-state'],
+} as const;
+export const TEST_WEBHOOK = write(
+  'POST /merchants/:merchantId/webhooks/test',
+  'Deliveries',
+  'Send a test event to a merchant',
+  TEST_WEBHOOK_PARTS,
+);
+
 const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
 const DELIVERY_STATUS = DeliveryView.properties.status;
 const EVENT_TYPE = DeliveryView.properties.eventType;
@@ -83,8 +97,8 @@ const HOST = Type.String({ maxLength: 300, description: 'Host and port of the ca
 export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
 export const ListedDeliveryView = Type.Object({
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
-  orderId: id('The order that it tells of.'),
-  orderReference: Type.String(),
+  orderId: id('The order that it tells of; of a test the merchant’s id.'),
+  orderReference: orNull(Type.String({ description: 'Null: a test.' })),
   merchantId: id('Whose receiver it goes to.'),
   merchantName: Type.String(),
   eventType: EVENT_TYPE,

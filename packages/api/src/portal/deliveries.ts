@@ -5,6 +5,7 @@ import {
   EndpointFiguresView,
   ListedDeliveryView,
   SentAttemptView,
+  TEST_WEBHOOK_PARTS,
 } from '../operator/webhooks.ts';
 import { dataOf, listOf, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
@@ -51,6 +52,11 @@ export const PORTAL_RECEIVERS = endpoint(
     ),
   },
 );
+
+export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Send a test event', {
+  ...TEST_WEBHOOK_PARTS,
+  description: `For admins. ${TEST_WEBHOOK_PARTS.description}`,
+});
 
 export const PORTAL_RESEND = write(
   'POST /orders/:orderId/deliveries/resend',

@@ -105,6 +105,7 @@ const actions: Readonly<Record<string, string>> = {
   'wallet.debit': 'Debited a wallet',
   'wallet.freeze': 'Froze money',
   'wallet.unfreeze': 'Unfroze money',
+  'webhook.test': 'Sent a test event',
   'webhooks.replay': 'Replayed webhooks',
 };
 

@@ -32,7 +32,7 @@ type Receiver = AsText<AnswerOf<typeof LIST_WEBHOOK_ENDPOINTS>>['data'][number];
 type Delivery = AsText<ListedDeliveryView>;
 
 const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
-const EVENTS = ['order.completed', 'order.failed'] as const;
+const EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
 const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILTERS = {
@@ -160,7 +160,7 @@ function Deliveries({ values, filtered }: { readonly values: Values; readonly fi
       label={texts.deliveries}
       list={isNone && byOrder.rows !== undefined ? byOrder : byDelivery}
       rowId={({ deliveryId }) => deliveryId}
-      rowLabel={({ orderReference }) => orderReference}
+      rowLabel={({ orderReference, eventType }) => orderReference ?? texts.events[eventType]}
       href={({ deliveryId }) => `/deliveries/${deliveryId}`}
       empty={<p>{filtered ? texts.noneFound : texts.noDeliveries}</p>}
       columns={DELIVERY_COLUMNS}
@@ -169,7 +169,11 @@ function Deliveries({ values, filtered }: { readonly values: Values; readonly fi
 }
 
 const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
-  { id: 'order', header: texts.order, cell: ({ orderReference }) => orderReference },
+  {
+    id: 'order',
+    header: texts.order,
+    cell: ({ orderReference, eventType }) => orderReference ?? texts.events[eventType],
+  },
   { id: 'event', header: texts.event, cell: ({ eventType }) => texts.events[eventType] },
   {
     id: 'status',

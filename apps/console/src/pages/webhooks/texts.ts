@@ -8,7 +8,7 @@ export const texts = {
   noneFound: 'No delivery fits these filters.',
   status: 'Outcome',
   event: 'Event',
-  events: { 'order.completed': 'Completed', 'order.failed': 'Failed' },
+  events: { 'order.completed': 'Completed', 'order.failed': 'Failed', 'webhook.test': 'Test' },
   answered: 'Answered',
   answeredWith: 'Answered with',
   onlyTo: 'Only what goes to',

@@ -18,7 +18,7 @@ import {
 import { texts } from './texts.ts';
 
 const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
-const EVENTS = ['order.completed', 'order.failed'] as const;
+const EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
 const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILTERS = {
@@ -82,7 +82,7 @@ export function Deliveries() {
         label={texts.deliveries}
         list={isNone && byOrder.rows !== undefined ? byOrder : byDelivery}
         rowId={({ deliveryId }) => deliveryId}
-        rowLabel={({ orderReference }) => orderReference}
+        rowLabel={({ orderReference, eventType }) => orderReference ?? texts.events[eventType]}
         href={({ deliveryId }) => `/deliveries/${deliveryId}`}
         empty={<p>{count > 0 ? texts.noneFound : texts.none}</p>}
         columns={COLUMNS}
@@ -92,7 +92,11 @@ export function Deliveries() {
 }
 
 const COLUMNS: readonly Column<AsText<PortalListedDelivery>>[] = [
-  { id: 'order', header: texts.order, cell: ({ orderReference }) => orderReference },
+  {
+    id: 'order',
+    header: texts.order,
+    cell: ({ orderReference, eventType }) => orderReference ?? texts.events[eventType],
+  },
   { id: 'event', header: texts.event, cell: ({ eventType }) => texts.events[eventType] },
   {
     id: 'status',

@@ -5,7 +5,7 @@ export const texts = {
   find: 'Delivery or order id',
   status: 'Outcome',
   event: 'Event',
-  events: { 'order.completed': 'Completed', 'order.failed': 'Failed' },
+  events: { 'order.completed': 'Completed', 'order.failed': 'Failed', 'webhook.test': 'Test' },
   answeredWith: 'Answered with',
   answered: 'Answered',
   noAnswer: 'No answer',

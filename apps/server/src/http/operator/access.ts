@@ -121,6 +121,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /deliveries': 'viewer',
   'GET /deliveries/:deliveryId': 'viewer',
   'POST /webhooks/replay': 'admin',
+  'POST /merchants/:merchantId/webhooks/test': 'support',
   'GET /views': 'viewer',
   'POST /views': 'viewer',
   'PATCH /views/:viewId': 'viewer',

@@ -36,8 +36,8 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, READ_DELIVERY, async ({ params, operator }) => {
     const detail = found(await findDelivery(pool, params.deliveryId), 'Delivery');
-    const { order } = found(await findOrder(pool, detail.orderId), 'Order');
-    return { data: showDetail(detail, order, operator) };
+    const told = await findOrder(pool, detail.orderId);
+    return { data: showDetail(detail, told?.order, operator) };
   });
 
   bind(app, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>
@@ -53,14 +53,15 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
 
   function showDetail(
     detail: DeliveryDetail,
-    order: Order,
+    order: Order | undefined,
     operator: Operator,
   ): DeliveryDetailView {
     return {
       ...showListedDelivery(detail),
       isLatest: detail.isLatest,
       ...showSent(detail),
-      allowedActions: sentDeliveryActions(detail, order, askingOperator(operator)),
+      allowedActions:
+        order === undefined ? [] : sentDeliveryActions(detail, order, askingOperator(operator)),
     };
   }
 }

@@ -3,9 +3,10 @@ import {
   LIST_WEBHOOK_ALERTS,
   READ_WEBHOOK_HEALTH,
   REPLAY_WEBHOOKS,
+  TEST_WEBHOOK,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { replayOutcomes } from '../../services/deliveries.ts';
+import { replayOutcomes, sendTestEvent } from '../../services/deliveries.ts';
 import { fieldError } from '../../services/refusals.ts';
 import {
   countDeliveries,
@@ -40,6 +41,10 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await listAlerts(pool, { merchantId, after: page.after, limit: page.limit + 1 });
     return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
   });
+
+  bind(app, TEST_WEBHOOK, async (request) => ({
+    data: await sendTestEvent(deps, callerOf(request), request.params.merchantId),
+  }));
 
   bind(app, REPLAY_WEBHOOKS, async (request) => {
     const { merchantId = null } = request.body;

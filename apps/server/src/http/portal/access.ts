@@ -54,6 +54,7 @@ export const PORTAL_ROUTE_ROLES: Readonly<Record<string, PortalRole | 'anyone'>>
   'GET /deliveries': 'viewer',
   'GET /deliveries/:deliveryId': 'viewer',
   'POST /orders/:orderId/deliveries/resend': 'admin',
+  'POST /webhooks/test': 'admin',
   'GET /webhooks/receivers': 'viewer',
 };
 
