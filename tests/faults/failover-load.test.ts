@@ -11,6 +11,7 @@ import { pace } from '../support/pace.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
+import { openMemberStream } from './support/member-stream.ts';
 import {
   type PostgresNode,
   type ReplicatedPostgres,
@@ -54,34 +55,6 @@ const withdrawal = () => ({
   merchantOrderRef: randomUUID(),
 });
 
-/** A member's browser: it connects again whenever its stream ends. */
-async function openStream(url: string, token: string) {
-  const heard = { text: '' };
-  const stop = new AbortController();
-  const read = async () => {
-    const response = await fetch(`${url}/api/member/events`, {
-      headers: { Authorization: `Bearer ${token}` },
-      signal: stop.signal,
-    });
-    if (response.ok)
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
-        heard.text += Buffer.from(chunk).toString();
-  };
-  const reading = (async () => {
-    while (!stop.signal.aborted) {
-      await read().catch(() => {});
-      await pace(200); // pace: a browser waits before it connects again
-    }
-  })();
-  return {
-    heard,
-    async close() {
-      stop.abort();
-      await reading;
-    },
-  };
-}
-
 test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load: nothing acknowledged is lost or doubled, both processes go on with the new one`, {
   timeout: 120_000 + FAILOVERS * 60_000,
 }, async () => {
@@ -94,7 +67,7 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load
   });
   const token = await signInMember(service, member, PASSWORD);
   const urls = [fleet.at(0).url, fleet.at(1).url];
-  const streams = await Promise.all(urls.map((url) => openStream(url, token)));
+  const streams = urls.map((url) => openMemberStream(() => url, token));
   const traffic = await startTraffic(service, fleet, { shoppers: 4, members: 3 });
   let [leader, follower]: readonly PostgresNode[] = postgres.nodes;
   if (leader === undefined || follower === undefined) throw new Error('two nodes');

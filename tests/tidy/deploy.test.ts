@@ -124,6 +124,14 @@ test('the Dockerfiles start from the images that are named here, and copy what t
   }
 });
 
+test('Patroni is given a password for everybody whom it signs in as', () => {
+  const { postgresql } = parseDocument(read('deploy/ha/patroni.yml'), YAML).toJS();
+  const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
+    ([, name = '']) => name.toLowerCase(),
+  );
+  expect(Object.keys(postgresql.authentication).toSorted()).toEqual(given.toSorted());
+});
+
 describe('the Kubernetes manifests', () => {
   const manifests = filesOf('deploy/kubernetes/*.yaml').flatMap((file) =>
     parseAllDocuments(read(file), YAML).map((document) => ({ file, document })),

@@ -1,0 +1,273 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import { type Account, serverAccount } from '../../../packages/embedded-postgres/src/account.ts';
+import { childrenOf, signalIfThere } from '../../faults/support/own-postgres.ts';
+import { onServer } from '../../support/database.ts';
+import { pace } from '../../support/pace.ts';
+import { ROOT } from '../../tidy/sources.ts';
+import { addressOf, createNetwork } from './network.ts';
+
+/**
+ * Three Postgres under Patroni with three etcd, of Debian's packages, configured as `deploy/ha` is:
+ * each node with its own network, which can be cut.
+ */
+export interface Patroni {
+  /** As `owner` of the tables, as the service's role, and as the superuser: all three hosts. */
+  readonly owner: DatabaseTarget;
+  readonly runtime: DatabaseTarget;
+  readonly superuser: DatabaseTarget;
+  /** The node that says it leads; undefined while there is none. */
+  leader(): Promise<number | undefined>;
+  /** Whether this node takes commits: it leads, and what commits wait for is there. */
+  commits(node: number): Promise<boolean>;
+  /** The standby that commits wait for. */
+  synchronous(): Promise<number | undefined>;
+  /** Resolves when there is a leader with two standbys, for one of which commits wait. */
+  healthy(): Promise<void>;
+  /** Of etcd. */
+  etcdLeader(): Promise<number>;
+  /** Hands the lead to the synchronous standby, as an operator does. */
+  switchOver(): Promise<void>;
+  /** Sends a signal to Postgres of a node, to its main process, or to all with Patroni. */
+  signal(
+    node: number,
+    what: 'node' | 'postgres' | 'postmaster',
+    name: NodeJS.Signals,
+  ): Promise<void>;
+  killEtcd(node: number): void;
+  cut(node: number): void;
+  heal(node: number): void;
+  /** Starts again whatever is down. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export const NODES = [1, 2, 3] as const;
+const hosts = NODES.map((node) => ({ host: addressOf(node), port: 5432 }));
+const targetOf = (user: string): DatabaseTarget => ({
+  hosts,
+  user,
+  password: `password of ${user}`,
+  database: 'munshi',
+  ssl: false,
+});
+const SUPERUSER = targetOf('postgres');
+const OWNER = targetOf('munshi_owner');
+const RUNTIME = targetOf('munshi_app');
+
+/** Programs by their packages; throws at the first that is missing. */
+function expectPrograms(): void {
+  if (process.getuid?.() !== 0) throw new Error('Networks of their own need root');
+  for (const [program, name] of [
+    ['ip', 'iproute2'],
+    ['setpriv', 'util-linux'],
+    ['etcd', 'etcd-server'],
+    ['patroni', 'patroni python3-etcd'],
+  ])
+    try {
+      execFileSync('which', [program as string], { stdio: 'pipe' });
+    } catch {
+      throw new Error(`${program} is missing: apt-get install ${name}`);
+    }
+}
+
+export async function startPatroni(): Promise<Patroni> {
+  expectPrograms();
+  const home = await mkdtemp(path.join(tmpdir(), 'munshi-ha-'));
+  const account = serverAccount(undefined) as Account;
+  await chown(home, account.uid, account.gid);
+  const network = createNetwork(NODES);
+  const programs = new Map<string, ChildProcess>();
+
+  /** As Postgres's own user; it ends with this process. */
+  function run(name: string, node: number, command: readonly string[], env = {}) {
+    const running = programs.get(name);
+    if (running !== undefined && running.exitCode === null && running.signalCode === null) return;
+    const ids = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+    const [program = '', ...args] = [
+      ...network.inside(node),
+      ...['setpriv', ...ids, '--pdeathsig=KILL', '--'],
+      ...command,
+    ];
+    const log = openSync(path.join(home, `${name}.log`), 'a');
+    const child = spawn(program, args, {
+      cwd: home,
+      env: { PATH: `${process.env['PATH']}:/usr/sbin:/usr/bin`, ...env },
+      stdio: ['ignore', log, log],
+    });
+    programs.set(name, child);
+  }
+  const pidOf = (name: string) => programs.get(name)?.pid as number;
+
+  await Promise.all(NODES.map((node) => configure(home, node, account)));
+  function start() {
+    for (const node of NODES) run(`etcd${node}`, node, etcdCommand(home, node));
+    for (const node of NODES)
+      run(`patroni${node}`, node, ['patroni', path.join(home, `patroni${node}.yml`)], {
+        PATRONI_NAME: `postgres${node}`,
+        PATRONI_RESTAPI_CONNECT_ADDRESS: `${addressOf(node)}:8008`,
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${addressOf(node)}:5432`,
+        PATRONI_SUPERUSER_PASSWORD: SUPERUSER.password,
+        PATRONI_REPLICATION_PASSWORD: 'password of replicator',
+        MUNSHI_OWNER_PASSWORD: OWNER.password,
+        MUNSHI_APP_PASSWORD: RUNTIME.password,
+      });
+  }
+
+  const postmaster = async (node: number) => {
+    const file = path.join(home, `data${node}`, 'postmaster.pid');
+    const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+    return name === 'postgres\n' ? pid : undefined;
+  };
+  const find = async (role: string) => {
+    const found = await Promise.all(NODES.map((node) => answers(node, role)));
+    return NODES.find((_, at) => found[at]);
+  };
+
+  const patroni: Patroni = {
+    owner: OWNER,
+    runtime: RUNTIME,
+    superuser: SUPERUSER,
+    leader: () => find('primary'),
+    commits: (node) => says(node, COMMITS),
+    synchronous: () => find('synchronous'),
+    async healthy() {
+      for (const end = performance.now() + 120_000; ; await pace(300)) {
+        const leader = await find('primary');
+        const whole = leader !== undefined && (await says(leader, HAS_STANDBYS));
+        if (whole && (await find('synchronous')) !== undefined) return;
+        if (performance.now() > end) throw new Error(`no healthy cluster: see ${home}`);
+      }
+    },
+    async etcdLeader() {
+      for (const node of NODES) {
+        const answer = await fetch(`http://${addressOf(node)}:2379/v2/stats/self`);
+        if ((await answer.text()).includes('"state":"StateLeader"')) return node;
+      }
+      throw new Error('etcd has no leader');
+    },
+    async switchOver() {
+      const [leader, candidate] = [await find('primary'), await find('synchronous')];
+      const answer = await fetch(`http://${addressOf(leader ?? 0)}:8008/switchover`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ leader: `postgres${leader}`, candidate: `postgres${candidate}` }),
+      });
+      if (!answer.ok) throw new Error(`switchover: ${await answer.text()}`);
+    },
+    async signal(node, what, name) {
+      const main = await postmaster(node);
+      const postgres = main === undefined ? [] : [main, ...(await childrenOf(main))];
+      const pids = {
+        node: [pidOf(`patroni${node}`), ...postgres],
+        postgres,
+        postmaster: postgres.slice(0, 1),
+      };
+      for (const pid of pids[what]) signalIfThere(pid, name);
+    },
+    killEtcd: (node) => signalIfThere(pidOf(`etcd${node}`), 'SIGKILL'),
+    cut: network.cut,
+    heal: network.heal,
+    start,
+    async close() {
+      const children = [...programs.values()].filter(({ exitCode }) => exitCode === null);
+      for (const node of NODES) await patroni.signal(node, 'node', 'SIGKILL');
+      for (const child of children) {
+        if (child.signalCode !== null) continue;
+        const gone = once(child, 'exit');
+        child.kill('SIGKILL');
+        await gone;
+      }
+      for (const node of NODES) await patroni.signal(node, 'postgres', 'SIGKILL');
+      network.close();
+      await rm(home, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+  start();
+  try {
+    await patroni.healthy();
+  } catch (error) {
+    const said = await readFile(path.join(home, 'patroni1.log'), 'utf8').catch(() => '');
+    await patroni.close();
+    throw new Error(`${(error as Error).message}\n${said.slice(-2_000)}`);
+  }
+  return patroni;
+}
+
+const answers = (node: number, role: string) =>
+  fetch(`http://${addressOf(node)}:8008/${role}`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** Both others follow, and commits wait for one of them. */
+const HAS_STANDBYS = `select count(*) filter (where state = 'streaming') = 2
+    and count(*) filter (where sync_state = 'sync') = 1 as yes
+  from pg_stat_replication where application_name like 'postgres%'`;
+const COMMITS = `select not pg_is_in_recovery() and exists (
+    select from pg_stat_replication where state = 'streaming' and sync_state = 'sync') as yes`;
+
+/** What a node answers to a question; false without an answer. */
+const says = (node: number, question: string): Promise<boolean> =>
+  onServer(
+    {
+      host: addressOf(node),
+      user: SUPERUSER.user,
+      password: SUPERUSER.password,
+      database: 'munshi',
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 2_000,
+    },
+    (admin) => admin.query<{ yes: boolean }>(question),
+  ).then(
+    ({ rows }) => rows[0]?.yes === true,
+    () => false,
+  );
+
+/** What `deploy/ha/patroni.yml` says, with folders and addresses of this machine. */
+async function configure(home: string, node: number, { uid, gid }: Account): Promise<void> {
+  const shipped = await readFile(path.join(ROOT, 'deploy/ha/patroni.yml'), 'utf8');
+  const settings = parse(shipped);
+  const socket = path.join(home, `socket${node}`);
+  await mkdir(socket);
+  await chown(socket, uid, gid);
+  settings.etcd.hosts = NODES.map((other) => `${addressOf(other)}:2379`);
+  settings.postgresql.data_dir = path.join(home, `data${node}`);
+  settings.postgresql.pgpass = path.join(home, `pgpass${node}`);
+  settings.postgresql.parameters.unix_socket_directories = socket;
+  const roles = path.join(home, 'roles.sh');
+  const file = path.join(ROOT, 'deploy/postgres/roles.sql');
+  const script = `#!/bin/sh\nexec psql "$1" --no-psqlrc --set ON_ERROR_STOP=1 --file '${file}'\n`;
+  await writeFile(roles, script, { mode: 0o755 });
+  settings.bootstrap.post_bootstrap = roles;
+  const own = path.join(home, `patroni${node}.yml`);
+  await writeFile(own, stringify(settings), { mode: 0o600 });
+  await chown(own, uid, gid);
+}
+
+function etcdCommand(home: string, node: number): readonly string[] {
+  const client = `http://${addressOf(node)}:2379`;
+  const peer = `http://${addressOf(node)}:2380`;
+  const peers = NODES.map((other) => `etcd${other}=http://${addressOf(other)}:2380`).join(',');
+  return [
+    'etcd',
+    `--name=etcd${node}`,
+    `--data-dir=${home}/etcd${node}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=${peers}`,
+    '--initial-cluster-token=munshi',
+    '--initial-cluster-state=new',
+    '--enable-v2=true',
+    '--logger=zap',
+  ];
+}
