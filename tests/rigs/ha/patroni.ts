@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -61,6 +61,9 @@ const SUPERUSER = targetOf('postgres');
 const OWNER = targetOf('munshi_owner');
 const RUNTIME = targetOf('munshi_app');
 
+/** Debian has some of them where only root looks. */
+const PROGRAMS = `${process.env['PATH']}:/usr/sbin:/usr/bin`;
+
 /** Programs by their packages; throws at the first that is missing. */
 function expectPrograms(): void {
   if (process.getuid?.() !== 0) throw new Error('Networks of their own need root');
@@ -70,11 +73,8 @@ function expectPrograms(): void {
     ['etcd', 'etcd-server'],
     ['patroni', 'patroni python3-etcd'],
   ])
-    try {
-      execFileSync('which', [program as string], { stdio: 'pipe' });
-    } catch {
+    if (spawnSync(program as string, ['--version'], { env: { PATH: PROGRAMS } }).error)
       throw new Error(`${program} is missing: apt-get install ${name}`);
-    }
 }
 
 export async function startPatroni(): Promise<Patroni> {
@@ -98,7 +98,7 @@ export async function startPatroni(): Promise<Patroni> {
     const log = openSync(path.join(home, `${name}.log`), 'a');
     const child = spawn(program, args, {
       cwd: home,
-      env: { PATH: `${process.env['PATH']}:/usr/sbin:/usr/bin`, ...env },
+      env: { PATH: PROGRAMS, ...env },
       stdio: ['ignore', log, log],
     });
     programs.set(name, child);
