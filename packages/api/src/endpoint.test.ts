@@ -48,6 +48,8 @@ test('every write takes an Idempotency-Key but those that a repeat does not do t
     'portal POST /recovery',
     'portal POST /recovery/read',
     'portal POST /session',
+    'portal POST /settings/address-test',
+    'portal POST /settings/page-preview',
   ];
   const [page, others] = [without.filter(({ face }) => face === 'page'), without].map((list) =>
     list.map(routeOf),

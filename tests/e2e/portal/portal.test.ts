@@ -255,6 +255,24 @@ describe('orders', () => {
     const { data } = await operator.get('/audit-log?action=orders.export');
     expect(data[0]).toMatchObject({ actor: { kind: 'portal', id: own.users.viewer.portalUserId } });
   });
+
+  test('show what was sent, masked, and their link to admins while it lives', async () => {
+    const customerAccountNumber = '03001234567';
+    const order = await createOrder(own.merchant, {
+      ...{ orderType: 'Withdrawal', amount: 10, customerAccountNumber },
+      customerAccountName: 'Customer Khan',
+    });
+    const path = `/orders/${order.orderId}`;
+    const detail = await own.admin.data('GET', path);
+    expect(detail).toMatchObject({
+      ...{ paymentPageUrl: order.paymentPageUrl, maxRetryCount: 3 },
+      customerAccountNumber: expect.stringMatching(/4567$/),
+    });
+    const { text, json } = await own.viewer.call('GET', path);
+    expect(json.data.paymentPageUrl).toBe(null);
+    for (const hidden of [customerAccountNumber, 'Customer Khan'])
+      expect(text).not.toContain(hidden);
+  });
 });
 
 test('an outcome is sent again once for each key', async () => {

@@ -124,8 +124,7 @@ const checklistOf = (
   'api-key': setUp.hasKey,
   'signed-request': setUp.hasSigned,
   'webhook-received': setUp.hasDelivered,
-  // TESTED
-  'webhook-verified': false,
+  'webhook-verified': setUp.hasVerified,
   'return-addresses': setUp.hasReturnAddresses,
   'ip-list': ipWhitelist.enabled,
 });

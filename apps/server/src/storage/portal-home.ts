@@ -72,6 +72,7 @@ const SET_UP = unprepared<{
   readonly has_orders: boolean;
   readonly has_signed: boolean;
   readonly has_delivered: boolean;
+  readonly has_verified: boolean;
   readonly has_return_addresses: boolean;
   readonly failing: number;
 }>(
@@ -92,6 +93,12 @@ const SET_UP = unprepared<{
      exists (
        select from webhook_endpoints where merchant_id = $1 and last_success_at is not null
      ) as has_delivered,
+     exists (
+       select
+       from deliveries d
+       join delivery_attempts a on a.delivery_id = d.delivery_id
+       where d.order_id = $1 and d.event_type = 'webhook.test' and a.succeeded
+     ) as has_verified,
      exists (
        select
        from (
@@ -118,6 +125,7 @@ export async function readSetUp(db: Queryable, merchantId: string, unsigned: rea
     hasOrders: row?.has_orders ?? false,
     hasSigned: (row?.has_orders ?? false) || (row?.has_signed ?? false),
     hasDelivered: row?.has_delivered ?? false,
+    hasVerified: row?.has_verified ?? false,
     hasReturnAddresses: row?.has_return_addresses ?? false,
     failingReceivers: row?.failing ?? 0,
   };

@@ -89,6 +89,9 @@ const PortalSettingsView = Type.Object({
   ipWhitelist: IP_WHITELIST,
   displayName: orNull(Type.String()),
   brandColour: orNull(Type.String()),
+  logo: orNull(
+    Type.String({ description: 'The path of the picture; another picture has another one.' }),
+  ),
   supportEmail: orNull(Type.String()),
   supportPhone: orNull(Type.String()),
   supportUrl: orNull(Type.String()),

@@ -84,7 +84,13 @@ const PortalOrderDetail = Type.Object({
   callbackUrl: textOrNull,
   successUrl: textOrNull,
   failureUrl: textOrNull,
+  customerAccountNumber: orNull(Type.String({ description: 'As it was sent, but masked.' })),
+  customerAccountName: orNull(Type.String({ description: 'The same.' })),
   txnRefDigitsRequired: Type.Integer(),
+  maxRetryCount: Type.Integer(),
+  paymentPageUrl: orNull(
+    Type.String({ description: 'The customer’s link. For admins, until it expires; else null.' }),
+  ),
   steps: Type.Array(
     Type.Object({
       at: time,

@@ -62,8 +62,12 @@ export const PORTAL_REFUSED_COUNTS = endpoint(
       strict,
     ),
     answer: dataOf(
-      Type.Array(RefusedCountView),
-      `The newest first, at most ${REFUSED_COUNTS_MAX.toLocaleString('en')}.`,
+      Type.Object({
+        counts: Type.Array(RefusedCountView, {
+          description: `The newest first, at most ${REFUSED_COUNTS_MAX.toLocaleString('en')}.`,
+        }),
+      }),
+      'How many were refused, by reason.',
     ),
   },
 );

@@ -12,7 +12,7 @@ import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
-import { jsonTime } from '../values.ts';
+import { jsonTime, logoPath } from '../values.ts';
 import { callerOf } from './access.ts';
 
 export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
@@ -36,10 +36,10 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, PORTAL_SETTINGS, async (request) => ({
-    data: showSettings(request, await own(request)),
+    data: showSettings(request, await own(request), deps.pathPrefix),
   }));
   const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
-    const show = (merchant: MerchantRecord) => showSettings(request, merchant);
+    const show = (merchant: MerchantRecord) => showSettings(request, merchant, deps.pathPrefix);
     const caller = callerOf(request);
     const changed = await changeMerchant(deps, caller, merchantOf(request), request.body, show);
     return { data: show(changed) };
@@ -50,11 +50,13 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
 const showSettings = (
   { portal }: Pick<FastifyRequest, 'portal'>,
   merchant: MerchantRecord,
+  pathPrefix: string,
 ): PortalSettingsView => ({
   defaultCallbackUrl: merchant.defaultCallbackUrl,
   ipWhitelist: merchant.ipWhitelist,
   displayName: merchant.displayName,
   brandColour: merchant.brandColour,
+  logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
   supportEmail: merchant.supportEmail,
   supportPhone: merchant.supportPhone,
   supportUrl: merchant.supportUrl,

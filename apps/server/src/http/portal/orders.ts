@@ -8,6 +8,9 @@ import {
 } from '@munshi/api';
 import {
   type Instant,
+  includesPortalRole,
+  maskAccount,
+  maskName,
   type Order,
   type OrderSearch,
   portalOrderActions,
@@ -28,6 +31,7 @@ import type { Deps } from '../deps.ts';
 import { showLifecycle } from '../lifecycle.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { filtersOf } from '../order-filters.ts';
+import { paymentPageUrl } from '../payment-page-url.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
@@ -54,7 +58,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_READ_ORDER, async (request) => {
     const order = await findOwnOrder(pool, request);
-    return { data: showDetail(order, await readSteps(pool, order.orderId), request) };
+    const isAdmin = includesPortalRole(request.portal.principal.role, 'admin');
+    const isOpen = isAdmin && deps.clock.now() < order.expiresAt;
+    const link = isOpen ? paymentPageUrl(order, deps) : null;
+    return { data: showDetail(order, await readSteps(pool, order.orderId), link, request) };
   });
 }
 
@@ -115,6 +122,7 @@ const showOrder = (order: OrderSummary): PortalOrderView => ({
 const showDetail = (
   order: Order,
   steps: readonly OrderStep[],
+  link: string | null,
   { portal }: Pick<FastifyRequest, 'portal'>,
 ): PortalOrderDetail => ({
   ...showOrder(order),
@@ -126,7 +134,11 @@ const showDetail = (
   callbackUrl: order.callbackUrl,
   successUrl: order.successUrl,
   failureUrl: order.failureUrl,
+  customerAccountNumber: order.customerAccountNumber && maskAccount(order.customerAccountNumber),
+  customerAccountName: order.customerAccountName && maskName(order.customerAccountName),
   txnRefDigitsRequired: order.txnRefDigitsRequired,
+  maxRetryCount: order.maxRetryCount,
+  paymentPageUrl: link,
   steps: steps.map(({ at, to, actorKind }) => ({ at: jsonTime(at), status: to, by: actorKind })),
   allowedActions: portalOrderActions(order, portal.principal),
 });

@@ -39,7 +39,7 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
       per: query.per ?? 'hour',
       limit: REFUSED_COUNTS_MAX,
     });
-    return { data: counts.map((row) => ({ ...row, from: jsonTime(row.from) })) };
+    return { data: { counts: counts.map((row) => ({ ...row, from: jsonTime(row.from) })) } };
   });
 }
 
