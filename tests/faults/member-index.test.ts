@@ -39,6 +39,7 @@ test('before its members are known, an engine gives orders to the same members a
     database,
     now: service.app.deps.clock.now,
     ids: service.app.deps.ids,
+    keyedDigest: (digest) => digest,
     log: service.app.deps.log,
   });
   const need = needOf({

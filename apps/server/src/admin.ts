@@ -12,6 +12,7 @@ import { codeSealOwner } from './services/one-time-codes.ts';
 import { COMMAND_LINE, createOperatorWithToken } from './services/operators.ts';
 import { PUSH_SEAL_OWNER } from './services/push.ts';
 import { Refused } from './services/refusals.ts';
+import { resealTerms } from './services/terms-key.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import { putChannel, readChannels } from './storage/alert-channels.ts';
 import { readChainHead } from './storage/audit-chain.ts';
@@ -192,6 +193,7 @@ async function reseal({ config, database }: AdminDeps): Promise<number> {
   }
   const codes = await resealCodes(database, vault);
   await resealAlerts(database, vault);
+  await resealTerms(database, vault);
   await keepMasterKeyCheck(database.pool, vault.checkValues[0]);
   print(
     `${count} signing secrets were sealed anew, and ${codes} secrets of one-time codes; all of them are under the first key of MASTER_KEY.`,

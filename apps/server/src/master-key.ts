@@ -15,6 +15,7 @@ import {
 } from './storage/master-key.ts';
 import { deleteCodesSealedOtherwise } from './storage/one-time-codes.ts';
 import { forgetPushKeysSealedOtherwise } from './storage/push.ts';
+import { forgetTermsKeySealedOtherwise } from './storage/terms-key.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
@@ -74,6 +75,7 @@ export async function adoptMasterKey(
     const codesOff = await deleteCodesSealedOtherwise(client, vault.sealKeyIds);
     await forgetPushKeysSealedOtherwise(client, vault.sealKeyIds);
     await forgetChannelsSealedOtherwise(client, vault.sealKeyIds);
+    await forgetTermsKeySealedOtherwise(client, vault.sealKeyIds);
     await insertMasterKeyCheck(client, vault.checkValues[0]);
     await keepMasterKeyCheck(client, vault.checkValues[0]);
     const entry = {

@@ -104,7 +104,7 @@ describe('an action on an order is listed exactly when its command is accepted',
   });
 
   test('and every one of them is listed for some order', () => {
-    const latestDelivery = { status: 'abandoned', attemptsMade: 10 } as const;
+    const latestDelivery = { status: 'abandoned', attemptsMade: 10, bodyRemovedAt: null } as const;
     const related = { latestDelivery, confirmation: asked(OTHER_OPERATOR) };
     const all = ORDERS.flatMap(({ order }) => orderActions(order, related, SUPPORT, NOW));
     expect(new Set(all)).toEqual(new Set(ORDER_ACTIONS));
@@ -123,16 +123,18 @@ describe('an action on an order is listed exactly when its command is accepted',
       ).filter((action) => action === 'retry-now' || action === 'resend');
     expect(listed('Queued', undefined)).toEqual([]);
     expect(listed('Completed', undefined)).toEqual(['resend']);
-    expect(listed('Completed', { status: 'pending', attemptsMade: 0 })).toEqual(['resend']);
-    expect(listed('Completed', { status: 'pending', attemptsMade: 1 })).toEqual([
-      'retry-now',
-      'resend',
-    ]);
-    expect(listed('Completed', { status: 'abandoned', attemptsMade: 10 })).toEqual([
-      'retry-now',
-      'resend',
-    ]);
-    expect(listed('Completed', { status: 'delivered', attemptsMade: 1 })).toEqual(['resend']);
+    expect(
+      listed('Completed', { status: 'pending', attemptsMade: 0, bodyRemovedAt: null }),
+    ).toEqual(['resend']);
+    expect(
+      listed('Completed', { status: 'pending', attemptsMade: 1, bodyRemovedAt: null }),
+    ).toEqual(['retry-now', 'resend']);
+    expect(
+      listed('Completed', { status: 'abandoned', attemptsMade: 10, bodyRemovedAt: null }),
+    ).toEqual(['retry-now', 'resend']);
+    expect(
+      listed('Completed', { status: 'delivered', attemptsMade: 1, bodyRemovedAt: null }),
+    ).toEqual(['resend']);
   });
 });
 

@@ -303,6 +303,8 @@ export interface Context {
   readonly now: Instant;
   newId(): string;
   newReference(): string;
+  /** What is kept of the hash of the compared terms once an order's personal data is masked. */
+  keyedDigest(termsDigest: string): string;
 }
 
 interface CreationKeys {

@@ -1,19 +1,30 @@
 import { type Objection, refuse } from './decision.ts';
-import { isFinal, type Order } from './order.ts';
+import { type Instant, isFinal, type Order } from './order.ts';
 
 /** How far a delivery has come; `superseded`: a newer outcome of its order is told instead. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'abandoned' | 'superseded';
+
+/** What is said where a delivery would be sent again whose body was removed. */
+export const BODY_REMOVED =
+  'The body of this delivery has been removed after its time. Use resend to send the outcome again.';
 
 /**
  * Whether the latest delivery of an order can be made due now. Only one that has failed can be: an
  * earlier one tells what is no longer so, and what was acknowledged is not sent again (D73).
  */
 export function refuseRetry(
-  latest: { readonly status: DeliveryStatus; readonly attemptsMade: number } | undefined,
+  latest:
+    | {
+        readonly status: DeliveryStatus;
+        readonly attemptsMade: number;
+        readonly bodyRemovedAt: Instant | null;
+      }
+    | undefined,
 ): Objection {
   if (latest === undefined) return refuse('wrong-state', 'This order has no delivery to retry.');
-  const { status, attemptsMade } = latest;
-  if (status === 'abandoned' || (status === 'pending' && attemptsMade > 0)) return undefined;
+  const { status, attemptsMade, bodyRemovedAt } = latest;
+  if (status === 'abandoned' || (status === 'pending' && attemptsMade > 0))
+    return bodyRemovedAt === null ? undefined : refuse('wrong-state', BODY_REMOVED);
   const state = status === 'pending' ? 'being sent for the first time' : status;
   return refuse(
     'wrong-state',

@@ -52,6 +52,7 @@ export * from './posting.ts';
 export * from './qr-content.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';
+export * from './retention.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';

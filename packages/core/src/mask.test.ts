@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAccount, maskName } from './mask.ts';
+import { isMasked, maskAccount, maskForGood, maskName } from './mask.ts';
 
 test.each([
   ['03001234567', '…4567'],
@@ -15,4 +15,35 @@ test.each([
   ['সানা', 'স…'],
 ])('the name %s is shown as %s', (name, shown) => {
   expect(maskName(name)).toBe(shown);
+});
+
+test.each([
+  [
+    ['03001234567', 'Sana Iqbal', null],
+    ['…4567', 'S… I…', null],
+  ],
+  [
+    ['1234', null, '03007654321'],
+    ['…', null, '…4321'],
+  ],
+  [
+    [null, null, '6702'],
+    [null, null, '6702'],
+  ],
+  [
+    ['…4567', 'S… I…', '…4321'],
+    ['…4567', 'S… I…', '…4321'],
+  ],
+] as const)('of %j stays %j for good', ([number, name, payer], [shown, initials, shownPayer]) => {
+  const masked = maskForGood({
+    customerAccountNumber: number,
+    customerAccountName: name,
+    payerAccount: payer,
+  });
+  expect(masked).toEqual({
+    customerAccountNumber: shown,
+    customerAccountName: initials,
+    payerAccount: shownPayer,
+  });
+  if (shown !== null) expect(isMasked(shown)).toBe(true);
 });

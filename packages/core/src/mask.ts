@@ -1,13 +1,36 @@
+import type { Order } from './order.ts';
+
 /** Personal data as lists and screens show it until somebody asks for all of it (D155). */
+
+const MASK = '…';
 
 /** The last four characters of an account number. */
 export const maskAccount = (account: string): string =>
-  account.length <= 4 ? account : `…${[...account].slice(-4).join('')}`;
+  account.length <= 4 ? account : `${MASK}${[...account].slice(-4).join('')}`;
+
+/** Whether an account number is masked: its end tells it from few others. */
+export const isMasked = (account: string): boolean => account.startsWith(MASK);
 
 /** The first letter of each part of a name. */
 export const maskName = (name: string): string =>
   name
     .split(/\s+/)
     .filter((part) => part !== '')
-    .map((part) => `${[...part][0]}…`)
+    .map((part) => `${[...part][0]}${MASK}`)
     .join(' ');
+
+type PersonalData = Pick<Order, 'customerAccountNumber' | 'customerAccountName' | 'payerAccount'>;
+
+/**
+ * What stays of an order's personal data for good (D216). A short account number is masked whole;
+ * of an IBAN no more than its end was ever asked for.
+ */
+export const maskForGood = ({
+  customerAccountNumber: account,
+  customerAccountName: name,
+  payerAccount: payer,
+}: PersonalData): PersonalData => ({
+  customerAccountNumber: account && (account.length <= 4 ? MASK : maskAccount(account)),
+  customerAccountName: name && maskName(name),
+  payerAccount: payer && maskAccount(payer),
+});

@@ -189,6 +189,12 @@ export interface Lifecycle<Time> extends Stamps<Time> {
   readonly approvedAt: Time | null;
 }
 
+/** When things happened to an order. */
+export type Stamped = Pick<
+  Order,
+  'createdAt' | 'awaitingAt' | 'assignedAt' | 'holderSince' | 'sentAt' | 'completedAt' | 'failedAt'
+>;
+
 interface Stamps<Time> {
   readonly createdAt: Time;
   readonly awaitingAt: Time | null;
@@ -225,7 +231,7 @@ export function reservedBy(order: Order): Money {
 }
 
 /** When the order last changed, by its own timestamps. Nothing happens to it before that. */
-export function latestStamp(order: Order): Instant {
+export function latestStamp(order: Stamped): Instant {
   const { createdAt, awaitingAt, assignedAt, holderSince, sentAt, completedAt, failedAt } = order;
   return Math.max(
     createdAt,

@@ -1,4 +1,4 @@
-import type { Instant } from '@munshi/core';
+import type { Context, Instant } from '@munshi/core';
 import type pg from 'pg';
 import { ConflictError, UnavailableError } from '../storage/errors.ts';
 import { dropClient, isLost } from '../storage/lane.ts';
@@ -17,6 +17,7 @@ interface BatchesOptions {
   readonly members: MemberFollower;
   readonly lane: BatchLane;
   readonly ids: Ids;
+  readonly keyedDigest: Context['keyedDigest'];
   readonly now: () => Instant;
   readonly log: { warn(detail: object, message: string): void };
   readonly onCommitted: (batch: readonly Waiting[], decided: DecidedBatch) => void;
@@ -46,6 +47,7 @@ export function createBatches({
   members,
   lane,
   ids,
+  keyedDigest,
   now,
   log,
   onCommitted,
@@ -65,6 +67,7 @@ export function createBatches({
         index: members.loaded ? index : undefined,
         terms: lane.terms,
         ids,
+        keyedDigest,
         now: now(),
       });
     } catch (error) {

@@ -3,6 +3,7 @@ import type {
   Command,
   CommandKind,
   CommandOf,
+  Context,
   Decision,
   Instant,
   Need,
@@ -64,6 +65,7 @@ export interface EngineOptions {
   readonly database: Database;
   readonly now: () => Instant;
   readonly ids: Ids;
+  readonly keyedDigest: Context['keyedDigest'];
   readonly log: {
     warn(detail: object, message: string): void;
     error(detail: object, message: string): void;
@@ -99,6 +101,7 @@ export function createEngine({
   database,
   now,
   ids,
+  keyedDigest,
   log,
   onNotices,
   onCapacity,
@@ -120,6 +123,7 @@ export function createEngine({
     members,
     lane,
     ids,
+    keyedDigest,
     now,
     log,
     onCommitted: answer,
@@ -141,7 +145,7 @@ export function createEngine({
   return {
     submit: queue.submit as Engine['submit'],
     couldBeTaken: (need, holder) => !members.loaded || index.couldBeTaken(need, now(), holder),
-    preview: (commands) => previewCommands({ database, ids, now }, commands),
+    preview: (commands) => previewCommands({ database, ids, keyedDigest, now }, commands),
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
       return lane

@@ -1,4 +1,4 @@
-import type { Command, CommandKind, Decision, Instant, ResultOf } from '@munshi/core';
+import type { Command, CommandKind, Context, Decision, Instant, ResultOf } from '@munshi/core';
 import type pg from 'pg';
 import { type Database, inSnapshot } from '../storage/db.ts';
 import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
@@ -19,6 +19,7 @@ export interface Preview {
 interface PreviewDeps {
   readonly database: Database;
   readonly ids: Ids;
+  readonly keyedDigest: Context['keyedDigest'];
   readonly now: () => Instant;
 }
 
@@ -27,7 +28,7 @@ interface PreviewDeps {
  * is read only, takes no lock that an order could wait for, and runs beside the engine's lane.
  */
 export function previewCommands(
-  { database, ids, now }: PreviewDeps,
+  { database, ids, keyedDigest, now }: PreviewDeps,
   commands: readonly Command[],
 ): Promise<Preview> {
   return inSnapshot(database.pool, async (client) => {
@@ -39,6 +40,7 @@ export function previewCommands(
         index: undefined,
         terms: createTermsCache(),
         ids,
+        keyedDigest,
         now: now(),
         preview: true,
       },

@@ -57,6 +57,7 @@ interface BatchOptions {
   readonly index: MemberIndex | undefined;
   readonly terms: TermsCache;
   readonly ids: Ids;
+  readonly keyedDigest: Context['keyedDigest'];
   readonly now: Instant;
   /** Runs in an open read-only transaction: nothing is locked or written. */
   readonly preview?: boolean;
@@ -82,8 +83,9 @@ const ROUNDS_MAX = 8;
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  { index, terms, ids, now, preview = false }: BatchOptions,
+  { index, terms, ids, keyedDigest, now, preview = false }: BatchOptions,
 ): Promise<DecidedBatch> {
+  const makers = { ids, keyedDigest };
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
   const candidates = new Set(
@@ -92,7 +94,7 @@ export async function decideBatch(
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates, now);
     const rows = await (preview ? lookAtRows : loadRows)(lane, request, terms);
-    const first = decideAll(jobs, rows, request, ids, false);
+    const first = decideAll(jobs, rows, request, makers, false);
     if (first.snapshot.unmet.length === 0) return first;
 
     const locked = new Set(rows.members.map(({ memberId }) => memberId));
@@ -105,7 +107,7 @@ export async function decideBatch(
       isNew,
     );
     if (unlocked.length === 0 || round === ROUNDS_MAX)
-      return decideAll(jobs, rows, request, ids, true);
+      return decideAll(jobs, rows, request, makers, true);
     for (const memberId of unlocked) candidates.add(memberId);
     if (!preview) await abandon(lane);
   }
@@ -208,7 +210,7 @@ function decideAll(
   jobs: readonly Job[],
   rows: LoadedRows,
   request: LoadRequest,
-  ids: Ids,
+  makers: Makers,
   exhaustive: boolean,
 ): DecidedBatch {
   const { now } = request;
@@ -231,7 +233,7 @@ function decideAll(
     exhaustive,
   });
   const time = notBeforeMembers(rows.members, now);
-  const context = contextAt(time, ids);
+  const context = contextAt(time, makers);
   const outcomes: Outcome[] = [];
   for (const [at, { command, doubtful }] of jobs.entries()) {
     try {
@@ -245,7 +247,7 @@ function decideAll(
       const decision = decide(
         command,
         snapshot,
-        latest === time ? context : contextAt(latest, ids),
+        latest === time ? context : contextAt(latest, makers),
       );
       snapshot.apply(decision.changes);
       outcomes.push({ decision });
@@ -278,10 +280,13 @@ function outcomeBefore(
     : undefined;
 }
 
-const contextAt = (now: Instant, ids: Ids): Context => ({
+type Makers = Pick<BatchOptions, 'ids' | 'keyedDigest'>;
+
+const contextAt = (now: Instant, { ids, keyedDigest }: Makers): Context => ({
   now,
   newId: () => ids.uuid(now),
   newReference: () => ids.orderReference(now),
+  keyedDigest,
 });
 
 /**

@@ -172,6 +172,27 @@ describe('idempotency', () => {
   });
 });
 
+test.each([
+  ['the same terms', {}, true],
+  ['another account', { customerAccountNumber: '0301' }, false],
+  ['another name', { customerAccountName: 'D' }, false],
+])('a masked order answers a repeat with %s as before: %s', (_, changed, same) => {
+  const terms = { customerAccountNumber: '0300', customerAccountName: 'C' };
+  const world = createWorld({ wallets: [{ balance: money('1000') }] });
+  const first = orderOf(send(world, 'K1', 'B', {}, payout(terms)));
+  const masked = {
+    ...first,
+    customerAccountNumber: '…',
+    customerAccountName: 'C…',
+    termsDigest: `keyed ${first.termsDigest}`,
+  };
+  const later = createWorld({ orders: [masked], wallets: [{ balance: money('1000') }] });
+  const repeat = send(later, 'K1', 'B', {}, payout({ ...terms, ...changed }));
+  expect(repeat.ok ? repeat.result.orderId : repeat.refusal.code).toBe(
+    same ? first.orderId : 'terms-differ',
+  );
+});
+
 describe('compared terms', () => {
   const account = { customerAccountNumber: '0300', customerAccountName: 'C' };
   const rows: [field: string, content: CreationMessage, same: boolean][] = [

@@ -148,6 +148,7 @@ export function createWorld(seed: Seed = {}): World {
         now: world.now,
         newId: () => nextId('id'),
         newReference: () => nextId('ORD-20260115120000'),
+        keyedDigest: (digest) => `keyed ${digest}`,
       };
       const decision = decide(command, viewOf(world, keysOf(command)), context);
       apply(world, decision.changes);
