@@ -28,7 +28,8 @@ const superuser: DatabaseTarget = {
   database: DATABASE,
   ssl: false,
 };
-const { owner, runtime } = rolesOf(superuser);
+const roles = rolesOf(superuser);
+const { owner, runtime } = roles;
 
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
@@ -42,7 +43,7 @@ beforeAll(async () => {
   before = await checkOut(`${newest}^`);
   await onServer(server, (admin) => admin.query(`create database ${DATABASE}`));
   const supervisor = openDatabase(superuser, { poolSize: 1 });
-  await prepareRoles(supervisor.pool, { owner, runtime }).finally(supervisor.close);
+  await prepareRoles(supervisor.pool, roles).finally(supervisor.close);
   await munshi(before, 'migrate');
   // For what the test makes and looks at, of the version before too.
   const { startService: startBefore } = (await import(

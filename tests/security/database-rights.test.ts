@@ -128,6 +128,7 @@ describe('the role of the service', () => {
       'saved_views',
       'sessions',
       'signature_replays',
+      'terms_key',
     ]);
   });
 
@@ -142,6 +143,66 @@ describe('the role of the service', () => {
       ),
     ).toBe('done');
     expect(Number(await version())).toBe(Number(before) + 1);
+  });
+});
+
+describe('the role of retention', () => {
+  test('deletes what is kept for some time, and no order, key, posting or entry of the audit log', async () => {
+    const deleted: string[] = [];
+    for (const table of await tables())
+      if ((await answerTo(clone.retention, `delete from ${table}`)) === 'done') deleted.push(table);
+    expect(deleted.sort()).toEqual([
+      'delivery_attempts',
+      'late_claims',
+      'order_alerts',
+      'order_moves',
+      'order_notes',
+      'retention_left',
+      'sessions',
+    ]);
+  });
+
+  test('changes nothing of orders and deliveries but what it masks and removes', async () => {
+    const changed: string[] = [];
+    const { rows } = await clone.database.pool.query<{ table: string; name: string }>(
+      `select c.relname as table, a.attname as name
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+         and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''
+         and (a.attnum = 1 or c.relname in ('orders', 'deliveries'))
+         and c.relname not like 'retention\\_%'`,
+    );
+    for (const { table, name } of rows)
+      if ((await answerTo(clone.retention, `update ${table} set ${name} = null`)) !== REFUSED)
+        changed.push(`${table}.${name}`);
+    expect(changed.sort()).toEqual([
+      'cell_guard.held', // which has no row
+      'deliveries.attempts_removed',
+      'deliveries.body',
+      'deliveries.body_removed_at',
+      'deliveries.was_acknowledged',
+      'orders.customer_account_name',
+      'orders.customer_account_number',
+      'orders.masked_at',
+      'orders.payer_account',
+      'orders.terms_digest',
+    ]);
+  });
+
+  test.each([
+    'select sealed_secret from api_keys',
+    'select sealed_key from terms_key',
+    'select csrf_token from sessions',
+    'select password_hash from operators',
+    'select detail from audit_log',
+    'insert into orders (order_id) values (gen_random_uuid())',
+    'insert into order_moves (order_id) values (gen_random_uuid())',
+    'truncate order_moves',
+    'alter table order_moves disable trigger all',
+    'create table mine (x integer)',
+    'set role munshi_app',
+  ])('may not: %s', async (statement) => {
+    expect(await answerTo(clone.retention, statement)).toBe(REFUSED);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Clone {
   readonly target: DatabaseTarget;
   /** As the role that owns the tables. */
   readonly owner: DatabaseTarget;
+  /** As the role that removes what is kept no longer. */
+  readonly retention: DatabaseTarget;
   /** As the superuser, for what only tests do. */
   readonly database: Database;
   drop(): Promise<void>;
@@ -35,10 +37,11 @@ export async function cloneDatabase(): Promise<Clone> {
     ssl: false,
   };
   const database = openDatabase(superuser, { poolSize: 6 });
-  const { owner, runtime } = rolesOf(superuser);
+  const { owner, runtime, retention } = rolesOf(superuser);
   return {
     target: runtime,
     owner,
+    retention,
     database,
     async drop() {
       await database.close();
@@ -56,6 +59,7 @@ async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
   return {
     target: service,
     owner,
+    retention: owner, // which may do all that the role of retention may
     database,
     async drop() {
       await database.close();

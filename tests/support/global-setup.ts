@@ -40,7 +40,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const superuser = openDatabase(target, { poolSize: 1 });
   await prepareRoles(superuser.pool, roles).finally(superuser.close);
   const owner = openDatabase(roles.owner, { poolSize: 1 });
-  await migrate(owner.pool, { runtimeRole: roles.runtime.user }).finally(owner.close);
+  const { runtime, retention } = roles;
+  const to = { runtimeRole: runtime.user, retentionRole: retention.user };
+  await migrate(owner.pool, to).finally(owner.close);
   project.provide('postgres', {
     host: connection.host,
     user: connection.user,

@@ -17,6 +17,8 @@ export interface Service {
   readonly database: Database;
   /** As the role that the service runs as. */
   readonly target: DatabaseTarget;
+  /** As the role that removes what is kept no longer; undefined of a second service. */
+  readonly retention: DatabaseTarget | undefined;
   close(): Promise<void>;
 }
 
@@ -38,13 +40,19 @@ export async function startService(
     ...env,
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const app = await createApp({ ...config, masterKey: config.masterKey as string }, served, log);
+  const settings = {
+    ...config,
+    masterKey: config.masterKey as string,
+    retentionDatabase: clone?.retention,
+  };
+  const app = await createApp(settings, served, log);
   const url = await app.listen();
   return {
     app,
     url,
     database: clone?.database ?? served,
     target,
+    retention: clone?.retention,
     async close() {
       await app.close();
       await served.close();

@@ -1,3 +1,4 @@
+import type { Context } from '@munshi/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { addressing, addressOf } from './addressing.ts';
 import { type Background, startBackground } from './background.ts';
@@ -23,13 +24,16 @@ import { webApps } from './http/web.ts';
 import { createOrderMetrics } from './metrics/orders.ts';
 import { createPlatformMetrics } from './metrics/platform.ts';
 import { createWorkMetrics, databaseMetrics, engineMetrics } from './metrics/process.ts';
+import { createRetentionMetrics } from './metrics/retention.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createConfirmTimes } from './services/confirm-times.ts';
 import type { Outbound } from './services/deps.ts';
 import { createMerchantTraffic } from './services/merchant-traffic.ts';
 import { providePushKeys } from './services/push.ts';
+import { createRetention } from './services/retention.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';
 import { createSignInGuard } from './services/sign-in-guard.ts';
+import { provideKeyedDigest } from './services/terms-key.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
 import type { Database } from './storage/db.ts';
 import { createReaders } from './storage/readers.ts';
@@ -64,7 +68,11 @@ export async function createApp(
   log: FastifyBaseLogger,
   { sender }: { readonly sender?: Sender } = {},
 ): Promise<App> {
-  const metrics = { orders: createOrderMetrics(), work: createWorkMetrics() };
+  const metrics = {
+    orders: createOrderMetrics(),
+    work: createWorkMetrics(),
+    retention: createRetentionMetrics(config),
+  };
   const { calls, ...base } = await createBase(config, database, log, metrics);
   const { clock, engine, ids, notices, tracing } = base;
   if (config.roles.has('http')) await base.pushKeys(); // made at the first start: a GET writes nothing
@@ -128,6 +136,7 @@ export async function createApp(
   metricsRoute(http, deps, [
     metrics.orders,
     metrics.work,
+    metrics.retention,
     webhookMetrics,
     engineMetrics(() => engine.stats),
     databaseMetrics({ engine, database, channels }),
@@ -164,12 +173,17 @@ export async function createApp(
 interface Metrics {
   readonly orders: ReturnType<typeof createOrderMetrics>;
   readonly work: ReturnType<typeof createWorkMetrics>;
+  readonly retention: ReturnType<typeof createRetentionMetrics>;
 }
 
 type Base = Pick<
   Deps,
   'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
-> & { readonly notices: Notices; readonly tracing: Tracing | undefined };
+> & {
+  readonly keyedDigest: Context['keyedDigest'];
+  readonly notices: Notices;
+  readonly tracing: Tracing | undefined;
+};
 
 /** What every process has, whatever its roles: the engine, and what it tells of its commits. */
 async function createBase(
@@ -186,10 +200,13 @@ async function createBase(
   const notices = createNotices({ database, log });
   const calls = createCalls({ database, log });
   const tracing = await openTracing(config, calls);
+  const vault = createVault(config.masterKey, config.linkKeys);
+  const keyedDigest = await provideKeyedDigest(database, vault, clock.now());
   const untraced = createEngine({
     database,
     now: clock.now,
     ids,
+    keyedDigest,
     log,
     onNotices: notices.publish,
     onCapacity: (memberIds) => calls.call({ memberIds }),
@@ -205,10 +222,22 @@ async function createBase(
     },
   });
   const engine = tracing?.around(untraced) ?? untraced;
-  const vault = createVault(config.masterKey, config.linkKeys);
   const outbound = createOutbound(config);
   const pushKeys = once(() => providePushKeys(database, vault, clock.now()));
-  return { clock, database, engine, ids, vault, outbound, pushKeys, notices, calls, tracing, log };
+  return {
+    clock,
+    database,
+    engine,
+    ids,
+    vault,
+    keyedDigest,
+    outbound,
+    pushKeys,
+    notices,
+    calls,
+    tracing,
+    log,
+  };
 }
 
 /** Its packages are loaded where it is asked for, and nowhere else. */
@@ -257,6 +286,7 @@ function startWork(
     ...base,
     callbackRules: callbackRules(config),
     booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
+    retention: retentionOf(config, base, metrics),
     sender,
     onAttempted(attempted) {
       metrics.webhooks.observe(attempted);
@@ -269,6 +299,16 @@ function startWork(
     },
     onRun: metrics.work.job,
   });
+}
+
+/** Undefined where everything is kept. */
+function retentionOf(
+  { retention: policy, retentionDatabase: target }: Config,
+  { clock, keyedDigest }: Pick<Base, 'clock' | 'keyedDigest'>,
+  { retention: { removed } }: Metrics,
+) {
+  if (target === undefined || Object.keys(policy).length === 0) return undefined;
+  return createRetention({ policy, target, clock, keyedDigest, onRemoved: removed });
 }
 
 /** Advances a sandbox clock: in this process, or in another one that has the role worker. */

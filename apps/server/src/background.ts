@@ -6,6 +6,7 @@ import { createAlertRounds } from './services/alert-rounds.ts';
 import { type BooksSchedule, createBooksChecks } from './services/books-check.ts';
 import type { Outbound } from './services/deps.ts';
 import type { PushKeys } from './services/push.ts';
+import type { Retention } from './services/retention.ts';
 import { readHintsOf } from './storage/candidates.ts';
 import type { Database } from './storage/db.ts';
 import { createJobLocks } from './storage/job-locks.ts';
@@ -39,6 +40,8 @@ interface BackgroundOptions {
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   readonly booksSchedule: BooksSchedule;
+  /** What is removed, and by whom; undefined: nothing. */
+  readonly retention: Retention | undefined;
   readonly callbackRules: { readonly allowPrivate: boolean };
   readonly sender?: Sender | undefined;
   readonly onAttempted: (attempted: Attempted) => void;
@@ -55,6 +58,7 @@ export function startBackground({
   pushKeys,
   log,
   booksSchedule,
+  retention,
   callbackRules,
   sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
@@ -72,7 +76,7 @@ export function startBackground({
     log,
   });
   const books = createBooksChecks({ database, clock, ids, log, schedule: booksSchedule });
-  const jobs = createJobs({ engine, database, clock, log, alerts, books });
+  const jobs = createJobs({ engine, database, clock, log, alerts, books, retention });
   const worker = startWorker({ locks, jobs: jobs.all, log, onRun });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
@@ -112,7 +116,9 @@ export function startBackground({
     advanceClock: clockAdvancer({ clock, database, worker, locks, webhooks, alerts }),
     async stop() {
       books.stop();
+      retention?.stop();
       await worker.stop();
+      await retention?.close();
       await alerts.settle();
       await locks.close();
       await webhooks.stop();

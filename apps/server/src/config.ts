@@ -1,7 +1,8 @@
-import { parseBlock } from '@munshi/core';
+import { parseBlock, type RetentionPolicy } from '@munshi/core';
 import { type DatabaseTarget, readDatabaseUrl } from './config/database-url.ts';
 import { gatherSettings } from './config/gather.ts';
 import { refuseDevelopment } from './config/production.ts';
+import { readRetention, readRetentionDatabase } from './config/retention.ts';
 import {
   ConfigError,
   choice,
@@ -50,6 +51,10 @@ export interface Config {
   readonly verifyMinute: number | null;
   /** A standby on which they are; undefined: `database`. */
   readonly verifyDatabase: DatabaseTarget | undefined;
+  /** For how long what may be deleted of orders that are over is kept; by default for ever. */
+  readonly retention: RetentionPolicy;
+  /** The role that removes it from `database`. */
+  readonly retentionDatabase: DatabaseTarget | undefined;
   /** Base of a receiver of OpenTelemetry's traces, without a slash at its end; undefined: none. */
   readonly traceEndpoint: string | undefined;
   readonly logLevel: string;
@@ -99,6 +104,11 @@ export function readConfig(environment: Environment, args: readonly string[] = [
   }
   const verifyUrl = text('VERIFY_DATABASE_URL');
   const sandboxClock = choice(text('CLOCK'), 'CLOCK', ['sandbox', 'real'], 'real') === 'sandbox';
+  const retention = readRetention(env);
+  const roles = readRoles(
+    args.filter((arg) => arg !== '--empty'),
+    env,
+  );
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port: integer(text('PORT'), 'PORT', 3000, 0, 65_535),
@@ -113,15 +123,17 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     trustedProxies: readBlocks(text('TRUSTED_PROXIES')),
     sandboxClock,
     allowPrivateCallbacks: flag(text('ALLOW_PRIVATE_CALLBACKS'), 'ALLOW_PRIVATE_CALLBACKS'),
-    roles: readRoles(
-      args.filter((arg) => arg !== '--empty'),
-      env,
-    ),
+    roles,
     empty: args.includes('--empty'),
     metricsToken: readMetricsToken(text('METRICS_TOKEN')),
     verifyMinute: timeOfDay('VERIFY_AT', text('VERIFY_AT') ?? (sandboxClock ? 'off' : '22:00')),
     verifyDatabase:
       verifyUrl === undefined ? undefined : readDatabaseUrl('VERIFY_DATABASE_URL', verifyUrl, env),
+    retention,
+    retentionDatabase: readRetentionDatabase(env, retention, {
+      database,
+      isWorker: roles.has('worker'),
+    }),
     traceEndpoint: readTraceEndpoint(text('OTEL_EXPORTER_OTLP_ENDPOINT')),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,

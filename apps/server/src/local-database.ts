@@ -25,6 +25,8 @@ export interface LocalDatabase {
    * given.
    */
   readonly owner: DatabaseTarget | undefined;
+  /** As the role that removes what is kept no longer; undefined where there is none. */
+  readonly retention: DatabaseTarget | undefined;
   readonly masterKey: string;
   /** Where the data lies; undefined for an outside database. */
   readonly dataDir: string | undefined;
@@ -51,6 +53,7 @@ export async function openLocalDatabase(
     return {
       target: config.database,
       owner: config.databaseOwner,
+      retention: config.retentionDatabase,
       masterKey: config.masterKey as string,
       dataDir: undefined,
       stop: async () => {},
@@ -71,12 +74,13 @@ export async function openLocalDatabase(
     running ?? (started as NonNullable<typeof started>)
   ).config('postgres');
   const superuser = { hosts: [{ host, port }], user, password, database, ssl: false };
-  const { owner, runtime } = rolesOf(superuser);
+  const roles = rolesOf(superuser);
   const supervisor = openDatabase(superuser, { poolSize: 1 });
-  await prepareRoles(supervisor.pool, { owner, runtime }).finally(supervisor.close);
+  await prepareRoles(supervisor.pool, roles).finally(supervisor.close);
   return {
-    target: runtime,
-    owner,
+    target: roles.runtime,
+    owner: roles.owner,
+    retention: roles.retention,
     masterKey: config.masterKey ?? readMasterKey(dataDir),
     dataDir,
     stop: async () => started?.stop(),
@@ -85,12 +89,21 @@ export async function openLocalDatabase(
 
 /** As the owner of the tables where we have it. A migration may take as long as it takes. */
 export async function migrateDatabase(
-  { target, owner, dataDir }: Pick<LocalDatabase, 'target' | 'owner' | 'dataDir'>,
+  {
+    target,
+    owner,
+    retention,
+    dataDir,
+  }: Pick<LocalDatabase, 'target' | 'owner' | 'retention' | 'dataDir'>,
   progress: (text: string) => void,
 ): Promise<void> {
   const unhurried = openDatabase(owner ?? target, { poolSize: 1 });
   try {
-    await migrate(unhurried.pool, { runtimeRole: owner && target.user, progress });
+    await migrate(unhurried.pool, {
+      runtimeRole: owner && target.user,
+      retentionRole: retention?.user,
+      progress,
+    });
   } catch (error) {
     throw error instanceof OldSchemaError ? beginAnew(dataDir) : error;
   } finally {

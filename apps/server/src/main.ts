@@ -54,7 +54,8 @@ async function main() {
   const demoDir =
     !config.production && !config.empty && config.roles.has('http') ? local.dataDir : undefined;
   const demoSignIns = demoDir === undefined ? undefined : () => readDemoSignIns(demoDir);
-  const settings = { ...config, masterKey: local.masterKey, demoSignIns };
+  const { masterKey, retention: retentionDatabase } = local;
+  const settings = { ...config, masterKey, retentionDatabase, demoSignIns };
   const app = await createApp(settings, database, log);
   // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone,
   // once; there before anybody is answered.

@@ -53,9 +53,10 @@ async function main(dataDir: string) {
 
 /** Runs the service on the empty database until it has arrived in the present. */
 async function live(superuser: DatabaseTarget): Promise<void> {
-  const { owner, runtime } = rolesOf(superuser);
+  const roles = rolesOf(superuser);
+  const { owner, runtime } = roles;
   const supervisor = openDatabase(superuser, MAINTENANCE);
-  await prepareRoles(supervisor.pool, { owner, runtime });
+  await prepareRoles(supervisor.pool, roles);
   const owning = openDatabase(owner, { poolSize: 1 });
   await migrate(owning.pool, { runtimeRole: runtime.user }).finally(owning.close);
   await setClockBack(supervisor.pool, DAYS * 86_400_000);

@@ -12,7 +12,7 @@ export function createSentView(vault: Deps['vault']) {
 
   /** As its receiver got it: signed with the same key at the same time, it is the same. */
   function headersOf({ deliveryId, eventType, body }: DeliveryDetail, attempt: SentAttempt) {
-    if (attempt.key === null) return null;
+    if (attempt.key === null || body === null) return null;
     const signed = sign({ deliveryId, eventType, body }, attempt.key, attempt.startedAt);
     return signed.ok
       ? Object.entries(signed.headers).map(([name, value]) => ({ name, value }))
@@ -20,7 +20,9 @@ export function createSentView(vault: Deps['vault']) {
   }
 
   return (detail: DeliveryDetail) => ({
-    body: detail.body.toString('utf8'),
+    body: detail.body?.toString('utf8') ?? null,
+    bodyRemovedAt: jsonTime(detail.bodyRemovedAt),
+    attemptsRemoved: detail.attemptsRemoved,
     attempts: detail.attempts.map((attempt) => {
       const { key: _, startedAt, ...shown } = attempt;
       return { ...shown, startedAt: jsonTime(startedAt), headers: headersOf(detail, attempt) };

@@ -135,6 +135,12 @@ export const FIGURES: readonly Figure[] = [
     read: ({ books: { finished } }) => timestampOf(finished?.finishedAt ?? null),
   },
   {
+    name: 'munshi_retention_finished_timestamp_seconds',
+    help: 'When all that was to be removed of this was last removed',
+    labels: ['kind'],
+    read: ({ retention }) => retention.map(({ kind, finishedAt }) => [[kind], finishedAt / 1_000]),
+  },
+  {
     name: 'munshi_verify_duration_seconds',
     help: 'How long that check took',
     read: ({ books: { finished } }) =>

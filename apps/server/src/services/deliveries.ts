@@ -1,5 +1,6 @@
 import {
   type AuditActor,
+  BODY_REMOVED,
   type Delivery,
   type Instant,
   latestStamp,
@@ -119,7 +120,8 @@ async function retry(client: pg.PoolClient, order: Order, now: Instant): Promise
   const [latest] = await listDeliveries(client, order);
   refuseOn(refuseRetry(latest));
   const { deliveryId } = latest as DeliveryRecord;
-  await retryDelivery(client, order, deliveryId, now);
+  if (!(await retryDelivery(client, order, deliveryId, now)))
+    throw new Refused('wrong-state', BODY_REMOVED);
   return deliveryId;
 }
 

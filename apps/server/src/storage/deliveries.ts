@@ -25,8 +25,9 @@ export interface DeliveryRecord {
   readonly status: 'pending' | 'delivered' | 'abandoned' | 'superseded';
   readonly createdAt: Instant;
   readonly nextAttemptAt: Instant | null;
-  /** How many attempts have been made; `attempts` holds what they met. */
+  /** How many attempts have been made; `attempts` holds what they met, unless it was removed. */
   readonly attemptsMade: number;
+  readonly bodyRemovedAt: Instant | null;
   readonly attempts: readonly AttemptRecord[];
 }
 
@@ -40,6 +41,7 @@ const readDelivery = (row: Row, attempts: readonly AttemptRecord[]): DeliveryRec
   createdAt: row['created_at'],
   nextAttemptAt: row['next_attempt_at'],
   attemptsMade: row['attempts'],
+  bodyRemovedAt: row['body_removed_at'],
   attempts,
 });
 
@@ -56,7 +58,8 @@ const readAttempt = (row: Row): AttemptRecord => ({
 
 const OF_ORDER = unprepared(
   'deliveries-of-order',
-  `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts
+  `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts,
+     body_removed_at
    from delivery_states
    where merchant_id = $1
      and order_id = $2
@@ -136,8 +139,8 @@ const RETRY = statement(
   `with taken_up as (
      update deliveries
      set abandoned = false
-     where merchant_id = $1 and delivery_id = $2
-     returning order_id, merchant_id, delivery_id, host
+     where merchant_id = $1 and delivery_id = $2 and body is not null
+     returning order_id, merchant_id, delivery_id, host, attempts_removed
    ), made as (
      select count(*) as attempts
      from delivery_attempts
@@ -145,7 +148,8 @@ const RETRY = statement(
    )
    insert into delivery_queue as q
      (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
-   select t.*, $3::timestamptz, made.attempts, true
+   select t.order_id, t.merchant_id, t.delivery_id, t.host, $3::timestamptz,
+     made.attempts + t.attempts_removed, true
    from taken_up t, made
    on conflict (order_id) do update
    set next_attempt_at = excluded.next_attempt_at,
@@ -156,15 +160,15 @@ const RETRY = statement(
 
 /**
  * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
- * after it was abandoned (D51). Its attempts go on counting.
+ * after it was abandoned (D51). Its attempts go on counting. Answers whether it still has a body.
  */
 export async function retryDelivery(
   db: Queryable,
   { merchantId }: Key,
   deliveryId: string,
   at: Instant,
-): Promise<void> {
-  await execute(db, RETRY, [merchantId, deliveryId, time(at)]);
+): Promise<boolean> {
+  return (await execute(db, RETRY, [merchantId, deliveryId, time(at)])) === 1;
 }
 
 /**

@@ -22,6 +22,9 @@ export interface ListedDelivery {
   readonly createdAt: Instant;
   readonly nextAttemptAt: Instant | null;
   readonly attemptsMade: number;
+  readonly bodyRemovedAt: Instant | null;
+  /** Of those made; `lastAttempt` is null where all were. */
+  readonly attemptsRemoved: number;
   readonly lastAttempt: Pick<
     AttemptRecord,
     'startedAt' | 'durationMs' | 'responseStatus' | 'error'
@@ -43,7 +46,8 @@ export interface DeliveryFilters {
 
 const LISTED = `s.delivery_id, s.order_id, o.order_reference, s.merchant_id,
      b.name as merchant_name, s.event_type, s.url, s.host, s.status, s.created_at,
-     s.next_attempt_at, s.attempts, a.started_at, a.duration_ms, a.response_status, a.error`;
+     s.next_attempt_at, s.attempts, s.body_removed_at, s.attempts_removed, a.started_at,
+     a.duration_ms, a.response_status, a.error`;
 const BESIDE = `left join orders o on o.order_id = s.order_id
    join merchants b on b.merchant_id = s.merchant_id
    left join lateral (
@@ -67,6 +71,8 @@ const readListed = (row: Row): ListedDelivery => ({
   createdAt: row['created_at'],
   nextAttemptAt: row['next_attempt_at'],
   attemptsMade: row['attempts'],
+  bodyRemovedAt: row['body_removed_at'],
+  attemptsRemoved: row['attempts_removed'],
   lastAttempt:
     row['started_at'] === null
       ? null
@@ -106,12 +112,14 @@ const listing = (from: string, answered: string) =>
            from delivery_attempts a
            where a.delivery_id = d.delivery_id and a.succeeded
          )
+         or d.was_acknowledged
        )
        and (
          $11::text is distinct from 'superseded'
          or (
            q.delivery_id is null
            and not d.abandoned
+           and not d.was_acknowledged
            and not exists (
              select
              from delivery_attempts a
@@ -196,7 +204,8 @@ export interface SentAttempt extends AttemptRecord {
 
 export interface DeliveryDetail extends ListedDelivery {
   readonly isLatest: boolean;
-  readonly body: Buffer;
+  /** Null once it is removed. */
+  readonly body: Buffer | null;
   readonly attempts: readonly SentAttempt[];
 }
 
@@ -235,7 +244,7 @@ export async function findDelivery(
   return {
     ...readListed(row),
     isLatest: row['is_latest'],
-    body: Buffer.from(row['body']),
+    body: row['body'] === null ? null : Buffer.from(row['body']),
     attempts: attempts.map((attempt) => ({
       number: attempt['number'],
       startedAt: attempt['started_at'],

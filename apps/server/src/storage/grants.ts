@@ -6,11 +6,13 @@ const GROWS = ['insert', 'select'];
 const CHANGES = ['insert', 'select', 'update'];
 const FORGETS = ['delete', 'insert', 'select', 'update'];
 
+export type Grants = Readonly<Record<string, readonly string[]>>;
+
 /**
  * All that the service's role may do. A table that is not named here cannot be read by the service.
  * Nothing of money, of orders or of who did what can be deleted.
  */
-const GRANTS: Readonly<Record<string, readonly string[]>> = {
+export const SERVICE: Grants = {
   schema_migrations: READS,
   cell_guard: ['select', 'update'], // it stays empty
   terms_version: READS, // raised by a trigger, with the owner's right
@@ -65,6 +67,33 @@ const GRANTS: Readonly<Record<string, readonly string[]>> = {
   push_keys: FORGETS, // when the master key is lost
   push_subscriptions: FORGETS, // when the sign-in ends, or the phone is gone
   saved_views: FORGETS, // when an operator deletes one
+  terms_key: FORGETS, // when the master key is lost
+  retention_days: READS, // written by the role of retention
+  retention_left: READS,
+};
+
+const REMOVES = ['delete', 'select'];
+
+/**
+ * All that the role of retention may do (D215): delete what is kept for some time only, and mask
+ * personal data. Columns are in the order of their names.
+ */
+export const RETENTION: Grants = {
+  orders: [
+    'select',
+    'update (customer_account_name, customer_account_number, masked_at, payer_account, terms_digest)',
+  ],
+  order_moves: REMOVES,
+  order_notes: REMOVES,
+  order_alerts: REMOVES,
+  late_claims: REMOVES,
+  deliveries: ['select', 'update (attempts_removed, body, body_removed_at, was_acknowledged)'],
+  delivery_attempts: REMOVES,
+  delivery_queue: READS,
+  sessions: ['delete', 'select (expires_at, token_hash)'],
+  retention_days: CHANGES,
+  retention_left: FORGETS,
+  cell_guard: ['select', 'update'], // comes first in a transaction
 };
 
 const PRIVILEGES = ['delete', 'insert', 'references', 'select', 'trigger', 'truncate', 'update'];
@@ -76,33 +105,53 @@ interface Held {
 }
 
 /** The tables and views on which a role has other rights than these. */
-export async function findWrongGrants(db: Queryable, role: string): Promise<readonly Held[]> {
+export async function findWrongGrants(
+  db: Queryable,
+  role: string,
+  grants: Grants = SERVICE,
+): Promise<readonly Held[]> {
   const { rows } = await db.query<Held>({
     text: `select n.nspname::text as schema, c.relname::text as name,
-        array(select p from unnest($2::text[]) p where has_table_privilege($1, c.oid, p) order by p) as held
+        array(select h.held
+          from unnest($2::text[]) p
+          cross join lateral (
+            select case
+              when has_table_privilege($1, c.oid, p) then p
+              when p in ('insert', 'references', 'select', 'update') then (
+                select p || ' (' || string_agg(a.attname, ', ' order by a.attname) || ')'
+                from pg_attribute a
+                where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                  and has_column_privilege($1, c.oid, a.attnum, p))
+            end as held) h
+          where h.held is not null
+          order by p) as held
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v')`,
     values: [role, PRIVILEGES],
   });
-  return rows.filter(({ name, held }) => String(held) !== String(GRANTS[name] ?? []));
+  return rows.filter(({ name, held }) => String(held) !== String(grants[name] ?? []));
 }
 
 /**
- * Gives the service's role exactly these rights; run by the schema's owner. Changes only what is
- * wrong: a change of rights has every session plan anew.
+ * Gives a role exactly these rights; run by the schema's owner. Changes only what is wrong: a
+ * change of rights has every session plan anew.
  */
-export async function grantTo(db: Queryable, role: string): Promise<void> {
-  const wrong = await findWrongGrants(db, role);
+export async function grantTo(
+  db: Queryable,
+  role: string,
+  grants: Grants = SERVICE,
+): Promise<void> {
+  const wrong = await findWrongGrants(db, role, grants);
   if (wrong.length === 0) return;
   const schema = quoteName(wrong[0]?.schema as string);
   const to = quoteName(role);
   await db.query(`grant usage on schema ${schema} to ${to}`);
   await db.query(`grant execute on all functions in schema ${schema} to ${to}`);
   for (const { name } of wrong) {
-    const wanted = GRANTS[name] ?? [];
+    const wanted = grants[name] ?? [];
     const table = `${schema}.${quoteName(name)}`;
     await db.query(`revoke all on ${table} from ${to}`);
-    if (wanted.length > 0) await db.query(`grant ${wanted} on ${table} to ${to}`);
+    if (wanted.length > 0) await db.query(`grant ${wanted.join(', ')} on ${table} to ${to}`);
   }
 }
 

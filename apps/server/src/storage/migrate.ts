@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { grantTo } from './grants.ts';
+import { grantTo, mayChangeSchema, RETENTION } from './grants.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 /** Any number, with the schema's: only one process migrates a schema at a time. */
@@ -43,6 +43,8 @@ interface MigrateOptions {
    * connection.
    */
   readonly runtimeRole?: string | undefined;
+  /** Gets its rights too, where this connection's role owns the tables. */
+  readonly retentionRole?: string | undefined;
   readonly progress?: (text: string) => void;
   /** Where the migrations are. */
   readonly folder?: string;
@@ -55,7 +57,7 @@ interface MigrateOptions {
  */
 export async function migrate(
   pool: pg.Pool,
-  { runtimeRole, progress, folder = FOLDER }: MigrateOptions = {},
+  { runtimeRole, retentionRole, progress, folder = FOLDER }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   const applied: string[] = [];
@@ -70,6 +72,8 @@ export async function migrate(
         }
         if (applied.length > 0) await analyze(client);
         if (runtimeRole !== undefined) await together(client, () => grantTo(client, runtimeRole));
+        if (retentionRole !== undefined && (await mayChangeSchema(client)))
+          await together(client, () => grantTo(client, retentionRole, RETENTION));
       });
       return applied;
     } catch (error) {

@@ -20,6 +20,7 @@ import { type MemberOfLate, readMemberOfLate } from './member-records.ts';
 import { nameOfOperator } from './operator-names.ts';
 import { listAlertsOfOrder, type OrderAlert } from './order-alerts.ts';
 import { orderColumns, readOrder } from './order-row.ts';
+import { type RemovedOfOrder, readRemoved } from './retention.ts';
 import { type Row, readAccount, type TimedFeeRule } from './rows.ts';
 import { findSimilarOrders, likenessOf, type SimilarOrder } from './similar-orders.ts';
 import { query, statement } from './statement.ts';
@@ -97,6 +98,8 @@ export interface OrderDetail {
   /** What its fee came from, by the rules of when it was accepted. */
   readonly feeRule: TimedFeeRule | null;
   readonly similar: readonly SimilarOrder[];
+  /** What is kept no longer. */
+  readonly removed: RemovedOfOrder;
 }
 
 /** Everything about an order, of one moment. */
@@ -123,6 +126,7 @@ export function readOrderDetail(
       referenceTakenBy: await findTakerOfReference(client, order),
       feeRule: feeRuleFor(order, rules) ?? null,
       similar: await findSimilarOrders(client, likenessOf(order, lateClaims)),
+      removed: await readRemoved(client, orderId),
     };
   });
 }

@@ -11,6 +11,7 @@ import type { Queryable } from './db.ts';
 import { findNextAttempt } from './delivery-queue.ts';
 import { countMembersOnline, readCapacity } from './overview.ts';
 import { countQueues } from './queues.ts';
+import { readRounds } from './retention.ts';
 import { time } from './rows.ts';
 import { query, statement } from './statement.ts';
 
@@ -128,5 +129,6 @@ export async function readPlatform(db: Queryable, now: Instant) {
     queues: await countQueues(db, now),
     audit: await readCheckState(db),
     books: await readLatestChecks(db),
+    retention: await readRounds(db),
   };
 }

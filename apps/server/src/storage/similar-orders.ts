@@ -1,4 +1,4 @@
-import type { Instant, Order } from '@munshi/core';
+import { type Instant, isMasked, type Order } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { firstIdOf } from './first-id.ts';
 import type { LateClaim } from './late-claims.ts';
@@ -185,7 +185,8 @@ export async function findSimilarOrders(
     time(paid.to),
     order.orderType === 'Deposit' ? order.accountId : null,
     numeric(order.amount),
-    order.payerAccount,
+    // the end of an account, which is all that stays of a masked one, says nothing
+    order.payerAccount === null || isMasked(order.payerAccount) ? null : order.payerAccount,
     firstIdOf(created.from),
     firstIdOf(created.to),
     order.merchantOrderRef,

@@ -15,6 +15,7 @@ import type { AlertRounds } from '../services/alert-rounds.ts';
 import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
 import type { BooksChecks } from '../services/books-check.ts';
 import { deleteOldPictures } from '../services/evidence.ts';
+import type { Retention } from '../services/retention.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
 import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
@@ -31,6 +32,7 @@ interface JobDeps {
   readonly log: { error(detail: object, message: string): void };
   readonly alerts: Pick<AlertRounds, 'run'>;
   readonly books: Pick<BooksChecks, 'run'>;
+  readonly retention: Pick<Retention, 'run'> | undefined;
 }
 
 /** Orders submitted at once; the engine gathers them into batches. */
@@ -69,6 +71,9 @@ export function createJobs(deps: JobDeps): Jobs {
       endedClaims(deps),
       oldPictures(deps),
       oldRefusals(deps),
+      ...(deps.retention === undefined
+        ? []
+        : [{ name: 'retention', everyMs: 10 * MINUTE_MS, run: deps.retention.run }]),
     ],
   };
 }

@@ -57,7 +57,8 @@ export const RETRY_DELIVERY = write(
   'Deliveries',
   'Retry the latest failed delivery now',
   {
-    description: 'With the same delivery id and body, abandoned deliveries too.',
+    description:
+      'With the same delivery id and body, abandoned deliveries too. One whose body was removed after its time answers 409.',
     querystring: PREVIEW,
     answer: orEffect(DeliveryView, 'The delivery, due now.'),
     refusals: ['wrong-state'],
@@ -144,12 +145,20 @@ export const SentAttemptView = Type.Object({
     }),
   ),
 });
+/** What was sent, as far as it is kept (retention). */
+export const SENT = {
+  body: orNull(
+    Type.String({ description: 'As it is sent, to the byte; null once it is removed.' }),
+  ),
+  bodyRemovedAt: orNull(time),
+  attemptsRemoved: Type.Integer({ description: 'How many of `attempts` are removed.' }),
+  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+};
 export type DeliveryDetailView = Shown<typeof DeliveryDetailView>;
 const DeliveryDetailView = Type.Object({
   ...ListedDeliveryView.properties,
   isLatest: Type.Boolean({ description: 'The order has told nothing newer.' }),
-  body: Type.String({ description: 'As it is sent, to the byte.' }),
-  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+  ...SENT,
   allowedActions: allowedActions(['retry-now', 'resend']),
 });
 export const READ_DELIVERY = endpoint(

@@ -4,7 +4,7 @@ import {
   DELIVERY_FILTERS,
   EndpointFiguresView,
   ListedDeliveryView,
-  SentAttemptView,
+  SENT,
   TEST_WEBHOOK_PARTS,
 } from '../operator/webhooks.ts';
 import { dataOf, listOf, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
@@ -24,8 +24,7 @@ export const PORTAL_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List d
 export type PortalDelivery = Shown<typeof PortalDelivery>;
 const PortalDelivery = Type.Object({
   ...listed,
-  body: Type.String({ description: 'As it is sent, to the byte.' }),
-  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+  ...SENT,
   allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
     description: '`resend` is called under its order: `/orders/{orderId}/deliveries/resend`.',
   }),

@@ -108,6 +108,8 @@ export function showDetail(
       alsoFor: one.alsoFor,
     })),
     timeline: timelineOf(detail),
+    stepsRemovedAt: jsonTime(detail.removed.stepsRemovedAt),
+    maskedAt: jsonTime(detail.removed.maskedAt),
     alerts: detail.alerts.map(showAlert),
     postings: detail.postings.map(showPosting),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),

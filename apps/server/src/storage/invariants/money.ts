@@ -164,7 +164,7 @@ export const MONEY: readonly Invariant[] = [
         and d.event_type = 'order.completed'
       where (o.currency = 'PKR' and p.fees <> coalesce(o.fee, 0))
         or (
-          d.delivery_id is not null
+          d.body is not null
           and (convert_from(d.body, 'UTF8')::json ->> 'fee')::numeric is distinct from o.fee
         )`,
   },

@@ -1,5 +1,5 @@
 import { METHODS, MOVES, WALLET_TYPES } from '@munshi/core';
-import { FAILED, IN_HAND, LEGACY, OPEN } from '../order-statuses.ts';
+import { ENDED, FAILED, IN_HAND, LEGACY, OPEN } from '../order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
 /** How late the clock's work may be (S8). */
@@ -22,25 +22,39 @@ export const ORDERS: readonly Invariant[] = [
   {
     id: 'S1',
     rule: 'every step is in the table of moves, follows the one before, and the last one is the status',
+    // Of an order that was over the steps may be removed, all of them: those that are there follow
+    // a late confirmation. Which orders that are tells how far the work has come, and what it left.
     broken: `
-      with steps as (
+      with reached as (
+        select max(through::text)::uuid as through
+        from retention_days
+        where kind = 'history'
+      ), steps as (
         select o.order_id, o.order_type, o.status, o.created_status, o.moves,
           m.number, m.from_status, m.to_status, m.trigger,
+          coalesce(o.order_id <= r.through and l.id is null, false) as trimmed,
+          lag(m.number) over by_number as number_before,
           lag(m.to_status) over by_number as previous,
-          lead(m.to_status) over by_number as following,
-          row_number() over by_number as position
+          lead(m.to_status) over by_number as following
         from orders o
+        cross join reached r
+        left join retention_left l on l.id = o.order_id and l.kind = 'history'
         left join order_moves m on m.merchant_id = o.merchant_id and m.order_id = o.order_id
         window by_number as (partition by o.merchant_id, o.order_id order by m.number)
       )
       select *
       from steps
-      where (number is null and (moves <> 0 or created_status <> status))
+      where (
+          number is null
+          and (moves <> 0 or created_status <> status)
+          and not (trimmed and status in ${ENDED})
+        )
         or (
           number is not null
           and (
-            number <> position
-            or from_status <> coalesce(previous, created_status)
+            number <> coalesce(number_before + 1, case when trimmed then number else 1 end)
+            or from_status <> coalesce(previous, case number when 1 then created_status end, '')
+              and not (previous is null and number > 1 and from_status in ${FAILED})
             or (following is null and (to_status <> status or number <> moves))
             or (order_type, from_status, trigger, to_status) not in (values ${MOVE_ROWS})
           )

@@ -50,13 +50,15 @@ export const WEBHOOKS: readonly Invariant[] = [
   },
   {
     id: 'W2',
-    rule: 'the attempts of a delivery are numbered from 1 with nothing missing, and those beyond 10 were asked for by an operator',
+    rule: 'the attempts of a delivery are numbered from 1, or behind those that were removed, with nothing missing, and those beyond 10 were asked for by an operator',
     broken: `
-      select delivery_id, count(*), max(number)
-      from delivery_attempts
-      group by merchant_id, delivery_id
-      having max(number) <> count(*)
-        or bool_or(number > ${ATTEMPTS_MAX} and not requested)`,
+      select a.delivery_id, d.attempts_removed, count(*), min(a.number), max(a.number)
+      from delivery_attempts a
+      left join deliveries d on d.merchant_id = a.merchant_id and d.delivery_id = a.delivery_id
+      group by a.merchant_id, a.delivery_id, d.attempts_removed
+      having min(a.number) <> coalesce(d.attempts_removed, 0) + 1
+        or max(a.number) <> coalesce(d.attempts_removed, 0) + count(*)
+        or bool_or(a.number > ${ATTEMPTS_MAX} and not a.requested)`,
   },
   {
     id: 'W2',
@@ -116,6 +118,15 @@ export const WEBHOOKS: readonly Invariant[] = [
       having count(distinct told) > 1`,
   },
   {
+    id: 'W4',
+    rule: 'what was acknowledged is not attempted again after its attempts were removed',
+    broken: `
+      select a.delivery_id, a.number
+      from delivery_attempts a
+      join deliveries d on d.merchant_id = a.merchant_id and d.delivery_id = a.delivery_id
+      where d.was_acknowledged`,
+  },
+  {
     id: 'W5',
     rule: 'a delivery is waiting, acknowledged, abandoned after its attempts, or superseded by a newer one',
     broken: `
@@ -143,7 +154,8 @@ export const WEBHOOKS: readonly Invariant[] = [
       where d.delivery_id is null
         or d.abandoned
         or made.acknowledged
-        or made.attempts <> q.attempts
+        or made.attempts + d.attempts_removed <> q.attempts
+        or d.body is null
         or exists (
           select from deliveries newer
           where newer.merchant_id = d.merchant_id
