@@ -74,7 +74,7 @@ async function look(config: Config): Promise<Facts> {
 /** The database, and the receivers that it knows. */
 async function lookThere(
   config: Config,
-  { target }: LocalDatabase,
+  { target, retention }: LocalDatabase,
   vault: ReturnType<typeof createVault>,
 ): Promise<{
   readonly database: DatabaseFacts | Unknown;
@@ -83,7 +83,7 @@ async function lookThere(
   const database = openDatabase(target, { poolSize: 2, timeoutMs: STATEMENT_MS });
   try {
     await waitForDatabase(database, PATIENCE_MS).catch(explainDatabase);
-    const facts = await lookAtDatabase(database, vault);
+    const facts = await lookAtDatabase(database, vault, retention);
     const hosts = isUnknown(facts) ? [] : await readWebhookHosts(database.pool, HOSTS_MAX);
     const rules = { allowPrivate: config.allowPrivateCallbacks };
     return { database: facts, outbound: await tryHosts(hosts, rules) };
@@ -101,8 +101,10 @@ const isOnThisMachine = ({ hosts }: DatabaseTarget) =>
 const PASSWORD_LENGTH_MIN = 12;
 
 function readSettingsFacts(config: Config): SettingsFacts {
-  const { database, databaseOwner } = config;
-  const targets = [database, databaseOwner].filter((target) => target !== undefined);
+  const { database, databaseOwner, retentionDatabase } = config;
+  const targets = [database, databaseOwner, retentionDatabase].filter(
+    (target) => target !== undefined,
+  );
   return {
     production: config.production,
     embedded: database === undefined,
@@ -113,6 +115,7 @@ function readSettingsFacts(config: Config): SettingsFacts {
     databaseIsLocal: database === undefined || isOnThisMachine(database),
     databaseIsVerified:
       typeof database?.ssl === 'object' && database.ssl.rejectUnauthorized !== false,
+    removes: Object.keys(config.retention).length > 0,
     guessedPasswords: targets.filter(isGuessable).map(({ user }) => user),
   };
 }

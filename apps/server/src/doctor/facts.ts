@@ -28,6 +28,8 @@ export interface SettingsFacts {
   readonly databaseIsLocal: boolean;
   /** Whether the certificate of the database is checked. */
   readonly databaseIsVerified: boolean;
+  /** Whether anything is removed after its time. */
+  readonly removes: boolean;
   /** Roles of the database whose passwords are among the first that are tried. */
   readonly guessedPasswords: readonly string[];
 }
@@ -37,6 +39,8 @@ export interface DatabaseFacts {
   /** Of the service's role: whether it may change tables, and the tables with wrong rights. */
   readonly mayChangeSchema: boolean;
   readonly wrongGrants: readonly string[];
+  /** The role that removes; undefined where no setting names one. */
+  readonly retention: RetentionFacts | undefined;
   readonly replication: Replication;
   readonly archive: Archive;
   /** By how much its clock is ahead of this machine's, and how exact that is. */
@@ -51,6 +55,13 @@ export interface DatabaseFacts {
   };
   /** Now, in milliseconds since the epoch. */
   readonly at: number;
+}
+
+export interface RetentionFacts {
+  readonly role: string;
+  /** Why it cannot connect; undefined: it can. */
+  readonly error: string | undefined;
+  readonly wrongGrants: readonly string[];
 }
 
 export interface AddressFacts {

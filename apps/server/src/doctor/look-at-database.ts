@@ -1,3 +1,5 @@
+import type { DatabaseTarget } from '../config/database-url.ts';
+import { describeFailure } from '../start-errors.ts';
 import {
   readArchive,
   readDatabaseClock,
@@ -5,18 +7,19 @@ import {
   readReplication,
   readServerStanding,
 } from '../storage/checkup.ts';
-import type { Database, Queryable } from '../storage/db.ts';
-import { findWrongGrants, mayChangeSchema } from '../storage/grants.ts';
+import { type Database, openDatabase, type Queryable } from '../storage/db.ts';
+import { findWrongGrants, mayChangeSchema, RETENTION } from '../storage/grants.ts';
 import { readMasterKeyChecks, readSecretOfEachSeal } from '../storage/master-key.ts';
 import { isMigrated } from '../storage/migrate.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { Vault } from '../vault.ts';
-import type { DatabaseFacts, Unknown } from './facts.ts';
+import type { DatabaseFacts, RetentionFacts, Unknown } from './facts.ts';
 
 /** Looks at everything and writes nothing. Throws what the database throws. */
 export async function lookAtDatabase(
   { pool }: Database,
   vault: Pick<Vault, 'checkValues' | 'open'>,
+  retention: DatabaseTarget | undefined,
 ): Promise<DatabaseFacts | Unknown> {
   if (!(await isMigrated(pool)))
     return {
@@ -30,6 +33,7 @@ export async function lookAtDatabase(
     server,
     mayChangeSchema: await mayChangeSchema(pool),
     wrongGrants: wrong.map(({ name }) => name),
+    retention: retention && (await lookAtRetention(pool, retention)),
     replication: await readReplication(pool),
     archive: await readArchive(pool),
     ...(await compareClocks(pool)),
@@ -44,6 +48,22 @@ export async function lookAtDatabase(
   };
 }
 
+/** Whether the role that removes is let in, and may do that and nothing else. */
+async function lookAtRetention(db: Queryable, target: DatabaseTarget): Promise<RetentionFacts> {
+  const role = target.user;
+  const own = openDatabase(target, { poolSize: 1, timeoutMs: STATEMENT_MS });
+  const error = await own.pool
+    .query('select 1')
+    .then(
+      () => undefined,
+      (failure: Error) => describeFailure(failure),
+    )
+    .finally(own.close);
+  const wrong = error === undefined ? await findWrongGrants(db, role, RETENTION) : [];
+  return { role, error, wrongGrants: wrong.map(({ name }) => name) };
+}
+
+const STATEMENT_MS = 10_000;
 const LOOKS = 5;
 
 /** The quickest of some answers tells best: the clock was read somewhere on its way. */

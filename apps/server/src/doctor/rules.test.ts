@@ -27,6 +27,7 @@ const database: DatabaseFacts = {
   server,
   mayChangeSchema: false,
   wrongGrants: [],
+  retention: { role: 'munshi_retention', error: undefined, wrongGrants: [] },
   replication: { standbys: 2, synchronous: 1, unseen: 0 },
   archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
   clockAheadMs: 30,
@@ -59,6 +60,7 @@ const WELL: Facts = {
     hasMetricsToken: true,
     databaseIsLocal: false,
     databaseIsVerified: true,
+    removes: true,
     guessedPasswords: [],
   },
   database,
@@ -223,6 +225,21 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     'unknown',
     /This machine is one of/,
     answered({ caller: '203.0.113.77', askedFromProxy: true }),
+  ],
+  ['retention', 'warning', /kept for ever/, settings({ removes: false })],
+  [
+    'retention',
+    'wrong',
+    /munshi_retention cannot connect: no such role/,
+    data({ retention: { role: 'munshi_retention', error: 'no such role.', wrongGrants: [] } }),
+  ],
+  [
+    'retention',
+    'wrong',
+    /on: postings/,
+    data({
+      retention: { role: 'munshi_retention', error: undefined, wrongGrants: ['postings'] },
+    }),
   ],
   [
     'free disk',

@@ -55,6 +55,7 @@ export const RULES: readonly (readonly [
   ['master key', onDatabase(judgeMasterKey)],
   ['four eyes', onDatabase(judgeFourEyes)],
   ['one-time codes', onDatabase(judgeCodes)],
+  ['retention', onDatabase(judgeRetention)],
   ['demo', onDatabase(judgeDemo)],
   ['public address', judgeAddress],
   ['TLS', ({ address }) => judgeTls(address)],
@@ -302,6 +303,27 @@ function judgeCodes({ fourEyes, people }: DatabaseFacts) {
     : warning(
         'A password is enough to sign in as an admin.',
         'Set requireOneTimeCode by PATCH /api/operator/settings: docs/operations.md, "Sign-ins".',
+      );
+}
+
+function judgeRetention({ retention }: DatabaseFacts, { settings }: Facts) {
+  if (!settings.removes)
+    return warning(
+      'Everything is kept for ever, customers’ account numbers too.',
+      'Decide for how long, and set RETENTION_…_DAYS: docs/operations.md, "Retention".',
+    );
+  if (retention === undefined) return undefined;
+  const { role, error, wrongGrants } = retention;
+  if (error !== undefined)
+    return wrong(
+      `Nothing is removed after its time: the role ${role} cannot connect: ${error}`,
+      'Make the role, and name it in RETENTION_DATABASE_URL: docs/operations.md, "Retention".',
+    );
+  return wrongGrants.length === 0
+    ? ok(`The role ${role} may remove what is kept for some time only, and nothing else.`)
+    : wrong(
+        `The role ${role} has other rights than it needs on: ${wrongGrants.join(', ')}.`,
+        'Run npm run munshi -- migrate with DATABASE_OWNER_URL and RETENTION_DATABASE_URL, which sets them right.',
       );
 }
 

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { PortalDelivery } from '@munshi/api';
 import type { AsText } from '@munshi/web';
+import { dayText } from '@munshi/web';
 import { useState } from 'react';
 import { Copy } from '../copy.tsx';
 import { Card } from '../page.tsx';
@@ -12,11 +13,18 @@ import { texts } from './texts.ts';
 export type DeliveryAttempt = AsText<PortalDelivery>['attempts'][number];
 
 /** Every attempt of a delivery: when, how long, what came back, and the headers that were sent. */
-export function DeliveryAttempts({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
+export function DeliveryAttempts({
+  attempts,
+  removed,
+}: {
+  readonly attempts: readonly DeliveryAttempt[];
+  /** How many were made that are not kept any more. */
+  readonly removed: number;
+}) {
   return (
     <Card title={texts.attempts}>
       {attempts.length === 0 ? (
-        <p className="quiet">{texts.none}</p>
+        <p className="quiet">{removed === 0 ? texts.none : texts.attemptsRemoved(removed)}</p>
       ) : (
         <Timeline label={texts.attempts} entries={attempts.map(entryOf)} />
       )}
@@ -24,8 +32,22 @@ export function DeliveryAttempts({ attempts }: { readonly attempts: readonly Del
   );
 }
 
-/** The body of a delivery, to the byte. */
-export function DeliveryBody({ body }: { readonly body: string }) {
+/** The body of a delivery, to the byte, or since when it is gone. */
+export function DeliveryBody({
+  body,
+  removedAt,
+}: {
+  readonly body: string | null;
+  readonly removedAt: string | null;
+}) {
+  if (body === null)
+    return (
+      <Card title={texts.body}>
+        <p className="quiet">
+          {texts.bodyRemoved(removedAt === null ? '' : dayText(Date.parse(removedAt)))}
+        </p>
+      </Card>
+    );
   return (
     <Card
       title={texts.body}

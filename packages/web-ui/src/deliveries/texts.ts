@@ -12,6 +12,12 @@ export const texts = {
   copyBody: 'the body',
   attempts: 'Attempts',
   none: 'No attempt has been made yet.',
+  attemptsRemoved: (count: number) =>
+    count === 1
+      ? 'One attempt was made. It is no longer kept.'
+      : `${count} attempts were made. They are no longer kept.`,
+  bodyRemoved: (day: string) =>
+    `The body was removed on ${day}, after the time for which bodies are kept. A resend makes it anew from the order.`,
   attempt: (number: number) => `Attempt ${number}`,
   took: (ms: number) => `took ${ms.toLocaleString('en')} ms`,
   answered: (status: number) => `answered ${status}`,

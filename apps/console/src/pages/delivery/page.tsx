@@ -39,7 +39,7 @@ export default function DeliveryPage() {
 }
 
 function Shown({ delivery }: { readonly delivery: Delivery }) {
-  const { status, attemptsMade, orderReference, body } = delivery;
+  const { status, attemptsMade, attemptsRemoved, orderReference, body, bodyRemovedAt } = delivery;
   return (
     <Page
       title={`${texts.title} · ${lists.events[delivery.eventType]}`}
@@ -49,8 +49,8 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
     >
       <div className={classes['columns']}>
         <div>
-          <DeliveryAttempts attempts={delivery.attempts} />
-          <DeliveryBody body={body} />
+          <DeliveryAttempts attempts={delivery.attempts} removed={attemptsRemoved} />
+          <DeliveryBody body={body} removedAt={bodyRemovedAt} />
         </div>
         <div>
           <About delivery={delivery} />

@@ -1,4 +1,4 @@
-import { amountText, secondsText } from '@munshi/web';
+import { amountText, dayText, secondsText } from '@munshi/web';
 import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { amountOf, type OrderDetail } from './order.ts';
@@ -19,7 +19,15 @@ export function Happened({ order }: { readonly order: OrderDetail }) {
   ];
   // The steps come first among what has the same time: what follows from them is written with them.
   const sorted = entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return <Timeline label={texts.happened} entries={sorted} />;
+  const { stepsRemovedAt } = order;
+  return (
+    <>
+      <Timeline label={texts.happened} entries={sorted} />
+      {stepsRemovedAt === null ? null : (
+        <p className="quiet">{texts.stepsRemoved(dayText(Date.parse(stepsRemovedAt)))}</p>
+      )}
+    </>
+  );
 }
 
 function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {

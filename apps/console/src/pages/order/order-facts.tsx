@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { REVEAL_CUSTOMER } from '@munshi/api';
-import { amountText, durationText, secondsText } from '@munshi/web';
+import { amountText, dayText, durationText, secondsText } from '@munshi/web';
 import {
   Card,
   Chip,
@@ -67,7 +67,7 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
 
 /** Whom the money comes from or goes to: masked, until somebody asks for all of it. */
 export function Customer({ order }: Props) {
-  const { orderId, canReveal } = order;
+  const { orderId, canReveal, maskedAt } = order;
   const reveal = useWrite(REVEAL_CUSTOMER);
   const shown = reveal.shown?.data ?? order;
   const { customerAccountNumber: account, customerAccountName: name, payerAccount } = shown;
@@ -83,7 +83,7 @@ export function Customer({ order }: Props) {
     <Card
       title={texts.facts.customer}
       actions={
-        known && canReveal && isMasked ? (
+        known && canReveal && isMasked && maskedAt === null ? (
           <Button
             variant="default"
             size="compact-xs"
@@ -110,6 +110,9 @@ export function Customer({ order }: Props) {
         ]}
       />
       {isMasked ? null : <p className="quiet">{texts.shownAndAudited}</p>}
+      {maskedAt === null ? null : (
+        <p className="quiet">{texts.maskedForGood(dayText(Date.parse(maskedAt)))}</p>
+      )}
       <Refusal error={reveal.error} />
     </Card>
   );

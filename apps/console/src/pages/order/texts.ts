@@ -90,6 +90,9 @@ export const texts = {
   customerReference: 'Customer reference',
   show: 'Show',
   showing: 'Shows the customer’s data. This is written into the audit log.',
+  maskedForGood: (day: string) => `Masked for good on ${day}: more is not kept.`,
+  stepsRemoved: (day: string) =>
+    `Older steps were removed on ${day}, after the time for which they are kept.`,
   shownAndAudited: 'Shown, and written into the audit log',
   nothingOfCustomer: 'The merchant has sent nothing about the customer.',
 

@@ -51,8 +51,8 @@ function Shown({ delivery }: ShownProps) {
       <div className={classes['columns']}>
         <div>
           <WhyNot delivery={delivery} />
-          <DeliveryAttempts attempts={attempts} />
-          <DeliveryBody body={body} />
+          <DeliveryAttempts attempts={attempts} removed={delivery.attemptsRemoved} />
+          <DeliveryBody body={body} removedAt={delivery.bodyRemovedAt} />
         </div>
         <div>
           <About delivery={delivery} />

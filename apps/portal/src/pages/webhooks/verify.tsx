@@ -70,7 +70,7 @@ function Tried({ deliveryId }: { readonly deliveryId: string }) {
         const sent = attempts.findLast(({ headers }) => headers !== null);
         const signature =
           sent?.headers?.find(({ name }) => name === 'x-svc-signature')?.value ?? '';
-        if (sent === undefined) return <p className="quiet">{texts.noneSent}</p>;
+        if (sent === undefined || body === null) return <p className="quiet">{texts.noneSent}</p>;
         return (
           <div className={classes['tried']}>
             <p className="quiet">
