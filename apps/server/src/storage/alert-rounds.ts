@@ -53,15 +53,13 @@ const BEGIN = statement(
        end as kind,
        case o.status when 'AwaitingMemberPayout' then o.holder_since else o.sent_at end
          as called_at
-     from unnest($1::integer[]) as w (seconds)
-     join orders o
-       on o.due_at > $2::timestamptz + make_interval(secs => w.seconds)
-       and o.due_at <= $3::timestamptz + make_interval(secs => w.seconds)
+     from unnest($1::timestamptz[], $2::timestamptz[]) as w (after, until)
+     join orders o on o.due_at > w.after and o.due_at <= w.until
      where o.status in ('AwaitingMemberPayout', 'AwaitingMemberConfirmation')
        and o.member_id is not null
    ) o
-   where o.called_at > $2
-     and ($4 or exists (select from push_subscriptions p where p.member_id = o.member_id))
+   where o.called_at > $3::timestamptz
+     and ($4::boolean or exists (select from push_subscriptions p where p.member_id = o.member_id))
    on conflict do nothing`,
 );
 
@@ -76,7 +74,8 @@ export async function beginAlerts(
   },
 ): Promise<void> {
   const { windows, since, until, everybody } = asked;
-  await query(db, BEGIN, [windows, time(since), time(until), everybody]);
+  const behind = (at: Instant) => windows.map((seconds) => time(at + seconds * 1_000));
+  await query(db, BEGIN, [behind(since), behind(until), time(since), everybody]);
 }
 
 /** An alert to go on with, and its order as it is now. */

@@ -1,7 +1,6 @@
 import {
   type Adjustment,
   type AuditEntry,
-  type Delivery,
   type Factor,
   type FeeRule,
   type Instant,
