@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startDatabaseProxy } from '../../../../tests/support/database-proxy.ts';
 import { type Database, openDatabase } from './db.ts';
-import { ConflictError, UnavailableError } from './errors.ts';
+import { ConflictError, UnavailableError, UnknownCommitError } from './errors.ts';
 import { runPipeline } from './pipeline.ts';
 
 const { host, user, password } = inject('postgres');
@@ -48,6 +48,22 @@ test.each(['23505', '40001', '40P01'])('%s is a conflict, wherever it happens', 
     expect(error).toBeInstanceOf(ConflictError);
     expect(error).toMatchObject({ code, message: 'the connection is fine' });
   }
+});
+
+test('a row that Citus says another node has already is a conflict too', async () => {
+  const said = 'duplicate key value violates unique constraint "orders_reference_102094"';
+  const raised = `do $$ begin raise exception '${said}' using errcode = 'XX000'; end $$`;
+  for (const error of await errorsOf(raised)) {
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ code: '23505', message: said });
+  }
+  for (const error of await errorsOf(raising('XX000')))
+    expect(error).not.toBeInstanceOf(ConflictError);
+});
+
+test('a commit that Citus warns of is unknown, and its connection is given up', async () => {
+  const warned = `do $$ begin raise warning 'failed to commit transaction on node:5432'; end $$`;
+  for (const error of await errorsOf(warned)) expect(error).toBeInstanceOf(UnknownCommitError);
 });
 
 test.each(['08006', '53300', '57014', '57P01', '25006', '25P03'])(
