@@ -203,7 +203,7 @@ function judgeReplication({ replication, server }: DatabaseFacts, { settings }: 
   if (standbys === 0)
     return warning(
       'No standby follows: when this machine is lost, so is everything since the last backup.',
-      'Add a standby: docs/operations.md, "The database", and deploy/README.md.',
+      'Add one: docs/operations.md, "Add a standby".',
     );
   const named = server.settings['synchronous_standby_names'] ?? '';
   if (named === '' || server.settings['synchronous_commit'] === 'local')
