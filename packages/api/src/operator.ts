@@ -23,6 +23,7 @@ export * from './operator/overview.ts';
 export * from './operator/page-preview.ts';
 export * from './operator/portal-users.ts';
 export * from './operator/queues.ts';
+export * from './operator/reports.ts';
 export * from './operator/sandbox.ts';
 export { PASSWORD, type RecoveryLinkView, USERNAME } from './operator/schemas.ts';
 export * from './operator/settings.ts';

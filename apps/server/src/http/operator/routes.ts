@@ -30,6 +30,7 @@ import { overviewRoutes } from './overview.ts';
 import { pagePreviewRoute } from './page-preview.ts';
 import { portalUserRoutes } from './portal-users.ts';
 import { queueRoutes } from './queues.ts';
+import { reportRoutes } from './reports.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
 import { operatorSessions, sessionRoutes } from './session.ts';
@@ -54,6 +55,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);
   walletMovementRoutes(app, deps);
+  reportRoutes(app, deps);
   pagePreviewRoute(app, deps);
   portalUserRoutes(app, deps);
   apiKeyRoutes(app, deps);

@@ -1,0 +1,192 @@
+import {
+  type MemberMonthView,
+  type MerchantMonthView,
+  type Page as PageQuery,
+  REPORT_MEMBERS,
+  REPORT_MEMBERS_CSV,
+  REPORT_MERCHANTS,
+  REPORT_MERCHANTS_CSV,
+  TRIAL_BALANCE,
+} from '@munshi/api';
+import {
+  formatMoney,
+  type Instant,
+  isTimeZone,
+  monthAt,
+  oneZone,
+  parseMonth,
+  timeZoneOf,
+  WALLET_CURRENCY,
+} from '@munshi/core';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { FieldErrors } from '../../services/refusals.ts';
+import {
+  type MonthAsked,
+  reportMembers,
+  reportMerchants,
+  trialBalance,
+} from '../../services/reports.ts';
+import type { Page } from '../../storage/statement.ts';
+import { bind, bindFile } from '../bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { jsonMoney, jsonTime, readTime } from '../values.ts';
+
+/** Reports of the ledger over all merchants and members. */
+export function reportRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
+  bindFile(app, REPORT_MERCHANTS_CSV, ({ query }, reply) =>
+    send(reply, fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
+  );
+  bind(app, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
+  bindFile(app, REPORT_MEMBERS_CSV, ({ query }, reply) =>
+    send(reply, fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
+  );
+
+  bind(app, TRIAL_BALANCE, async ({ query }) => {
+    const at = readTime('at', query.at) ?? null;
+    const { postings, held, ...sums } = await trialBalance(deps, at);
+    return {
+      data: {
+        at: jsonTime(at),
+        postings,
+        accounts: LEDGER_ACCOUNTS.map((account) => ({
+          account,
+          balance: jsonMoney(sums[account]),
+          projected: at === null && isHeld(account) ? jsonMoney(held[account]) : null,
+        })),
+        total: jsonMoney(LEDGER_ACCOUNTS.reduce((sum, account) => sum + sums[account], 0n)),
+      },
+    };
+  });
+
+  const merchantsOf = (query: MonthQuery) => {
+    const asked = askedOf(query, deps.clock.now());
+    return (page: Page) => reportMerchants(deps, asked, page);
+  };
+  const membersOf = (query: MonthQuery) => {
+    const asked = askedOf(query, deps.clock.now());
+    return (page: Page) => reportMembers(deps, asked, page);
+  };
+}
+
+const LEDGER_ACCOUNTS = ['wallets', 'frozen', 'floats', 'fees', 'adjustments'] as const;
+const isHeld = (account: (typeof LEDGER_ACCOUNTS)[number]) =>
+  account === 'wallets' || account === 'frozen' || account === 'floats';
+
+interface MonthQuery {
+  readonly month?: string;
+  readonly timeZone?: string;
+}
+type MerchantMonth = Awaited<ReturnType<typeof reportMerchants>>[number];
+type MemberMonth = Awaited<ReturnType<typeof reportMembers>>[number];
+type Read<Row> = (page: Page) => Promise<readonly Row[]>;
+interface WithId {
+  readonly id: string;
+}
+
+const fileName = (of: string, { month }: MonthQuery) =>
+  month === undefined ? of : `${of}-${month}`;
+
+function askedOf({ month, timeZone }: MonthQuery, now: Instant): MonthAsked {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new FieldErrors({
+      timeZone: ['must be a time zone by its name, such as Asia/Karachi.'],
+    });
+  const zone = timeZone ?? timeZoneOf([WALLET_CURRENCY]);
+  const asked = month === undefined ? monthAt(now, oneZone(zone)) : parseMonth(month);
+  if (asked === undefined) throw new FieldErrors({ month: ['must be a month from 1970 on.'] });
+  return { month: asked, timeZone };
+}
+
+async function answer<Row extends WithId, View>(
+  query: PageQuery,
+  read: Read<Row>,
+  show: (row: Row) => View,
+) {
+  const page = pageOf(query);
+  const rows = await read({ after: page.after, limit: page.limit + 1 });
+  return pageAnswer(page, rows, ({ id }) => id, show);
+}
+
+async function send<Row extends WithId>(
+  reply: FastifyReply,
+  name: string,
+  columns: CsvColumns<Row>,
+  read: Read<Row>,
+): Promise<FastifyReply> {
+  const pages = pagesOf(
+    (after, limit) => read({ after, limit }),
+    ({ id }) => id,
+    { rowsMax: Number.POSITIVE_INFINITY, pageRows: 1_000 },
+  );
+  return sendCsv(reply, { name, columns, pages });
+}
+
+const openingOf = (row: MerchantMonth) =>
+  row.closing - row.deposits - row.withdrawals + row.fees - row.adjustments + row.frozen;
+const floatOpeningOf = (row: MemberMonth) =>
+  row.closing - row.deposits - row.withdrawals - row.adjustments;
+
+const boundsOf = ({ timeZone, from, to }: MerchantMonth | MemberMonth) => ({
+  timeZone,
+  from: jsonTime(from),
+  to: jsonTime(to),
+});
+
+const showMerchant = (row: MerchantMonth): MerchantMonthView => ({
+  merchantId: row.id,
+  merchantName: row.name,
+  ...boundsOf(row),
+  opening: jsonMoney(openingOf(row)),
+  deposits: jsonMoney(row.deposits),
+  withdrawals: jsonMoney(row.withdrawals),
+  fees: jsonMoney(row.fees),
+  adjustments: jsonMoney(row.adjustments),
+  frozen: jsonMoney(row.frozen),
+  closing: jsonMoney(row.closing),
+  frozenOpening: jsonMoney(row.frozenClosing - row.frozen),
+  frozenClosing: jsonMoney(row.frozenClosing),
+});
+
+const showMember = (row: MemberMonth): MemberMonthView => ({
+  memberId: row.id,
+  memberName: row.name,
+  ...boundsOf(row),
+  opening: jsonMoney(floatOpeningOf(row)),
+  deposits: jsonMoney(row.deposits),
+  withdrawals: jsonMoney(row.withdrawals),
+  adjustments: jsonMoney(row.adjustments),
+  closing: jsonMoney(row.closing),
+});
+
+const BOUNDS = {
+  timeZone: ({ timeZone }) => timeZone,
+  from: ({ from }) => jsonTime(from),
+  to: ({ to }) => jsonTime(to),
+} satisfies CsvColumns<MerchantMonth | MemberMonth>;
+const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
+  merchantId: ({ id }) => id,
+  merchantName: ({ name }) => name,
+  ...BOUNDS,
+  opening: (row) => formatMoney(openingOf(row)),
+  deposits: ({ deposits }) => formatMoney(deposits),
+  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
+  fees: ({ fees }) => formatMoney(fees),
+  adjustments: ({ adjustments }) => formatMoney(adjustments),
+  frozen: ({ frozen }) => formatMoney(frozen),
+  closing: ({ closing }) => formatMoney(closing),
+  frozenOpening: ({ frozen, frozenClosing }) => formatMoney(frozenClosing - frozen),
+  frozenClosing: ({ frozenClosing }) => formatMoney(frozenClosing),
+};
+const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
+  memberId: ({ id }) => id,
+  memberName: ({ name }) => name,
+  ...BOUNDS,
+  opening: (row) => formatMoney(floatOpeningOf(row)),
+  deposits: ({ deposits }) => formatMoney(deposits),
+  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
+  adjustments: ({ adjustments }) => formatMoney(adjustments),
+  closing: ({ closing }) => formatMoney(closing),
+};

@@ -1,0 +1,85 @@
+import {
+  type Instant,
+  type Month,
+  oneZone,
+  type Period,
+  periodOfMonth,
+  presentZone,
+  timeZoneOf,
+  WALLET_CURRENCY,
+} from '@munshi/core';
+import type { Queryable } from '../storage/db.ts';
+import { withinTime } from '../storage/limited.ts';
+import {
+  type FloatMonth,
+  type LedgerSums,
+  listReported,
+  listReportedMembers,
+  readFloatMonths,
+  readLedgerSums,
+  readWalletMonths,
+  type WalletMonth,
+} from '../storage/reports.ts';
+import type { Page } from '../storage/statement.ts';
+import type { ServiceDeps } from './deps.ts';
+import { refusingSlow } from './slow.ts';
+
+/** Reports over all merchants and members, from the ledger (D235). Each throws `too-slow`. */
+
+type Deps = Pick<ServiceDeps, 'database'>;
+
+/** Whose month, and where it begins and ends. */
+interface Reported extends Period {
+  readonly id: string;
+  readonly name: string;
+  readonly timeZone: string;
+}
+export interface MonthAsked {
+  readonly month: Month;
+  /** Undefined: each merchant's own. */
+  readonly timeZone: string | undefined;
+}
+
+/** Reading many months takes longer than a search may. */
+const REPORT_MS = 8_000;
+
+/** A page of merchants, the newest first, each with its month. */
+export const reportMerchants = (
+  { database }: Deps,
+  { month, timeZone }: MonthAsked,
+  page: Page,
+): Promise<readonly (Reported & WalletMonth)[]> =>
+  withinItsTime(database, async (db) => {
+    const of = (await listReported(db, page)).map(({ zones: own, ...merchant }) => {
+      const zones = timeZone === undefined ? own : oneZone(timeZone);
+      return { ...merchant, timeZone: presentZone(zones), ...periodOfMonth(month, zones) };
+    });
+    return joined(of, await readWalletMonths(db, of));
+  });
+
+/** A page of members, the newest first, each with what moved their float. */
+export const reportMembers = (
+  { database }: Deps,
+  { month, timeZone = timeZoneOf([WALLET_CURRENCY]) }: MonthAsked,
+  page: Page,
+): Promise<readonly (Reported & FloatMonth)[]> =>
+  withinItsTime(database, async (db) => {
+    const period = periodOfMonth(month, oneZone(timeZone));
+    const members = await listReportedMembers(db, page);
+    const of = members.map((member) => ({ ...member, timeZone, ...period }));
+    const ids = of.map(({ id }) => id);
+    return joined(of, await readFloatMonths(db, ids, period));
+  });
+
+const joined = <Of, Sums>(of: readonly Of[], sums: readonly Sums[]) =>
+  of.map((one, at) => ({ ...one, ...(sums[at] as Sums) }));
+
+/** The accounts of the ledger just before `at`; null: now. */
+export const trialBalance = ({ database }: Deps, at: Instant | null): Promise<LedgerSums> =>
+  withinItsTime(database, (db) => readLedgerSums(db, at));
+
+const withinItsTime = <T>({ pool }: Deps['database'], work: (db: Queryable) => Promise<T>) =>
+  refusingSlow(
+    () => 'Ask for a later month, or for fewer rows.',
+    () => withinTime(pool, work, REPORT_MS),
+  );

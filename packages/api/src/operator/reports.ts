@@ -1,0 +1,130 @@
+import Type from 'typebox';
+import type { Shown } from '../endpoint.ts';
+import {
+  dataOf,
+  endpoint,
+  listOf,
+  money,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from './schemas.ts';
+
+/** What the ledger says of all merchants and members together, in PKR. */
+
+const MONTH = optional(
+  Type.String({
+    pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+    description: 'Such as `2026-10`; the present one unless it is said.',
+  }),
+);
+const TIME_ZONE = optional(
+  Type.String({
+    maxLength: 60,
+    description:
+      'Where the month begins and ends, such as `Asia/Karachi`. Left out: for merchants each in their own, for members that of the wallets’ currency.',
+  }),
+);
+const OF_A_MONTH = { month: MONTH, timeZone: TIME_ZONE };
+const bounds = {
+  timeZone: Type.String(),
+  from: time,
+  to: Type.String({ format: 'date-time', description: 'Its end, which is not part of it.' }),
+};
+const FILE = Type.String({
+  description: 'UTF-8 with a header row (RFC 4180): amounts exact, times UTC.',
+  contentMediaType: 'text/csv',
+});
+
+export type MerchantMonthView = Shown<typeof MerchantMonthView>;
+const MerchantMonthView = Type.Object({
+  merchantId: Type.String(),
+  merchantName: Type.String(),
+  ...bounds,
+  opening: money(),
+  deposits: money('Before fees.'),
+  withdrawals: money('Before fees; below zero.'),
+  fees: money('What was kept.'),
+  adjustments: money('Credits less debits.'),
+  frozen: money('Freezes less unfreezes: what left for the frozen balance.'),
+  closing: money('opening + deposits + withdrawals − fees + adjustments − frozen.'),
+  frozenOpening: money(),
+  frozenClosing: money(),
+});
+export const REPORT_MERCHANTS = endpoint(
+  'GET /reports/merchants',
+  'Reports',
+  'What moved merchants’ wallets in a month',
+  {
+    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+    answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
+    refusals: ['too-slow'],
+  },
+);
+export const REPORT_MERCHANTS_CSV = endpoint(
+  'GET /reports/merchants.csv',
+  'Reports',
+  'The same as a CSV file',
+  { querystring: Type.Object(OF_A_MONTH, strict), answer: FILE, refusals: ['too-slow'] },
+);
+
+export type MemberMonthView = Shown<typeof MemberMonthView>;
+const MemberMonthView = Type.Object({
+  memberId: Type.String(),
+  memberName: Type.String(),
+  ...bounds,
+  opening: money(),
+  deposits: money('What deposits took of the float; below zero.'),
+  withdrawals: money('What payouts gave.'),
+  adjustments: money('What operators gave less what they took.'),
+  closing: money(),
+});
+export const REPORT_MEMBERS = endpoint(
+  'GET /reports/members',
+  'Reports',
+  'What moved members’ floats in a month',
+  {
+    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+    answer: listOf(MemberMonthView, 'Every member, the newest first.'),
+    refusals: ['too-slow'],
+  },
+);
+export const REPORT_MEMBERS_CSV = endpoint(
+  'GET /reports/members.csv',
+  'Reports',
+  'The same as a CSV file',
+  { querystring: Type.Object(OF_A_MONTH, strict), answer: FILE, refusals: ['too-slow'] },
+);
+
+export type TrialBalanceView = Shown<typeof TrialBalanceView>;
+const TrialBalanceView = Type.Object({
+  at: orNull(time),
+  postings: Type.Integer(),
+  accounts: Type.Array(
+    Type.Object({
+      account: Type.Enum(['wallets', 'frozen', 'floats', 'fees', 'adjustments'], {
+        type: 'string',
+      }),
+      balance: money('The sum of its postings.'),
+      projected: orNull(
+        money('What wallets and floats say they hold now; null: `at`, or nothing keeps a sum.'),
+      ),
+    }),
+    { description: 'The five accounts of the ledger.' },
+  ),
+  total: money('0: every posting balances.'),
+});
+export const TRIAL_BALANCE = endpoint('GET /reports/trial-balance', 'Reports', 'Trial balance', {
+  querystring: Type.Object(
+    {
+      at: optional(
+        Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
+  refusals: ['too-slow'],
+});
