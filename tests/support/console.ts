@@ -58,13 +58,16 @@ interface Opened {
   readonly path: string;
 }
 
+/** What people at a desk have. */
+export const DESK = {
+  viewport: { width: 1366, height: 768 },
+  locale: 'en-GB',
+  permissions: ['clipboard-read', 'clipboard-write'],
+  reducedMotion: 'reduce',
+} as const;
+
 async function openWindow(browser: Browser, service: Service, { who, signedIn, path }: Opened) {
-  const context = await browser.newContext({
-    viewport: { width: 1366, height: 768 },
-    locale: 'en-GB',
-    permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-  });
+  const context = await browser.newContext({ ...DESK, permissions: [...DESK.permissions] });
   if (who !== undefined)
     await signInByCookie(context, `${service.url}/api/operator/session`, who, signedIn);
   return openApp(context, service, `/console${path}`);
@@ -84,14 +87,13 @@ export async function expectConsoleFits(page: Page): Promise<void> {
  * A state of a screen as people see it: axe in a theme, or in both with `npm run test:apps`;
  * narrow and zoomed; saved as pictures where they are asked for.
  */
-export async function expectGoodState(page: Page, name: string): Promise<void> {
+export async function expectGoodState(page: Page, name: string, app = 'console'): Promise<void> {
   await expectAccessible(page);
-  if (SCREENSHOTS !== undefined) await shoot(page, name);
+  if (SCREENSHOTS !== undefined) await shoot(page, path.join(SCREENSHOTS, app), name);
   await expectConsoleFits(page);
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = path.join(SCREENSHOTS as string, 'console');
+async function shoot(page: Page, folder: string, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

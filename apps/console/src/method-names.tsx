@@ -1,17 +1,11 @@
 import { READ_SETTINGS } from '@munshi/api';
-import { useRead } from '@munshi/web-ui';
-import { texts } from './texts.ts';
+import { methodName, useRead } from '@munshi/web-ui';
 
-/** The name of a method as the settings show it to customers; else that of its provider and kind. */
+/** The name of a method as customers see it. */
 export function useMethodName(): (method: string) => string {
   const settings = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
-  const { methods = {}, providers = {} } = settings.data?.data.displayNames ?? {};
-  return (method) => {
-    const parts = texts.methods[method];
-    if (methods[method] !== undefined || parts === undefined) return methods[method] ?? method;
-    const { provider, kind } = parts;
-    return texts.methodName(providers[provider] ?? provider, kind);
-  };
+  const names = settings.data?.data.displayNames ?? {};
+  return (method) => methodName(names, method);
 }
 
 /** The name of a method. */

@@ -21,18 +21,9 @@ export const texts = {
   },
   signIn: {
     lead: 'Operator console',
+    passwordLead: 'A new password ends all other sign-ins and your script tokens.',
     forgotten: 'Forgotten your password? Another admin can make a link for a new one.',
   },
-  methodName: (provider: string, kind: string) => `${provider} ${kind}`,
-  methods: {
-    ProviderA: { provider: 'ProviderA', kind: 'account' },
-    ProviderATillID: { provider: 'ProviderA', kind: 'Till ID' },
-    ProviderAQR: { provider: 'ProviderA', kind: 'QR' },
-    ProviderB: { provider: 'ProviderB', kind: 'account' },
-    TillID: { provider: 'ProviderB', kind: 'Till ID' },
-    ProviderBQR: { provider: 'ProviderB', kind: 'QR' },
-    BankAccount: { provider: 'Bank', kind: 'account' },
-  } as Readonly<Record<string, { readonly provider: string; readonly kind: string }>>,
   queues: 'Queues',
   sandbox: {
     bar: 'Sandbox clock',

@@ -1,22 +1,46 @@
-import { reloadOnceForNewBuild, SessionGate, WebApp } from '@munshi/web-ui';
+import { PORTAL_RECOVERY, READ_PORTAL_RECOVERY } from '@munshi/api';
+import {
+  callOrThrow,
+  Recover,
+  type RecoveryCalls,
+  reloadOnceForNewBuild,
+  SessionGate,
+  WebApp,
+} from '@munshi/web-ui';
 import '@munshi/web-ui/styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { PortalFrame } from './frame.tsx';
 import { service } from './service.ts';
 import { SIGN_IN_FACE } from './session.tsx';
 
 reloadOnceForNewBuild();
 
+const RECOVERY: RecoveryCalls = {
+  read: async (token) =>
+    (await callOrThrow(service.api, READ_PORTAL_RECOVERY, { body: { token } })).data,
+  save: (token, newPassword) =>
+    callOrThrow(service.api, PORTAL_RECOVERY, { body: { token, newPassword } }),
+};
+
 const root = document.getElementById('root') as HTMLElement;
 createRoot(root).render(
   <StrictMode>
     <WebApp service={service}>
       <Router base={service.base}>
-        <SessionGate face={SIGN_IN_FACE}>
-          <PortalFrame />
-        </SessionGate>
+        <Switch>
+          {['/recover', '/invitation'].map((path) => (
+            <Route key={path} path={path}>
+              <Recover calls={RECOVERY} />
+            </Route>
+          ))}
+          <Route>
+            <SessionGate face={SIGN_IN_FACE}>
+              <PortalFrame />
+            </SessionGate>
+          </Route>
+        </Switch>
       </Router>
     </WebApp>
   </StrictMode>,

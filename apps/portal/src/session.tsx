@@ -1,10 +1,12 @@
 import {
+  PORTAL_CONFIRM_CODE,
+  PORTAL_SET_UP_CODE,
   PORTAL_SIGN_IN,
   PORTAL_SIGN_OUT,
   PORTAL_WHO_AM_I,
   type PortalSessionView,
 } from '@munshi/api';
-import { callOrThrow, type SignInFace, useSignedIn } from '@munshi/web-ui';
+import { type CodeCalls, callOrThrow, type SignInFace, useSignedIn } from '@munshi/web-ui';
 import { service } from './service.ts';
 import { texts } from './texts.ts';
 
@@ -16,18 +18,21 @@ export function useSession() {
   return { user: view.user, merchant: view.merchant, signOut };
 }
 
+export const CODES: CodeCalls = {
+  setUp: async (currentPassword) =>
+    (await callOrThrow(api, PORTAL_SET_UP_CODE, { body: { currentPassword } })).data,
+  confirm: async (oneTimeCode) =>
+    (await callOrThrow(api, PORTAL_CONFIRM_CODE, { body: { oneTimeCode } })).data.recoveryCodes,
+};
+
 /** P1. */
 export const SIGN_IN_FACE: SignInFace<PortalSessionView> = {
   web: service,
   lead: texts.signIn.lead,
   forgotten: texts.signIn.forgotten,
-  signIn: async ({ username, password }) =>
-    (await callOrThrow(api, PORTAL_SIGN_IN, { body: { username, password } })).data,
+  signIn: async (body) => (await callOrThrow(api, PORTAL_SIGN_IN, { body })).data,
   whoAmI: async () => (await callOrThrow(api, PORTAL_WHO_AM_I, {})).data,
   signOut: () => api.call(PORTAL_SIGN_OUT, {}),
   whoOf: ({ user: { portalUserId, name, username } }) => ({ id: portalUserId, name, username }),
-  codes: {
-    setUp: () => Promise.reject(new Error('not asked for')),
-    confirm: () => Promise.reject(new Error('not asked for')),
-  },
+  codes: CODES,
 };

@@ -3,6 +3,7 @@ export const texts = {
   product: 'Merchant portal',
   signIn: {
     lead: 'Merchant portal',
+    passwordLead: 'A new password ends all your other sign-ins.',
     forgotten:
       'Forgotten your password? An admin of your company, or your operator, can make a link for a new one.',
   },

@@ -41,9 +41,26 @@ export { SaveBar } from './merchant/save-bar.tsx';
 export { StatementSheet, StatementsTable } from './merchant/statement.tsx';
 export { type Save, useSave } from './merchant/use-save.ts';
 export { useMovementTimes, WalletMovements, WalletSums } from './merchant/wallet-movements.tsx';
+export { methodName } from './method-names.ts';
 export { Money } from './money.tsx';
 export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
+export { CURRENCIES, dayBefore, ORDER_FILTERS } from './orders/choices.ts';
+export { Chosen } from './orders/chosen.tsx';
+export { ColumnsMenu } from './orders/columns-menu.tsx';
+export { FilterChips } from './orders/filter-chips.tsx';
+export {
+  FilterPanel,
+  INSIDE,
+  KindFilters,
+  labelled,
+  RangeFilters,
+} from './orders/filter-panel.tsx';
+export { isTooSlow, NoneFound, TooSlow } from './orders/none-found.tsx';
+export { OrdersBar } from './orders/orders-bar.tsx';
+export { Reference } from './orders/reference.tsx';
+export { texts as orderTexts } from './orders/texts.ts';
+export { useVisited } from './orders/use-visited.ts';
 export { Card, Facts, Head, Page } from './page.tsx';
 export { PageTabs } from './page-tabs.tsx';
 export type { Group, Item } from './palette/groups.ts';
@@ -57,6 +74,7 @@ export { CodeInput } from './sign-in/one-time-code/code-input.tsx';
 export { RecoveryCodes } from './sign-in/one-time-code/recovery-codes.tsx';
 export { type CodeCalls, SetUpCode } from './sign-in/one-time-code/set-up-code.tsx';
 export { texts as codeTexts } from './sign-in/one-time-code/texts.ts';
+export { OwnSignIn, type OwnSignInFace } from './sign-in/own-sign-in.tsx';
 export { Recover, type RecoveryCalls } from './sign-in/recover.tsx';
 export { SessionGate, type SignInFace, useSignedIn } from './sign-in/session.tsx';
 export { createWebService } from './sign-in/web-service.ts';

@@ -25,7 +25,7 @@ const NAMES = Type.Record(
  * Bank); what is absent shows its own name.
  */
 export type DisplayNames = Static<typeof DISPLAY_NAMES>;
-const DISPLAY_NAMES = Type.Object(
+export const DISPLAY_NAMES = Type.Object(
   { methods: optional(NAMES), providers: optional(NAMES) },
   { ...strict, description: 'Each map that is sent replaces the one before.' },
 );

@@ -8,6 +8,7 @@ import {
   MERCHANT_PAGE_FIELDS,
   TIME_ZONE,
 } from '../operator/merchants.ts';
+import { DISPLAY_NAMES } from '../operator/settings.ts';
 import {
   MOVEMENT_TIMES,
   STATEMENT_FILE,
@@ -41,6 +42,7 @@ const PortalMerchantView = Type.Object({
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),
+  displayNames: DISPLAY_NAMES,
   timeZone: TIME_ZONE,
   createdAt: time,
   ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),

@@ -78,7 +78,7 @@ const PortalOrderDetail = Type.Object({
   ...PortalOrderView.properties,
   lifecycle: OrderLifecycle,
   rate: exactNumber('PKR per unit of the currency. At most 8 decimal places; exact.'),
-  settlementAmount: money('What the wallet moves by before the fee, PKR.'),
+  settlementAmount: money('What the wallet moves by, with the fee taken into account, PKR.'),
   apiKeyId: text,
   idempotencyKey: text,
   callbackUrl: textOrNull,
@@ -101,6 +101,9 @@ const PortalOrderDetail = Type.Object({
       }),
     }),
     { description: 'What happened, the first step first.' },
+  ),
+  paymentPageQr: orNull(
+    Type.String({ description: 'The same link as a QR code, SVG; null once the order has ended.' }),
   ),
   allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
     description: 'What the user may do with it now.',

@@ -7,14 +7,20 @@ import { texts } from './recover-texts.ts';
 import classes from './sign-in.module.css';
 import { texts as appTexts } from './texts.ts';
 
+interface Whose {
+  readonly username: string;
+  readonly name: string;
+  readonly invitation: boolean;
+}
+
 /** What a face does with the token of a link. The calls throw what `callOrThrow` does. */
 export interface RecoveryCalls {
-  /** Whose link it is. */
-  read(token: string): Promise<{ readonly username: string }>;
+  /** Whose link it is; an invitation gives the first password. */
+  read(token: string): Promise<Whose>;
   save(token: string, newPassword: string): Promise<unknown>;
 }
 
-/** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
+/** Where a recovery link or an invitation leads; nobody is signed in. The token stands behind `#`. */
 export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
   const [saved, setSaved] = useState(false);
@@ -39,7 +45,7 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
           <Saved />
         ) : whose.data !== undefined ? (
           <NewPassword
-            username={whose.data.username}
+            whose={whose.data}
             save={(password) => calls.save(token, password)}
             onSaved={() => setSaved(true)}
           />
@@ -79,12 +85,13 @@ const Saved = () => (
 );
 
 interface NewPasswordProps {
-  readonly username: string;
+  readonly whose: Whose;
   save(password: string): Promise<unknown>;
   onSaved(): void;
 }
 
-function NewPassword({ username, save, onSaved }: NewPasswordProps) {
+function NewPassword({ whose, save, onSaved }: NewPasswordProps) {
+  const { username, name, invitation } = whose;
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
@@ -106,8 +113,8 @@ function NewPassword({ username, save, onSaved }: NewPasswordProps) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <h1>{texts.title}</h1>
-      <p className="quiet">{texts.lead(username)}</p>
+      <h1>{invitation ? texts.welcome(name) : texts.title}</h1>
+      <p className="quiet">{invitation ? texts.invited(username) : texts.lead(username)}</p>
       <div className={classes['form']}>
         <Refusal error={error} />
         <input type="hidden" autoComplete="username" value={username} readOnly />
@@ -133,7 +140,7 @@ function NewPassword({ username, save, onSaved }: NewPasswordProps) {
           {texts.save}
         </Button>
       </div>
-      <p className={`quiet ${classes['hint']}`}>{texts.codesOff}</p>
+      {invitation ? null : <p className={`quiet ${classes['hint']}`}>{texts.codesOff}</p>}
     </form>
   );
 }

@@ -1,11 +1,10 @@
 import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, Countdown, Money, OrderStatus, When } from '@munshi/web-ui';
+import { type Column, Countdown, Money, OrderStatus, Reference, When } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
-import classes from './orders.module.css';
 import { texts } from './texts.ts';
 
-export type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
+type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
 
 export const COLUMN_IDS = [
   'amount',
@@ -41,12 +40,7 @@ export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
   {
     id: 'reference',
     header: heads.reference,
-    cell: ({ orderReference }) => (
-      <span className={classes['reference']}>
-        {orderReference.slice(0, -6)}
-        <b>{orderReference.slice(-6)}</b>
-      </span>
-    ),
+    cell: ({ orderReference }) => <Reference reference={orderReference} />,
   },
   {
     id: 'amount',

@@ -1,15 +1,12 @@
-import { ActionIcon } from '@mantine/core';
 import { groupedAmount } from '@munshi/web';
-import { statusLabel } from '@munshi/web-ui';
-import X from 'lucide-react/icons/x';
+import { FilterChips, statusLabel } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import { useMemberName, useMerchantName } from '../../picks.tsx';
 import type { OrderFilters } from './filters.ts';
-import classes from './orders.module.css';
 import { texts } from './texts.ts';
 
-/** Each filter that is set, to be taken away. The search stands in its box. */
-export function FilterChips({
+/** Each filter of the list that is set. */
+export function OrderFilterChips({
   values,
   remove,
 }: {
@@ -35,23 +32,5 @@ export function FilterChips({
     hasLateClaim: values.hasLateClaim && texts.yesNo[values.hasLateClaim],
     hasFailingWebhook: values.hasFailingWebhook && texts.yesNo[values.hasFailingWebhook],
   };
-  return Object.entries(shown).map(([name, value]) => {
-    if (value === undefined) return null;
-    const field = texts.fields[name as keyof OrderFilters];
-    return (
-      <span key={name} className={classes['chip']}>
-        {field}: <b>{value}</b>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={24}
-          radius="xl"
-          aria-label={texts.remove(`${field}: ${value}`)}
-          onClick={() => remove(name as keyof OrderFilters)}
-        >
-          <X size={12} aria-hidden />
-        </ActionIcon>
-      </span>
-    );
-  });
+  return <FilterChips fields={texts.fields} shown={shown} remove={remove} />;
 }

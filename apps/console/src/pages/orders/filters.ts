@@ -1,62 +1,18 @@
-import type { COUNT_ORDERS, OrderView, QueryOf } from '@munshi/api';
+import type { COUNT_ORDERS, QueryOf } from '@munshi/api';
 import { timesOfDays } from '@munshi/web';
-import { type FiltersOf, oneOf, someOf, text, useService } from '@munshi/web-ui';
+import { type FiltersOf, ORDER_FILTERS, oneOf, someOf, text, useService } from '@munshi/web-ui';
 import { useMemo } from 'react';
 import { COLUMN_IDS } from './columns.tsx';
 
-export const STATUSES: readonly OrderView['status'][] = [
-  'Awaiting',
-  'Queued',
-  'AwaitingCustomerPayment',
-  'AwaitingMemberConfirmation',
-  'AwaitingMemberPayout',
-  'ManualReview',
-  'Completed',
-  'Rejected',
-  'Expired',
-  'CancelledTimeout',
-  'Cancelled',
-  'CancelledAuto',
-  'Assigned',
-  'Frozen',
-  'Confirmed',
-];
-export const STAGES: readonly OrderView['stage'][] = [
-  'Awaiting',
-  'Assigned',
-  'Sent',
-  'Completed',
-  'Failed',
-];
-export const METHODS: readonly OrderView['walletType'][] = [
-  'ProviderA',
-  'ProviderATillID',
-  'ProviderAQR',
-  'ProviderB',
-  'TillID',
-  'ProviderBQR',
-  'BankAccount',
-];
-export const CURRENCIES: readonly OrderView['currency'][] = ['PKR', 'INR', 'BDT'];
-export const TYPES: readonly OrderView['orderType'][] = ['Deposit', 'Withdrawal'];
 /** Minutes until the deadline. */
 export const DUE = ['0', '5', '15', '60'] as const;
 export const YES_NO = ['true', 'false'] as const;
 
 /** All of it is in the address, so that a link shows the same. Days are those of the reader. */
 export const FILTERS = {
-  search: text(),
-  status: someOf(STATUSES),
-  stage: someOf(STAGES),
-  orderType: oneOf(TYPES),
-  walletType: someOf(METHODS),
-  currency: someOf(CURRENCIES),
+  ...ORDER_FILTERS,
   merchantId: text(),
   memberId: text(),
-  from: text(),
-  to: text(),
-  amountFrom: text(),
-  amountTo: text(),
   due: oneOf(DUE),
   hasLateClaim: oneOf(YES_NO),
   hasFailingWebhook: oneOf(YES_NO),
@@ -68,15 +24,7 @@ export const COLUMNS = { columns: someOf(COLUMN_IDS) };
 
 type Query = QueryOf<typeof COUNT_ORDERS>;
 
-const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
-
-/** A day as the address has it. */
-export function dayBefore(now: number, days: number): string {
-  const at = new Date(now - days * DAY_MS);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
 
 /** What is asked of the service; the same object while the filters are the same. */
 export function useOrderQuery(values: OrderFilters): Query {

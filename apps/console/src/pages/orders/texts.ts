@@ -1,53 +1,19 @@
-const grouped = (count: number) => count.toLocaleString('en');
+import { orderTexts } from '@munshi/web-ui';
 
+/** The words of the list that are operators' own, beside those of every list of orders. */
 export const texts = {
-  title: 'Orders',
+  ...orderTexts,
   search: 'Find any order',
   searchHint: 'Reference, account, transaction, digits, 2500 or 2500 10:40',
-  counted: (count: number, more: boolean) =>
-    more
-      ? `More than ${grouped(count)} orders`
-      : count === 1
-        ? '1 order'
-        : `${grouped(count)} orders`,
-  counting: 'Counting',
-  chosen: (count: number) => (count === 1 ? '1 order chosen' : `${grouped(count)} orders chosen`),
-  references: 'References',
-  theReferences: 'the references of these orders',
-  chooseNone: 'Choose none',
-  filter: 'Filter',
-  filterOrders: 'Filter orders',
-  csvOf: 'Download these orders as CSV',
-  columns: 'Columns',
-  chooseColumns: 'Choose columns',
   none: 'There is no order yet. Merchants make them; the sandbox does too.',
-  noneFound: 'No order fits all of this.',
-  noneFoundHint: 'Take a filter away, or look for another part of what you know.',
-  allTime: 'Search all time',
-  clear: 'Clear all filters',
-  tooSlow: 'This would take too long to find',
-  lastDays: 'Only the last 7 days',
-  today: 'Only today',
-  remove: (what: string) => `Remove ${what}`,
-  done: 'Done',
   fields: {
-    search: 'Search',
-    status: 'Status',
-    stage: 'Stage',
-    orderType: 'Type',
-    walletType: 'Method',
-    currency: 'Currency',
+    ...orderTexts.fields,
     merchantId: 'Merchant',
     memberId: 'Member',
-    from: 'Created from',
-    to: 'Created until',
-    amountFrom: 'Amount from',
-    amountTo: 'Amount to',
     due: 'Due',
     hasLateClaim: 'Late claim',
     hasFailingWebhook: 'Failing webhook',
   },
-  types: { Deposit: 'Deposit', Withdrawal: 'Withdrawal' },
   due: { '0': 'Overdue', '5': 'Within 5 min', '15': 'Within 15 min', '60': 'Within 1 hour' },
   yesNo: { true: 'Yes', false: 'No' },
   heads: {

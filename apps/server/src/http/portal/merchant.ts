@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
+import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
@@ -32,7 +33,8 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     const allowedActions = ownKeyActions(merchant, request.portal.principal);
     const may = { ownKeysAllowed, allowedActions };
     const at = { timeZone, createdAt: jsonTime(createdAt) };
-    return { data: { merchantId, name, status, ...takes, ...at, ...may } };
+    const { displayNames } = await readPlatformSettings(pool);
+    return { data: { merchantId, name, status, ...takes, displayNames, ...at, ...may } };
   });
 
   bind(app, PORTAL_SETTINGS, async (request) => ({

@@ -9,6 +9,7 @@ import {
 import {
   type Instant,
   includesPortalRole,
+  isFinal,
   maskAccount,
   maskName,
   type Order,
@@ -18,6 +19,7 @@ import {
   stageOf,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import QRCode from 'qrcode';
 import { exportOrders, findOrders } from '../../services/order-lists.ts';
 import { found } from '../../services/refusals.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -61,7 +63,12 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const isAdmin = includesPortalRole(request.portal.principal.role, 'admin');
     const isOpen = isAdmin && deps.clock.now() < order.expiresAt;
     const link = isOpen ? paymentPageUrl(order, deps) : null;
-    return { data: showDetail(order, await readSteps(pool, order.orderId), link, request) };
+    const paymentPageQr =
+      link === null || isFinal(order.status)
+        ? null
+        : await QRCode.toString(link, { type: 'svg', margin: 2 });
+    const steps = await readSteps(pool, order.orderId);
+    return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
   });
 }
 
@@ -124,7 +131,7 @@ const showDetail = (
   steps: readonly OrderStep[],
   link: string | null,
   { portal }: Pick<FastifyRequest, 'portal'>,
-): PortalOrderDetail => ({
+): Omit<PortalOrderDetail, 'paymentPageQr'> => ({
   ...showOrder(order),
   lifecycle: showLifecycle(order),
   rate: jsonFactor(order.rate),

@@ -1,9 +1,14 @@
 import { Button } from '@mantine/core';
 import { addMoney, amountText } from '@munshi/web';
-import { Copy } from '@munshi/web-ui';
-import type { Row } from './columns.tsx';
+import { Copy } from '../copy.tsx';
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
+
+interface Row {
+  readonly orderReference: string;
+  readonly amount: string;
+  readonly currency: string;
+}
 
 /** What was chosen in the list: how much it is, and its references to paste elsewhere. */
 export function Chosen({ rows, onClear }: { readonly rows: readonly Row[]; onClear(): void }) {

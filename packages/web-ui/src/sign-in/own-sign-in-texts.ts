@@ -27,7 +27,6 @@ export const texts = {
   endOthers: 'End all others',
   noneElse: 'Nowhere else.',
   password: 'Password',
-  passwordLead: 'A new password ends all other sign-ins and your script tokens.',
   change: 'Change the password',
   current: 'Present password',
   next: 'New password',

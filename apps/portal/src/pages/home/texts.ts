@@ -1,0 +1,50 @@
+const grouped = (count: number) => count.toLocaleString('en');
+
+/** Every word of the first page. */
+export const texts = {
+  title: 'Home',
+  balance: 'Your wallet',
+  available: 'Available',
+  reserved: 'Reserved',
+  frozen: 'Frozen',
+  /** How they add up. */
+  sentence: (wallet: string, reserved: string, available: string) =>
+    `Your wallet holds ${wallet}. ${reserved} of it is reserved for withdrawals in progress, so ${available} is available.`,
+  nothingReserved: (wallet: string) => `Your wallet holds ${wallet}, and all of it is available.`,
+  frozenSentence: (frozen: string) => `Another ${frozen} is frozen and not in the wallet.`,
+  toMoney: 'Every movement',
+  days: 'Today and yesterday',
+  daysIn: (timeZone: string) => `Days of ${timeZone}`,
+  today: 'Today',
+  yesterday: 'Yesterday',
+  deposits: 'Deposits',
+  withdrawals: 'Withdrawals',
+  of: 'Orders',
+  created: 'Created',
+  completed: 'Completed',
+  intoWallet: 'Into the wallet',
+  fromWallet: 'From the wallet',
+  rate: 'Succeeded',
+  median: 'Median time',
+  count: grouped,
+  percent: (percent: number) => `${percent} %`,
+  rateOf: (completed: number, ended: number) => `${grouped(completed)} of ${grouped(ended)} ended`,
+  nothing: '–',
+  nothingSaid: 'none yet',
+  concerns: 'Needs attention',
+  allWell: 'Nothing needs your attention.',
+  webhooksFailing: (host: string) => `Webhooks to ${host} are failing`,
+  since: 'since',
+  toWebhooks: 'See why',
+  lowBalance: (available: string, yesterday: string) =>
+    `Only ${available} is available, and yesterday’s withdrawals took ${yesterday}`,
+  manyFailures: (failed: number, ended: number) =>
+    `${grouped(failed)} of ${grouped(ended)} orders that ended today have failed`,
+  toFailed: 'See them',
+  keyOld: (prefix: string) => `API key ${prefix} is more than a year old`,
+  keyUnused: (prefix: string) => `API key ${prefix} is not used`,
+  toKeys: 'See the keys',
+  newest: 'Newest orders',
+  allOrders: 'All orders',
+  noOrders: 'No order has been made yet.',
+} as const;

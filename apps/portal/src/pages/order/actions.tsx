@@ -1,0 +1,89 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { PORTAL_RESEND } from '@munshi/api';
+import { EffectDialog, statusLabel, useOffers, useReturnFocus, useWrite } from '@munshi/web-ui';
+import { useState } from 'react';
+import classes from './order.module.css';
+import type { Order } from './page.tsx';
+import { texts } from './texts.ts';
+
+/** What can be done about the order, here and in the palette. */
+export function Actions({ order }: { readonly order: Order }) {
+  const [open, setOpen] = useState<'ask' | 'resend' | null>(null);
+  const close = () => setOpen(null);
+  const canResend = order.allowedActions.includes('resend');
+  useOffers([
+    ...(canResend
+      ? [{ id: 'resend', label: texts.resendTitle, run: () => setOpen('resend') }]
+      : []),
+    { id: 'ask', label: texts.askTitle, run: () => setOpen('ask') },
+  ]);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen('ask')}>
+        {texts.ask}
+      </Button>
+      {canResend ? (
+        <Button variant="default" onClick={() => setOpen('resend')}>
+          {texts.resend}
+        </Button>
+      ) : null}
+      {open === 'ask' ? <Ask order={order} onClose={close} /> : null}
+      {open === 'resend' ? <Resend order={order} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly order: Order;
+  onClose(): void;
+}
+
+function Resend({ order: { orderId }, onClose }: DialogProps) {
+  const resend = useWrite(PORTAL_RESEND);
+  return (
+    <EffectDialog
+      title={texts.resendTitle}
+      deed={texts.resendDeed}
+      onClose={onClose}
+      onSend={() => resend.send({ params: { orderId } })}
+    >
+      <p>{texts.resendLead}</p>
+    </EffectDialog>
+  );
+}
+
+/** A question with all that the operator needs to find the order, to send by one's own ways. */
+function Ask({ order, onClose }: DialogProps) {
+  const { orderReference, merchantOrderRef, status } = order;
+  const [text, setText] = useState(() =>
+    texts.askStart(orderReference, merchantOrderRef, statusLabel(status)),
+  );
+  const { copy, copied } = useClipboard({ timeout: 2_000 });
+  useReturnFocus();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.askTitle}
+      size="lg"
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <p className="quiet">{texts.askLead}</p>
+      <Textarea
+        data-autofocus
+        autosize
+        minRows={4}
+        label={texts.askLabel}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className={classes['buttons']}>
+        <Button variant="default" onClick={onClose}>
+          {texts.close}
+        </Button>
+        <Button onClick={() => copy(text)}>{copied ? texts.askCopied : texts.askCopy}</Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,146 @@
+import type { PortalOrderDetail, PortalOrderView } from '@munshi/api';
+
+type Status = PortalOrderView['status'];
+type Step = PortalOrderDetail['steps'][number];
+
+/** What has become of a deposit, in plain words. */
+const DEPOSIT: Readonly<Record<Status, string>> = {
+  Queued: 'The customer has not opened the payment page yet.',
+  Awaiting: 'No account is free to take the payment yet. It goes on by itself.',
+  Assigned: 'The customer has been shown where to pay.',
+  AwaitingCustomerPayment:
+    'The customer has been shown where to pay, and has not said to have paid yet.',
+  AwaitingMemberConfirmation: 'The customer says they have paid. The payment is being checked.',
+  AwaitingMemberPayout: 'It is being paid out.',
+  ManualReview: 'Your operator is looking into it. You are told as soon as it is decided.',
+  Frozen: 'Your operator has stopped it for now.',
+  Completed: 'The customer has paid, and the money is in your wallet.',
+  Confirmed: 'The customer has paid, and the money is in your wallet.',
+  Rejected: 'The payment was looked for and not found.',
+  Expired: 'The customer did not pay in time.',
+  CancelledTimeout: 'It was not paid in time.',
+  Cancelled: 'It was cancelled.',
+  CancelledAuto: 'It was cancelled, because nobody could take it.',
+};
+
+/** What has become of a withdrawal, in plain words. */
+const WITHDRAWAL: Readonly<Record<Status, string>> = {
+  ...DEPOSIT,
+  Queued: 'It waits to be paid out. The money is reserved in your wallet.',
+  Awaiting: 'It waits for somebody who pays it out. The money is reserved in your wallet.',
+  Assigned: 'Somebody is about to pay it out.',
+  AwaitingMemberPayout: 'It is being paid out. The money is reserved in your wallet.',
+  Completed: 'The customer was paid, and the money has left your wallet.',
+  Confirmed: 'The customer was paid, and the money has left your wallet.',
+  Rejected: 'It could not be paid out. The money is available again.',
+  Expired: 'It was not paid out in time. The money is available again.',
+  CancelledTimeout: 'Nobody could pay it out in time. The money is available again.',
+  Cancelled: 'It was cancelled. The money is available again.',
+  CancelledAuto: 'It was cancelled, because nobody could take it. The money is available again.',
+};
+
+/** What a step has brought; members are never named. */
+const STEPS: Readonly<
+  Record<PortalOrderView['orderType'], Readonly<Partial<Record<Status, string>>>>
+> = {
+  Deposit: {
+    Queued: 'Created by your request',
+    Awaiting: 'Waits for an account that is free',
+    Assigned: 'The customer is shown where to pay',
+    AwaitingCustomerPayment: 'The customer is shown where to pay',
+    AwaitingMemberConfirmation: 'The customer says they have paid',
+    ManualReview: 'Handed to your operator',
+    Completed: 'The payment is confirmed',
+    Rejected: 'The payment was not found',
+    Expired: 'The time to pay is over',
+    Cancelled: 'Cancelled',
+    CancelledTimeout: 'Cancelled, out of time',
+    CancelledAuto: 'Cancelled by the system',
+  },
+  Withdrawal: {
+    Queued: 'Created by your request',
+    Awaiting: 'Waits for somebody who pays it out',
+    Assigned: 'Taken, to be paid out',
+    AwaitingMemberPayout: 'Taken, to be paid out',
+    ManualReview: 'Handed to your operator',
+    Completed: 'Paid out',
+    Rejected: 'Could not be paid out',
+    Expired: 'Not paid out in time',
+    Cancelled: 'Cancelled',
+    CancelledTimeout: 'Cancelled, nobody could pay it out in time',
+    CancelledAuto: 'Cancelled by the system',
+  },
+};
+
+/** Every word of the page of an order. */
+export const texts = {
+  title: (amount: string, kind: string) => `${amount} ${kind}`,
+  kinds: { Deposit: 'deposit', Withdrawal: 'withdrawal' },
+  story: { Deposit: DEPOSIT, Withdrawal: WITHDRAWAL },
+  order: 'Order',
+  reference: 'the reference',
+  happened: 'What happened',
+  created: 'Created by your request',
+  step: ({ status }: Pick<Step, 'status'>, type: PortalOrderView['orderType']): string =>
+    STEPS[type][status] ?? status,
+  /** Whom a step names beside what it brought: the other words say who it was. */
+  by: { merchant: '', customer: '', member: '', operator: 'by your operator', clock: '' },
+  money: 'Money',
+  amount: 'Amount',
+  rate: 'Rate',
+  perUnit: (rate: string, currency: string) => `${rate} PKR per ${currency}`,
+  fee: 'Fee',
+  noFee: 'none',
+  intoWallet: 'Into your wallet',
+  fromWallet: 'From your wallet',
+  ifCompleted: 'if it completes',
+  nothingMoved: 'nothing',
+  facts: 'About it',
+  yourReference: 'Your reference',
+  customerReference: 'Customer reference',
+  method: 'Method',
+  madeAt: 'Created',
+  customer: 'Paid to',
+  none: 'none',
+  sent: 'What you sent',
+  sentLead: 'As your request had it. Metadata and signature are never shown again.',
+  key: 'API key',
+  idempotencyKey: 'Idempotency-Key',
+  callbackUrl: 'Callback URL',
+  successUrl: 'Success URL',
+  failureUrl: 'Failure URL',
+  digitsRequired: 'Digits asked for',
+  page: 'Payment page',
+  pageLead: 'Your customer pays here.',
+  pageExpires: 'The link works for',
+  pageLink: 'the payment link',
+  pageOpen: 'Open it',
+  pageQr: 'QR code of the payment link',
+  webhooks: 'Webhooks',
+  noCallback: 'This order has no callback address, so nothing is sent about it.',
+  noDeliveries: 'Nothing has been sent yet. A webhook goes out as soon as the order ends.',
+  events: {
+    'order.completed': 'Completed',
+    'order.failed': 'Failed',
+    'webhook.test': 'Test',
+  } as Readonly<Record<string, string>>,
+  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  next: 'next one in',
+  details: 'Attempts and body',
+  openDelivery: 'Open the delivery',
+  answered: (status: number) => `Your server answered ${status}.`,
+  resend: 'Resend the webhook…',
+  resendTitle: 'Send the outcome again',
+  resendLead:
+    'A new webhook of the present outcome, with a new id and time. Those that are still retried are superseded.',
+  resendDeed: 'Send it again',
+  ask: 'Ask about this order…',
+  askTitle: 'Ask your operator about this order',
+  askLead: 'Write your question, and send the text to your operator. It names the order.',
+  askLabel: 'Your question',
+  askStart: (reference: string, own: string | null, status: string) =>
+    `About order ${reference}${own === null ? '' : ` (our reference ${own})`}, ${status.toLowerCase()}:\n\n`,
+  askCopy: 'Copy the text',
+  askCopied: 'Copied',
+  close: 'Close',
+} as const;

@@ -1,0 +1,21 @@
+import type { PORTAL_ORDERS_CSV, QueryOf } from '@munshi/api';
+import { timesOfDays } from '@munshi/web';
+import { type FiltersOf, type ORDER_FILTERS, someOf } from '@munshi/web-ui';
+import { useMemo } from 'react';
+import { COLUMN_IDS } from './columns.tsx';
+
+export type OrderFilters = FiltersOf<typeof ORDER_FILTERS>;
+
+/** The columns are in the address too, and are no filter. */
+export const COLUMNS = { columns: someOf(COLUMN_IDS) };
+
+type Query = QueryOf<typeof PORTAL_ORDERS_CSV>;
+
+/** What is asked of the service; the same object while the filters are the same. */
+export function useOrderQuery(values: OrderFilters): Query {
+  const key = JSON.stringify(values);
+  return useMemo(() => {
+    const { from, to, ...others } = JSON.parse(key) as OrderFilters;
+    return { ...others, ...timesOfDays({ from, to }) } as Query;
+  }, [key]);
+}

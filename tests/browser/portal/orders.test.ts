@@ -1,0 +1,129 @@
+import { afterAll, expect } from 'vitest';
+import { hasFocus, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import { failedOrder } from '../../support/outcomes.ts';
+import { openPortal } from '../../support/portal-app.ts';
+import { portalShop } from '../../support/portal-shop.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+const { test, service } = await serviceTest();
+const portal = await openPortal(service);
+afterAll(() => portal.close());
+const shop = await portalShop(service);
+const { merchant, failing, paid, open } = shop;
+
+test('signing in by the keyboard alone leads to the address that was asked for', async () => {
+  const { username, password } = await portal.user(merchant, 'viewer');
+  const path = '/orders?search=INV-1001';
+  const { page, close } = await portal.open({ merchant, role: null, path });
+  await typeInto(page.getByLabel('Username'), username);
+  await tabTo(page, 'input[type=password]');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: paid.orderReference }).waitFor();
+  expect(new URL(page.url()).search).toBe('?search=INV-1001');
+  await close();
+});
+
+test('why a webhook failed is found by the keyboard, from the first page, in four keys', async () => {
+  const { page, close } = await portal.open({ merchant });
+  await page.getByText('Webhooks to deaf.invalid are failing').waitFor();
+  await page.keyboard.press('Control+k');
+  await typeInto(page.getByRole('combobox', { name: 'Find or go to' }), 'INV-1003');
+  await page.getByRole('option', { name: /PKR 4,200 deposit/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/portal/orders/${failing.orderId}`);
+  await page.getByText('Refused: deaf.invalid does not resolve').first().waitFor();
+  await close();
+});
+
+test('an order is found by one’s own reference, opened, and its webhook sent again', async () => {
+  const { page, close } = await portal.open({ merchant, path: '/orders' });
+  await page.getByRole('link', { name: failing.orderReference }).waitFor();
+  await page.keyboard.press('/');
+  await typeInto(page.getByRole('searchbox', { name: 'Find any order' }), 'INV-1003');
+  await page.getByRole('link', { name: paid.orderReference }).waitFor({ state: 'detached' });
+  const row = page.getByRole('link', { name: failing.orderReference });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('j');
+  await hasFocus(row);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/portal/orders/${failing.orderId}`);
+  const before = page.getByRole('listitem').filter({ hasText: 'Attempts and body' });
+  await before.waitFor();
+  await page.getByRole('button', { name: 'Resend the webhook…' }).focus();
+  await page.keyboard.press('Enter');
+  await sendDialog(page);
+  await page.getByText('Superseded', { exact: true }).waitFor();
+  expect(await before.count()).toBe(2);
+  await close();
+});
+
+test('filters and columns are in the address, and the file has what the list has', async () => {
+  const path = '/orders?orderType=Withdrawal&columns=amount&columns=fee';
+  const { page, close } = await portal.open({ merchant, role: 'viewer', path });
+  await page.getByRole('link', { name: shop.payout.orderReference }).waitFor();
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    '',
+    'Reference',
+    'Amount',
+    'Fee',
+  ]);
+  expect(await page.getByRole('row').count()).toBe(2);
+  const loading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download these orders as CSV' }).click();
+  const file = await (await loading).createReadStream();
+  const lines = (await new Response(file as never).text()).trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(shop.payout.orderId);
+  await page.getByRole('button', { name: 'Remove Type: Withdrawal' }).press('Enter');
+  await page.getByRole('link', { name: paid.orderReference }).waitFor();
+  expect(new URL(page.url()).search).toBe('?columns=amount&columns=fee');
+  await close();
+});
+
+test('a viewer sees the story without a button that is refused, and no payment link', async () => {
+  const { page, close } = await portal.open({
+    ...{ merchant, role: 'viewer', path: `/orders/${open.orderId}` },
+  });
+  await page.getByText('has not said to have paid yet').waitFor();
+  expect(await page.getByRole('region', { name: 'Payment page' }).count()).toBe(0);
+  await page.goto(`${service.url}/portal/orders/${failing.orderId}`);
+  await page.getByRole('button', { name: 'Ask about this order…' }).waitFor();
+  expect(await page.getByRole('button', { name: /Resend/ }).count()).toBe(0);
+  await close();
+});
+
+test('an admin copies the link of the customer while it works', async () => {
+  const { page, close } = await portal.open({ merchant, path: `/orders/${open.orderId}` });
+  await page.getByRole('button', { name: 'Copy the payment link' }).press('Enter');
+  await page.getByText('Copied').first().waitFor();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(new URL(link).pathname).toBe(`/pay/${open.orderId}`);
+  expect((await fetch(link)).status).toBe(200);
+  await close();
+});
+
+test('a question names the order in both references, ready to be sent', async () => {
+  const { page, close } = await portal.open({
+    ...{ merchant, role: 'viewer', path: `/orders/${failing.orderId}` },
+  });
+  const ask = page.getByRole('button', { name: 'Ask about this order…' });
+  await ask.press('Enter');
+  await page.getByLabel('Your question').waitFor();
+  await page.getByRole('button', { name: 'Copy the text' }).press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+    `${failing.orderReference} (our reference INV-1003), cancelled`,
+  );
+  await page.keyboard.press('Escape');
+  await hasFocus(ask);
+  await close();
+});
+
+test('an order of another merchant is not there', async () => {
+  const other = await failedOrder(service, shop.newcomer, { amount: 100 });
+  const { page, close } = await portal.open({ merchant, path: `/orders/${other.orderId}` });
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByText(other.orderReference).count()).toBe(0);
+  await close();
+});

@@ -1,0 +1,32 @@
+import { afterAll, expect } from 'vitest';
+import { expectGoodState } from '../../support/console.ts';
+import { openPortal } from '../../support/portal-app.ts';
+import { portalShop } from '../../support/portal-shop.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { APPS_IN_FULL } from '../checks.ts';
+import { STATES } from './states/index.ts';
+
+const { test, service } = await serviceTest();
+const portal = await openPortal(service);
+afterAll(() => portal.close());
+const shop = await portalShop(service);
+
+/** What `npm test` shows: each screen. `npm run test:apps` shows every state. */
+const EVERYDAY = ['sign-in', 'security', 'home', 'orders', 'order-failing-webhook', 'order-open'];
+
+const shown = STATES.filter(({ name }) => APPS_IN_FULL || EVERYDAY.includes(name));
+
+test('each state of everyday is there', () => {
+  const names = shown.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(EVERYDAY));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.for(shown)('$name is accessible, and fits narrow and zoomed', async (state) => {
+  const { name, role = 'admin', of = 'shop', path, reach } = state;
+  const merchant = of === 'shop' ? shop.merchant : shop.newcomer;
+  const window = await portal.open({ merchant, role, path: path(shop) });
+  await reach(window.page, shop);
+  await expectGoodState(window.page, name, 'portal');
+  await window.close();
+});

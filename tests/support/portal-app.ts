@@ -1,0 +1,61 @@
+import { launchBrowser } from './browser.ts';
+import { DESK } from './console.ts';
+import type { TestMerchant } from './fixtures.ts';
+import { createPortalUser, PORTAL_PASSWORD } from './portal.ts';
+import type { Service } from './service.ts';
+import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
+
+export type PortalRole = 'viewer' | 'admin';
+
+/** The portal of a service in a real browser. */
+export interface TestPortal {
+  /**
+   * Opens a window of its own, signed in as one of this merchant's people (one for each role), at
+   * this path below /portal. `role: null`: nobody is signed in.
+   */
+  open(options: OpenOptions): Promise<AppWindow>;
+  /** Whom `open` signs in. */
+  user(merchant: Whose, role: PortalRole): Promise<PortalUser>;
+  close(): Promise<void>;
+}
+
+type Whose = Pick<TestMerchant, 'merchantId'>;
+interface PortalUser {
+  readonly username: string;
+  readonly password: string;
+}
+interface OpenOptions {
+  readonly merchant: Whose;
+  readonly role?: PortalRole | null;
+  readonly path?: string;
+}
+
+/** Builds the portal where its sources are newer, and starts a browser. */
+export async function openPortal(service: Service): Promise<TestPortal> {
+  /** Cookies of each user: sign-ins are counted, and one is enough. */
+  const signedIn = new Map<string, Cookies>();
+  const users = new Map<string, Promise<PortalUser>>();
+  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const user = (merchant: Whose, role: PortalRole) => {
+    const key = `${merchant.merchantId} ${role}`;
+    const made = async () => {
+      const { username } = await createPortalUser(service, merchant, role);
+      return { username, password: PORTAL_PASSWORD };
+    };
+    const known = users.get(key) ?? made();
+    users.set(key, known);
+    return known;
+  };
+  return {
+    user,
+    async open({ merchant, role = 'admin', path = '/' }) {
+      const context = await browser.newContext({ ...DESK, permissions: [...DESK.permissions] });
+      if (role !== null) {
+        const url = `${service.url}/api/portal/session`;
+        await signInByCookie(context, url, await user(merchant, role), signedIn);
+      }
+      return openApp(context, service, `/portal${path}`);
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,61 @@
+import { type ConsoleOrders, consoleOrders } from './console-orders.ts';
+import { createMerchant, createOrder, type TestMerchant } from './fixtures.ts';
+import { deliveryWhen, failedOrder } from './outcomes.ts';
+import type { Service } from './service.ts';
+
+/** A merchant with orders in the states that its people meet, and one that has none. */
+export interface PortalShop {
+  readonly merchant: TestMerchant;
+  readonly newcomer: TestMerchant;
+  readonly orders: ConsoleOrders;
+  /** A deposit whose customer says to have paid. */
+  readonly paid: Named;
+  /** One whose link still works. */
+  readonly open: Named;
+  /** A withdrawal that is being paid out. */
+  readonly payout: Named;
+  /** One that failed, and whose webhook nobody has taken. */
+  readonly failing: Named & { readonly deliveryId: string };
+  /** One with long names in every field. */
+  readonly long: Named;
+}
+interface Named {
+  readonly orderId: string;
+  readonly orderReference: string;
+}
+
+const LONG = 'x'.repeat(60);
+
+export async function portalShop(service: Service): Promise<PortalShop> {
+  const orders = await consoleOrders(service);
+  const { merchant } = orders;
+  const deaf = { callbackUrl: 'https://deaf.invalid/munshi/hook' };
+  const paid = await orders.paid('4417', { amount: 2500, merchantOrderRef: 'INV-1001' });
+  const payout = await orders.payout({ amount: 1800, merchantOrderRef: 'PAY-77' });
+  const open = await orders.inHand({ amount: 900, merchantOrderRef: 'INV-1002' });
+  const failing = await failedOrder(service, merchant, {
+    ...deaf,
+    ...{ amount: 4200, merchantOrderRef: 'INV-1003', customerReference: 'customer-9' },
+  });
+  const { deliveryId } = await deliveryWhen(service, failing, { attempts: 1 });
+  // As three attempts in a row would have it.
+  await service.database.pool.query(
+    'update webhook_endpoints set failing_since = last_failure_at, consecutive_failures = 3 where merchant_id = $1',
+    [merchant.merchantId],
+  );
+  const long = await createOrder(merchant, {
+    ...{ amount: 99_999_999.99, merchantOrderRef: `INV-${LONG}`, customerReference: `c-${LONG}` },
+    callbackUrl: `https://shop.example/${LONG}/${LONG}?${LONG}`,
+  });
+  const newcomer = await createMerchant(service, { name: 'A New Shop With Quite a Long Name' });
+  return {
+    merchant,
+    newcomer,
+    orders,
+    paid,
+    open,
+    payout,
+    long,
+    failing: { ...failing, deliveryId },
+  };
+}
