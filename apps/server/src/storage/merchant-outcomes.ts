@@ -23,7 +23,7 @@ const OUTCOMES = statement<{
   readonly completed_amount: string;
   readonly median_seconds: number | null;
 }>(
-  'outcomes-of-merchant',
+  'outcomes-of-merchant-day',
   `select order_type, count(*)::integer as created,
      (count(*) filter (where completed_at is not null))::integer as completed,
      (count(*) filter (where status in ${FAILED}))::integer as failed,
