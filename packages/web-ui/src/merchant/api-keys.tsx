@@ -139,9 +139,9 @@ const LAST_USE: Column<Key> = {
     lastUse === null || lastUse === undefined ? (
       <None />
     ) : (
-      <>
+      <span>
         <When at={lastUse.at} /> {texts.from} <span className="number">{lastUse.address}</span>
-      </>
+      </span>
     ),
 };
 

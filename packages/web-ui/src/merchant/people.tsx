@@ -137,10 +137,10 @@ const COLUMNS: readonly Column<Person>[] = [
       lastSignIn === null ? (
         <span className="quiet">{texts.never}</span>
       ) : (
-        <>
+        <span>
           <When at={lastSignIn.at} /> {texts.from}{' '}
           <span className="number">{lastSignIn.address}</span>
-        </>
+        </span>
       ),
   },
 ];

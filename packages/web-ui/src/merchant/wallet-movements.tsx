@@ -33,9 +33,9 @@ const COLUMNS: readonly Column<Movement>[] = [
     align: 'end',
     cell: ({ currency, orderAmount, rate }) =>
       currency === null || orderAmount === null || rate === null || currency === 'PKR' ? null : (
-        <>
+        <span>
           <Money amount={orderAmount} currency={currency} /> × <Money amount={rate} />
-        </>
+        </span>
       ),
   },
   {

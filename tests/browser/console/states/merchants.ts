@@ -130,6 +130,13 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     role: 'viewer',
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),
+  tab('people', 'Nobody can sign in to the portal yet.'),
+  tab('people_invite', 'Nobody can sign in to the portal yet.', {
+    async act(page) {
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('dialog').getByLabel('Username').waitFor();
+    },
+  }),
   tab('orders', 'Waiting for a member'),
   tab('audit', 'Changed a merchant', {
     async act(page) {

@@ -4,7 +4,7 @@ import type { SignatureFault, SignatureSlip, WebhookFault, WebhookSlip } from '@
 export const texts = {
   lead: 'Paste what you send or what you got. Everything is computed in this browser: the secret is neither sent nor kept.',
   what: 'What to check',
-  kinds: { request: 'A request that you send', webhook: 'A webhook that you got' },
+  kinds: { request: 'Your request', webhook: 'A webhook' },
   body: 'Body, exactly as it is sent',
   bodyOfWebhook: 'Body, exactly as it came',
   bodyHint: 'The bytes matter: not what a framework made of them.',

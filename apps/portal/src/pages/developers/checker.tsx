@@ -153,16 +153,18 @@ function Signed({ check: { canonical, expected, finding } }: { readonly check: S
   if (canonical === null) return null;
   return (
     <>
-      <h3 className={classes['part']}>{texts.canonical}</h3>
+      <div className={classes['part-head']}>
+        <h3>{texts.canonical}</h3>
+        <Copy value={canonical} what={texts.theCanonical}>
+          {''}
+        </Copy>
+      </div>
       <p className={classes['hint']}>{texts.canonicalHint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
       <section className={classes['code']} tabIndex={0} aria-label={texts.canonical}>
         {canonical === '' ? <span className="quiet">{texts.nothing}</span> : canonical}
         <span className={classes['secret-mark']}>{texts.withSecret}</span>
       </section>
-      <Copy value={canonical} what={texts.theCanonical}>
-        {''}
-      </Copy>
       {expected === null || finding.kind === 'right' ? null : (
         <>
           <h3 className={classes['part']}>{texts.expected}</h3>

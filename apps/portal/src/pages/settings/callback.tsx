@@ -10,7 +10,7 @@ export function CallbackTab({ settings }: TabProps) {
   const change = useChange(settings);
   const [url, setUrl] = useState(settings.defaultCallbackUrl ?? '');
   return (
-    <Card title={texts.callback}>
+    <Card>
       <p className={classes['hint']}>{texts.callbackLead}</p>
       <form
         className={classes['form']}

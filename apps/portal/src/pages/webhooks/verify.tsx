@@ -42,20 +42,17 @@ export function Verify() {
 }
 
 function Newest() {
-  const list = useRead(
-    PORTAL_DELIVERIES,
-    { query: { status: 'delivered', limit: 1 } },
-    { watch: ['delivery'] },
-  );
+  const list = useRead(PORTAL_DELIVERIES, { query: { limit: 20 } }, { watch: ['delivery'] });
   return (
     <Loaded read={list}>
-      {({ data: [newest] }) =>
-        newest === undefined ? (
+      {({ data }) => {
+        const newest = data.find(({ attemptsMade }) => attemptsMade > 0);
+        return newest === undefined ? (
           <p className="quiet">{texts.noneSent}</p>
         ) : (
           <Tried deliveryId={newest.deliveryId} />
-        )
-      }
+        );
+      }}
     </Loaded>
   );
 }
