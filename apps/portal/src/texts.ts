@@ -7,6 +7,7 @@ export const texts = {
     forgotten:
       'Forgotten your password? An admin of your company, or your operator, can make a link for a new one.',
   },
+  testEvent: 'Send a test event',
   roles: { viewer: 'Viewer', admin: 'Admin' },
   screens: {
     home: 'Home',

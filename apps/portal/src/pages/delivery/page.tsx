@@ -87,12 +87,14 @@ function About({ delivery }: ShownProps) {
     <Card title={texts.facts}>
       <Facts
         facts={[
-          [
-            texts.order,
-            <Link key="order" href={`/orders/${delivery.orderId}`}>
-              {delivery.orderReference}
-            </Link>,
-          ],
+          delivery.orderReference === null
+            ? null
+            : [
+                texts.order,
+                <Link key="order" href={`/orders/${delivery.orderId}`}>
+                  {delivery.orderReference}
+                </Link>,
+              ],
           [texts.url, <Copy key="url" value={delivery.url} what={texts.url} mono />],
           [texts.id, <Copy key="id" value={delivery.deliveryId} what={texts.id} mono />],
           [texts.made, <When key="made" at={delivery.createdAt} />],

@@ -4,11 +4,13 @@ import { useLocation, useParams } from 'wouter';
 import { SignatureChecker } from './checker.tsx';
 import { Keys } from './keys.tsx';
 import { Links } from './links.tsx';
+import { Refused } from './refused.tsx';
 import { texts } from './texts.ts';
 
 const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
   keys: Keys,
   signature: SignatureChecker,
+  refused: Refused,
   reference: Links,
 };
 type TabName = keyof typeof TABS;

@@ -3,6 +3,7 @@ export const texts = {
   tabs: {
     keys: 'API keys',
     signature: 'Signature checker',
+    refused: 'Refused requests',
     reference: 'Reference',
   },
   issuedByOperator:
@@ -12,6 +13,16 @@ export const texts = {
     'A new key leaves the others working; regenerate revokes them all at once. Both ask for a one-time code.',
   setUpCodes: 'Your one-time codes',
   secretGone: 'The secret was shown already. Issue another key if it is lost.',
+  refusedHint:
+    'The newest 200 of the last 7 days. Nothing of a body or a secret is kept; a request with an unknown key belongs to nobody.',
+  noneRefused: 'No request was refused in the last 7 days.',
+  request: 'Request',
+  status: 'Status',
+  code: 'Code',
+  fields: 'Field or header',
+  key: 'Key',
+  from: 'From',
+  when: 'When',
   linksTitle: 'The contract',
   links: {
     docs: {

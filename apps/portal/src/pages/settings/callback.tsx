@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { Card, SaveBar } from '@munshi/web-ui';
 import { useState } from 'react';
+import { TestEvent } from '../../test-event.tsx';
 import classes from './settings.module.css';
 import { texts } from './texts.ts';
 import { type TabProps, useChange } from './use-settings.ts';
@@ -31,6 +32,9 @@ export function CallbackTab({ settings }: TabProps) {
         />
         <SaveBar change={change} />
       </form>
+      <div className={classes['test']}>
+        <TestEvent />
+      </div>
     </Card>
   );
 }

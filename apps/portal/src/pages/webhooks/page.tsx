@@ -1,6 +1,7 @@
 import { Page, PageTabs } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { TestEvent } from '../../test-event.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Health } from './health.tsx';
 import { texts } from './texts.ts';
@@ -21,7 +22,7 @@ export default function WebhooksPage() {
   const chosen = NAMES.find((name) => name === tab) ?? 'deliveries';
   const Shown = TABS[chosen];
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} actions={<TestEvent />}>
       <PageTabs
         tabs={texts.tabs}
         value={chosen}
