@@ -379,7 +379,7 @@ describe.each(Object.entries(ROUTE_ROLES).filter(([, needed]) => needed !== 'any
   },
 );
 
-test('the table of roles is what operators are told: viewers read and see to their own sign-in and views, support also decides orders, admins do the rest', () => {
+test('the table of roles is what operators are told: viewers read and see to their own sign-in and views, support also decides orders and tries webhooks, admins do the rest', () => {
   const writesOf = (role: string) =>
     Object.entries(ROUTE_ROLES).flatMap(([route, needed]) =>
       needed === role && !route.startsWith('GET ') ? [route] : [],
@@ -408,7 +408,7 @@ test('the table of roles is what operators are told: viewers read and see to the
       (route) =>
         !/^POST \/(orders\/:orderId|late-claims\/:claimId|approvals\/:approvalId)\//.test(route),
     ),
-  ).toEqual([]);
+  ).toEqual(['POST /merchants/:merchantId/webhooks/test']);
   expect(ROUTE_ROLES['GET /operators']).toBe('admin');
 });
 
@@ -525,7 +525,7 @@ const OPEN_ROUTES = [
 /** Under the hash of the picture, which tells nothing of whose it is. */
 const LOGO = 'GET /pay/logo/:name';
 /** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
-const WEB_APPS = ['console', 'member'].flatMap((app) => [
+const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
   `GET /${app}`,
   `GET /${app}*`,
   `GET /${app}/assets/:file`,
@@ -537,7 +537,7 @@ const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
 /** Tells whoever has the master key, and nobody else: tests/e2e/service/doctor.test.ts. */
 const REACH = 'GET /reach';
 /** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
-const DEMO = ['POST /demo', 'POST /demo/member'];
+const DEMO = ['POST /demo', 'POST /demo/member', 'POST /demo/portal'];
 /** A name and a password are asked for instead. */
 const SIGN_INS = ['operator', 'member', 'portal'].map((face) => `POST /api/${face}/session`);
 

@@ -2,4 +2,3 @@
 alter table deliveries drop constraint deliveries_event_type_check;
 alter table deliveries add constraint deliveries_event_type_check check (event_type in (
   'order.completed', 'order.failed', 'webhook.test')) not valid;
-alter table deliveries validate constraint deliveries_event_type_check;
