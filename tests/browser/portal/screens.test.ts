@@ -12,7 +12,21 @@ afterAll(() => portal.close());
 const shop = await portalShop(service);
 
 /** What `npm test` shows: each screen. `npm run test:apps` shows every state. */
-const EVERYDAY = ['sign-in', 'security', 'home', 'orders', 'order-failing-webhook', 'order-open'];
+const EVERYDAY = [
+  'sign-in',
+  'security',
+  'home',
+  'orders',
+  'order-failing-webhook',
+  'order-open',
+  'money',
+  'statement',
+  'webhooks',
+  'delivery',
+  'developers-signature',
+  'settings-page',
+  'settings-people',
+];
 
 const shown = STATES.filter(({ name }) => APPS_IN_FULL || EVERYDAY.includes(name));
 
