@@ -22,6 +22,7 @@ const EVERYDAY = [
   'money',
   'statement',
   'webhooks',
+  'webhooks-verify',
   'delivery',
   'developers-signature',
   'settings-page',
