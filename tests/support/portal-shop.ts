@@ -40,7 +40,10 @@ export async function portalShop(service: Service): Promise<PortalShop> {
   const { deliveryId } = await deliveryWhen(service, failing, { attempts: 1 });
   // As three attempts in a row would have it.
   await service.database.pool.query(
-    'update webhook_endpoints set failing_since = last_failure_at, consecutive_failures = 3 where merchant_id = $1',
+    `insert into webhook_endpoints (merchant_id, host, consecutive_failures, failing_since, last_error)
+     values ($1, 'deaf.invalid', 3, now(), 'Refused.')
+     on conflict (merchant_id, host) do update
+     set consecutive_failures = 3, failing_since = now()`,
     [merchant.merchantId],
   );
   const long = await createOrder(merchant, {

@@ -17,7 +17,6 @@ export * from './portal/keys.ts';
 export * from './portal/merchant.ts';
 export * from './portal/one-time-codes.ts';
 export * from './portal/orders.ts';
-export * from './portal/overview.ts';
 export * from './portal/people.ts';
 export * from './portal/previews.ts';
 export * from './portal/refused-requests.ts';

@@ -1,31 +1,57 @@
 import { expect, test } from 'vitest';
-import { type AttentionFacts, attentionOf } from './attention.ts';
+import { type Attention, type AttentionFacts, attentionOf } from './attention.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = 400 * DAY_MS;
+const keyOf = (days: number, lastUsedAt: number | null) => ({
+  ...{ prefix: 'mk_1', createdAt: NOW - days * DAY_MS, lastUsedAt },
+});
 const CALM: AttentionFacts = {
-  failingReceivers: 0,
+  failingReceivers: [],
   available: 100n,
   withdrawnYesterday: 100n,
   lastHour: { completed: 90, failed: 10 },
   yesterday: { completed: 900, failed: 100 },
   refused: 9,
-  activeKeys: [{ createdAt: NOW - 364 * DAY_MS, lastUsedAt: NOW - 29 * DAY_MS }],
+  activeKeys: [keyOf(364, NOW - 29 * DAY_MS)],
 };
 
 test('nothing needs attention on a usual day', () => {
   expect(attentionOf(CALM, NOW)).toEqual([]);
 });
 
-test.each<[string, Partial<AttentionFacts>]>([
-  ['webhook-failing', { failingReceivers: 1 }],
-  ['low-balance', { available: 99n }],
-  ['many-failures', { lastHour: { completed: 5, failed: 5 } }],
-  ['many-refusals', { refused: 10 }],
-  ['key-unused', { activeKeys: [{ createdAt: NOW - 30 * DAY_MS, lastUsedAt: null }] }],
-  ['key-old', { activeKeys: [{ createdAt: NOW - 365 * DAY_MS, lastUsedAt: NOW }] }],
-])('%s is told', (code, change) => {
-  expect(attentionOf({ ...CALM, ...change }, NOW)).toEqual([code]);
+const DEAF = { host: 'shop.example', since: NOW - DAY_MS, lastError: 'Refused.' };
+
+test.each<[string, Partial<AttentionFacts>, Attention]>([
+  ['a receiver that fails', { failingReceivers: [DEAF] }, { kind: 'webhook-failing', ...DEAF }],
+  [
+    'a low balance',
+    { available: 99n },
+    { kind: 'low-balance', available: 99n, withdrawnYesterday: 100n },
+  ],
+  [
+    'many failures',
+    { lastHour: { completed: 5, failed: 5 } },
+    { kind: 'many-failures', failed: 5, ended: 10 },
+  ],
+  ['many refusals', { refused: 10 }, { kind: 'many-refusals', refused: 10 }],
+  [
+    'an unused key',
+    { activeKeys: [keyOf(30, null)] },
+    { kind: 'key-unused', prefix: 'mk_1', createdAt: NOW - 30 * DAY_MS },
+  ],
+  [
+    'an old key',
+    { activeKeys: [keyOf(365, NOW)] },
+    { kind: 'key-old', prefix: 'mk_1', createdAt: NOW - 365 * DAY_MS },
+  ],
+  [
+    'an old key that is not used',
+    { activeKeys: [keyOf(365, null)] },
+    { kind: 'key-unused', prefix: 'mk_1', createdAt: NOW - 365 * DAY_MS },
+  ],
+])('%s needs attention', (_name, change, told) => {
+  expect(attentionOf({ ...CALM, ...change }, NOW)).toEqual([told]);
 });
 
 test.each<[string, Partial<AttentionFacts>]>([

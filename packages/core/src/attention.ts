@@ -3,15 +3,26 @@ import type { Instant } from './order.ts';
 
 /** What a merchant should look at, and how far a new one has come (D230). */
 
-export const ATTENTION_CODES = [
-  'webhook-failing',
-  'low-balance',
-  'many-failures',
-  'many-refusals',
-  'key-unused',
-  'key-old',
-] as const;
-export type AttentionCode = (typeof ATTENTION_CODES)[number];
+/** Something that its people should look at; the most urgent comes first. */
+export type Attention =
+  | ({ readonly kind: 'webhook-failing' } & FailingReceiver)
+  /** Less is available than withdrawals took yesterday. */
+  | { readonly kind: 'low-balance'; readonly available: Money; readonly withdrawnYesterday: Money }
+  /** Of the orders that ended in the last hour. */
+  | { readonly kind: 'many-failures'; readonly failed: number; readonly ended: number }
+  /** Requests of the last hour. */
+  | { readonly kind: 'many-refusals'; readonly refused: number }
+  | {
+      readonly kind: 'key-unused' | 'key-old';
+      readonly prefix: string;
+      readonly createdAt: Instant;
+    };
+
+interface FailingReceiver {
+  readonly host: string;
+  readonly since: Instant;
+  readonly lastError: string | null;
+}
 
 /** Orders that ended in a span of time. */
 interface Ended {
@@ -20,7 +31,7 @@ interface Ended {
 }
 
 export interface AttentionFacts {
-  readonly failingReceivers: number;
+  readonly failingReceivers: readonly FailingReceiver[];
   /** What new withdrawals can take. */
   readonly available: Money;
   /** What withdrawals of yesterday have taken. */
@@ -29,10 +40,13 @@ export interface AttentionFacts {
   readonly yesterday: Ended;
   /** Requests of the last hour. */
   readonly refused: number;
-  readonly activeKeys: readonly {
-    readonly createdAt: Instant;
-    readonly lastUsedAt: Instant | null;
-  }[];
+  readonly activeKeys: readonly ActiveKey[];
+}
+
+interface ActiveKey {
+  readonly prefix: string;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -52,19 +66,30 @@ const hasManyFailures = (lastHour: Ended, yesterday: Ended): boolean =>
   shareOf(lastHour) >= 2 * shareOf(yesterday);
 
 /** What needs attention, in the order of its weight. */
-export function attentionOf(facts: AttentionFacts, now: Instant): readonly AttentionCode[] {
-  const { available, withdrawnYesterday, lastHour, yesterday, activeKeys } = facts;
-  const needs: Readonly<Record<AttentionCode, boolean>> = {
-    'webhook-failing': facts.failingReceivers > 0,
-    'low-balance': available < withdrawnYesterday,
-    'many-failures': hasManyFailures(lastHour, yesterday),
-    'many-refusals': facts.refused >= REFUSED_MIN,
-    'key-unused': activeKeys.some(
-      ({ createdAt, lastUsedAt }) => now - (lastUsedAt ?? createdAt) >= UNUSED_MS,
-    ),
-    'key-old': activeKeys.some(({ createdAt }) => now - createdAt >= OLD_MS),
-  };
-  return ATTENTION_CODES.filter((code) => needs[code]);
+export function attentionOf(facts: AttentionFacts, now: Instant): readonly Attention[] {
+  const { available, withdrawnYesterday, lastHour, yesterday, refused } = facts;
+  const { failed, completed } = lastHour;
+  return [
+    ...facts.failingReceivers.map((one) => ({ kind: 'webhook-failing', ...one }) as const),
+    ...(available < withdrawnYesterday
+      ? [{ kind: 'low-balance', available, withdrawnYesterday } as const]
+      : []),
+    ...(hasManyFailures(lastHour, yesterday)
+      ? [{ kind: 'many-failures', failed, ended: failed + completed } as const]
+      : []),
+    ...(refused >= REFUSED_MIN ? [{ kind: 'many-refusals', refused } as const] : []),
+    ...facts.activeKeys.flatMap((key) => attentionOfKey(key, now)),
+  ];
+}
+
+/** A key that nobody uses is not called old too: it should go anyway. */
+function attentionOfKey(
+  { prefix, createdAt, lastUsedAt }: ActiveKey,
+  now: Instant,
+): readonly Attention[] {
+  if (now - (lastUsedAt ?? createdAt) >= UNUSED_MS)
+    return [{ kind: 'key-unused', prefix, createdAt }];
+  return now - createdAt >= OLD_MS ? [{ kind: 'key-old', prefix, createdAt }] : [];
 }
 
 /** The way from a key to verified webhooks, in its order. */

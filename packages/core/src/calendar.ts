@@ -87,7 +87,7 @@ function ofUtc(at: Instant): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-export const dayAfter = (day: Day, days = 1): Day => ofUtc(utcOf(day) + days * DAY_MS);
+const dayAfter = (day: Day, days = 1): Day => ofUtc(utcOf(day) + days * DAY_MS);
 /** Months before are negative. */
 export function monthAfter({ year, month }: Month, months = 1): Month {
   const count = year * 12 + month - 1 + months;

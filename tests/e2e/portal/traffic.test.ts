@@ -209,4 +209,26 @@ describe('home', () => {
     expect(next.today.deposits.created).toBe(0);
     expect(next.today.day).toBe(new Date(clock.now() + 5 * 3_600_000).toISOString().slice(0, 10));
   });
+
+  test('says what needs somebody: failures, receivers, keys', async () => {
+    const { merchant, admin } = await shop();
+    const attention = async () => (await admin.data('GET', '/home')).attention;
+    for (let made = 0; made < 10; made += 1) await failedOrder(service, merchant, {});
+    const failures = { kind: 'many-failures', failed: 10, ended: 10 };
+    await expect.poll(attention).toEqual([failures]);
+    await service.database.pool.query(
+      `insert into webhook_endpoints (
+         merchant_id, host, consecutive_failures, failing_since, last_error
+       )
+       values ($1, 'deaf.example', 3, now(), 'Refused.')`,
+      [merchant.merchantId],
+    );
+    await expect
+      .poll(attention)
+      .toMatchObject([
+        { kind: 'webhook-failing', host: 'deaf.example', lastError: 'Refused.' },
+        failures,
+      ]);
+    expect((await (await shop()).admin.data('GET', '/home')).attention).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import {
-  type AttentionCode,
+  type Attention,
   attentionOf,
   type ChecklistStep,
   type Day,
@@ -8,6 +8,7 @@ import {
   type OrderType,
   type Period,
   periodOfDay,
+  presentZone,
   SIGNATURE_ERRORS,
   type Wallet,
 } from '@munshi/core';
@@ -19,6 +20,7 @@ import {
   countRefusedSince,
   type OwnOutcomes,
   readActiveKeys,
+  readFailingReceivers,
   readOutcomesOf,
   readSetUp,
 } from '../storage/portal-home.ts';
@@ -32,9 +34,11 @@ import { refusingSlow } from './slow.ts';
 export interface PortalHome {
   readonly asOf: Instant;
   readonly wallet: Wallet;
+  /** Of the days. */
+  readonly timeZone: string;
   /** Today goes on. */
   readonly days: readonly [today: OwnDay, yesterday: OwnDay];
-  readonly attention: readonly AttentionCode[];
+  readonly attention: readonly Attention[];
   readonly checklist: Readonly<Record<ChecklistStep, boolean>>;
   /** It has never made an order. */
   readonly isNew: boolean;
@@ -87,7 +91,7 @@ async function readHome(
   const setUp = await readSetUp(client, merchantId, UNSIGNED);
   const attention = attentionOf(
     {
-      failingReceivers: setUp.failingReceivers,
+      failingReceivers: await readFailingReceivers(client, merchantId),
       available: wallet.balance - wallet.reserved,
       withdrawnYesterday: days[1].outcomes.Withdrawal.sum,
       lastHour: endedOf(lastHour),
@@ -98,7 +102,8 @@ async function readHome(
     now,
   );
   const checklist = checklistOf(merchant, setUp);
-  return { asOf: now, wallet, days, attention, checklist, isNew: !setUp.hasOrders };
+  const timeZone = presentZone(merchant.zones);
+  return { asOf: now, wallet, timeZone, days, attention, checklist, isNew: !setUp.hasOrders };
 }
 
 /** Today and yesterday, as the merchant counts them. */

@@ -11,7 +11,7 @@ export interface OwnOutcomes {
   readonly created: number;
   readonly completed: number;
   readonly failed: number;
-  /** What the completed ones were settled at, in wallet currency and before fees. */
+  /** What the completed ones have moved the wallet by. */
   readonly sum: Money;
   /** From creation to completion. */
   readonly medianSeconds: number | null;
@@ -74,7 +74,6 @@ const SET_UP = unprepared<{
   readonly has_delivered: boolean;
   readonly has_verified: boolean;
   readonly has_return_addresses: boolean;
-  readonly failing: number;
 }>(
   'set-up-of-merchant',
   `select exists (
@@ -109,12 +108,7 @@ const SET_UP = unprepared<{
          limit 100
        ) newest
        where success_url is not null or failure_url is not null
-     ) as has_return_addresses,
-     (
-       select count(*)::integer
-       from webhook_endpoints
-       where merchant_id = $1 and failing_since is not null
-     ) as failing`,
+     ) as has_return_addresses`,
 );
 
 /** How far a merchant has come; `unsigned` are the codes of requests refused before their signature. */
@@ -127,16 +121,35 @@ export async function readSetUp(db: Queryable, merchantId: string, unsigned: rea
     hasDelivered: row?.has_delivered ?? false,
     hasVerified: row?.has_verified ?? false,
     hasReturnAddresses: row?.has_return_addresses ?? false,
-    failingReceivers: row?.failing ?? 0,
   };
 }
 
+const FAILING_RECEIVERS = unprepared<{
+  readonly host: string;
+  readonly since: Instant;
+  readonly last_error: string | null;
+}>(
+  'failing-receivers-of-merchant',
+  `select host, failing_since as since, last_error
+   from webhook_endpoints
+   where merchant_id = $1 and failing_since is not null
+   order by failing_since
+   limit 20`,
+);
+
+/** The receivers of a merchant's webhooks that fail, the longest first. */
+export async function readFailingReceivers(db: Queryable, merchantId: string) {
+  const rows = await query(db, FAILING_RECEIVERS, [merchantId]);
+  return rows.map(({ host, since, last_error }) => ({ host, since, lastError: last_error }));
+}
+
 const ACTIVE_KEYS = unprepared<{
+  readonly prefix: string;
   readonly created_at: Instant;
   readonly last_used_at: Instant | null;
 }>(
   'active-keys-with-use',
-  `select k.created_at, u.last_used_at
+  `select k.prefix, k.created_at, u.last_used_at
    from api_keys k
    left join api_key_uses u on u.key_id = k.key_id
    where k.merchant_id = $1
@@ -147,7 +160,9 @@ const ACTIVE_KEYS = unprepared<{
 
 export async function readActiveKeys(db: Queryable, merchantId: string) {
   const rows = await query(db, ACTIVE_KEYS, [merchantId]);
-  return rows.map((row) => ({ createdAt: row.created_at, lastUsedAt: row.last_used_at }));
+  return rows.map(({ prefix, created_at, last_used_at }) => ({
+    ...{ prefix, createdAt: created_at, lastUsedAt: last_used_at },
+  }));
 }
 
 const REFUSED_SINCE = unprepared<{ readonly count: number }>(

@@ -1,4 +1,4 @@
-import { ATTENTION_CODES, CHECKLIST_STEPS } from '@munshi/core';
+import { CHECKLIST_STEPS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { BalanceView } from '../operator/merchants.ts';
@@ -11,7 +11,7 @@ const Outcomes = Type.Object({
   created: Type.Integer(),
   completed: Type.Integer(),
   failed: Type.Integer(),
-  sum: money('Of the completed ones, before fees. PKR.'),
+  sum: money('What the completed ones have moved the wallet by. PKR.'),
   successRate: orNull(
     Type.Number({ description: 'Completed of those that have ended, 0 to 1; null: none has.' }),
   ),
@@ -23,16 +23,55 @@ const OwnDayView = Type.Object({
   withdrawals: Outcomes,
 });
 
+export type AttentionView = Shown<typeof AttentionView>;
+const AttentionView = Type.Union([
+  Type.Object({
+    kind: Type.Literal('webhook-failing', {
+      description: 'The last attempts to this receiver have failed.',
+    }),
+    host: Type.String(),
+    since: time,
+    lastError: orNull(Type.String()),
+  }),
+  Type.Object({
+    kind: Type.Literal('low-balance', {
+      description: 'Less is available than withdrawals took yesterday.',
+    }),
+    available: money('PKR.'),
+    withdrawnYesterday: money('PKR.'),
+  }),
+  Type.Object({
+    kind: Type.Literal('many-failures', {
+      description:
+        'Of the last hour at least half of 10 orders or more have failed, twice yesterday’s share.',
+    }),
+    failed: Type.Integer(),
+    ended: Type.Integer(),
+  }),
+  Type.Object({
+    kind: Type.Literal('many-refusals', {
+      description: '10 requests or more were refused in the last hour.',
+    }),
+    refused: Type.Integer(),
+  }),
+  Type.Object({
+    kind: Type.Enum(['key-unused', 'key-old'], {
+      type: 'string',
+      description: 'An active key that was not used for 30 days, or one older than a year.',
+    }),
+    prefix: Type.String(),
+    createdAt: time,
+  }),
+]);
+
 export type PortalHomeView = Shown<typeof PortalHomeView>;
 const PortalHomeView = Type.Object({
   asOf: time,
   balance: BalanceView,
   today: OwnDayView,
   yesterday: OwnDayView,
-  attention: Type.Array(Type.Enum([...ATTENTION_CODES], { type: 'string' }), {
-    description:
-      'What to look at: a receiver of webhooks fails; less is available than withdrawals took yesterday; of the last hour at least half of 10 orders or more have failed, twice yesterday’s share; 10 requests or more were refused in the last hour; an active key was not used for 30 days; one is older than a year.',
-  }),
+  timeZone: Type.String({ description: 'Of the days.' }),
+  attention: Type.Array(AttentionView, { description: 'The most urgent first.' }),
   isNew: Type.Boolean({ description: 'No order was ever made: show the checklist.' }),
   checklist: Type.Array(
     Type.Object({

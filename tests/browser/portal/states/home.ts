@@ -15,7 +15,7 @@ export const HOME_STATES: readonly PortalState[] = [
     of: 'newcomer',
     path: () => '/',
     async reach(page) {
-      await page.getByText('all of it is available').waitFor();
+      await page.getByRole('heading', { name: 'Getting started' }).waitFor();
       await isLoaded(page);
     },
   },
@@ -23,7 +23,7 @@ export const HOME_STATES: readonly PortalState[] = [
     name: 'home-failed',
     path: () => '/',
     async reach(page) {
-      await page.route('**/api/portal/overview', (route) =>
+      await page.route('**/api/portal/home', (route) =>
         route.fulfill({ status: 503, json: { error: 'The service is busy.', traceId: 'abc123' } }),
       );
       await page.reload();

@@ -1,11 +1,7 @@
-import {
-  type BalanceView,
-  PORTAL_BALANCE,
-  PORTAL_OVERVIEW,
-  type PortalOverviewView,
-} from '@munshi/api';
+import { type BalanceView, PORTAL_HOME, type PortalHomeView } from '@munshi/api';
 import { type AsText, amountText, durationText, isZero } from '@munshi/web';
 import { Card, Loaded, Page, useRead, When } from '@munshi/web-ui';
+import Circle from 'lucide-react/icons/circle';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
@@ -13,25 +9,33 @@ import { Link } from 'wouter';
 import classes from './home.module.css';
 import { texts } from './texts.ts';
 
-type Overview = AsText<PortalOverviewView>;
-type Kind = Overview['today']['deposits'];
+type Home = AsText<PortalHomeView>;
+type Outcomes = Home['today']['deposits'];
 
 const pkr = (amount: string) => amountText(amount, 'PKR');
 
-/** P2: what there is, how today goes, and what needs somebody. */
+/** P2: what there is, how today goes, and what needs somebody; for a new merchant the way in. */
 export default function HomePage() {
-  const overview = useRead(PORTAL_OVERVIEW, {}, { watch: ['order', 'delivery'] });
+  const read = useRead(PORTAL_HOME, {}, { watch: ['order', 'delivery', 'wallet', 'setting'] });
   return (
     <Page title={texts.title}>
-      <Balance />
-      <Loaded read={overview} rows={8}>
+      <Loaded read={read} rows={12}>
         {({ data }) => (
           <>
-            <Concerns concerns={data.concerns} />
-            <div className={classes['kinds']}>
-              <Days kind="deposits" overview={data} />
-              <Days kind="withdrawals" overview={data} />
-            </div>
+            <Card title={texts.balance} actions={<Link href="/money">{texts.toMoney}</Link>}>
+              <Sums balance={data.balance} />
+            </Card>
+            {data.attention.length > 0 || !data.isNew ? (
+              <NeedsAttention attention={data.attention} />
+            ) : null}
+            {data.isNew ? (
+              <Checklist steps={data.checklist} />
+            ) : (
+              <div className={classes['kinds']}>
+                <Days kind="deposits" home={data} />
+                <Days kind="withdrawals" home={data} />
+              </div>
+            )}
           </>
         )}
       </Loaded>
@@ -39,13 +43,30 @@ export default function HomePage() {
   );
 }
 
-function Balance() {
-  const read = useRead(PORTAL_BALANCE, {}, { watch: ['order', 'balance'] });
+/** From a key to verified webhooks: each step ticks itself. */
+function Checklist({ steps }: { readonly steps: Home['checklist'] }) {
+  const done = steps.filter((one) => one.done).length;
   return (
-    <Card title={texts.balance} actions={<Link href="/money">{texts.toMoney}</Link>}>
-      <Loaded read={read}>
-        {({ data }) => ('availableBalance' in data ? <Sums balance={data} /> : null)}
-      </Loaded>
+    <Card
+      title={texts.checklist}
+      actions={<span className="quiet">{texts.stepsDone(done, steps.length)}</span>}
+    >
+      <ol className={classes['steps']}>
+        {steps.map(({ step, done: isDone }) => {
+          const { what, hint, to, label } = texts.steps[step];
+          const Mark = isDone ? CircleCheck : Circle;
+          return (
+            <li key={step} data-done={isDone}>
+              <Mark size={20} aria-label={isDone ? texts.done : texts.toDo} role="img" />
+              <div>
+                <p>{what}</p>
+                {isDone ? null : <p className="quiet">{hint}</p>}
+              </div>
+              {isDone ? null : <Link href={to}>{label}</Link>}
+            </li>
+          );
+        })}
+      </ol>
     </Card>
   );
 }
@@ -80,18 +101,18 @@ function Sums({
   );
 }
 
-function Concerns({ concerns }: Pick<Overview, 'concerns'>) {
+function NeedsAttention({ attention }: Pick<Home, 'attention'>) {
   return (
     <Card title={texts.concerns}>
-      {concerns.length === 0 ? (
+      {attention.length === 0 ? (
         <p className={classes['well']}>
           <CircleCheck size={16} aria-hidden />
           {texts.allWell}
         </p>
       ) : (
         <ul className={classes['concerns']}>
-          {concerns.map((concern) => {
-            const { key, what, detail, to, label } = inWords(concern);
+          {attention.map((one) => {
+            const { key, what, detail, to, label } = inWords(one);
             return (
               <li key={key}>
                 <TriangleAlert size={16} aria-hidden />
@@ -117,49 +138,56 @@ interface InWords {
   readonly label: string;
 }
 
-function inWords(concern: Overview['concerns'][number]): InWords {
-  const key = JSON.stringify(concern);
-  switch (concern.kind) {
-    case 'webhooks-failing':
+function inWords(one: Home['attention'][number]): InWords {
+  const key = JSON.stringify(one);
+  switch (one.kind) {
+    case 'webhook-failing':
       return {
         key,
         what: (
           <>
-            {texts.webhooksFailing(concern.host)} {texts.since} <When at={concern.since} />
+            {texts.webhooksFailing(one.host)} {texts.since} <When at={one.since} />
           </>
         ),
-        detail: concern.lastError ?? undefined,
-        to: `/webhooks?host=${encodeURIComponent(concern.host)}`,
+        detail: one.lastError ?? undefined,
+        to: `/webhooks?host=${encodeURIComponent(one.host)}`,
         label: texts.toWebhooks,
       };
     case 'low-balance':
       return {
         key,
-        what: texts.lowBalance(pkr(concern.available), pkr(concern.yesterday)),
+        what: texts.lowBalance(pkr(one.available), pkr(one.withdrawnYesterday)),
         to: '/money',
         label: texts.toMoney,
       };
     case 'many-failures':
       return {
         key,
-        what: texts.manyFailures(concern.failed, concern.ended),
+        what: texts.manyFailures(one.failed, one.ended),
         to: '/orders?stage=Failed',
         label: texts.toFailed,
       };
+    case 'many-refusals':
+      return {
+        key,
+        what: texts.manyRefusals(one.refused),
+        to: '/developers',
+        label: texts.toRefusals,
+      };
     case 'key-old':
     case 'key-unused': {
-      const say = concern.kind === 'key-old' ? texts.keyOld : texts.keyUnused;
-      return { key, what: say(concern.prefix), to: '/developers', label: texts.toKeys };
+      const say = one.kind === 'key-old' ? texts.keyOld : texts.keyUnused;
+      return { key, what: say(one.prefix), to: '/developers', label: texts.toKeys };
     }
   }
 }
 
 function Days({
   kind,
-  overview: { today, yesterday, timeZone },
+  home: { today, yesterday, timeZone },
 }: {
   readonly kind: 'deposits' | 'withdrawals';
-  readonly overview: Overview;
+  readonly home: Home;
 }) {
   const amount = kind === 'deposits' ? texts.intoWallet : texts.fromWallet;
   return (
@@ -187,30 +215,29 @@ function DayRow({
   day,
   label,
   amount,
-  of: { created, completed, failed, completedAmount, medianSeconds },
+  of: { created, completed, failed, sum, successRate, medianSeconds },
 }: {
   readonly day: string;
   readonly label: string;
   readonly amount: string;
-  readonly of: Kind;
+  readonly of: Outcomes;
 }) {
-  const ended = completed + failed;
   return (
     <tr data-day={day}>
       <th scope="row">{label}</th>
       <td data-label={texts.created}>{texts.count(created)}</td>
       <td data-label={texts.rate}>
-        {ended === 0 ? (
+        {successRate === null ? (
           texts.nothing
         ) : (
           <>
-            {texts.percent(Math.round((100 * completed) / ended))}
-            <small>{texts.rateOf(completed, ended)}</small>
+            {texts.percent(Math.round(100 * Number(successRate)))}
+            <small>{texts.rateOf(completed, completed + failed)}</small>
           </>
         )}
       </td>
       <td data-label={amount} className="number">
-        {pkr(completedAmount)}
+        {pkr(sum)}
       </td>
       <td data-label={texts.median}>
         {medianSeconds === null ? texts.nothing : durationText(medianSeconds * 1000)}

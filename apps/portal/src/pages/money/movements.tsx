@@ -12,7 +12,7 @@ import {
 import { useState } from 'react';
 import { texts } from './texts.ts';
 
-const WATCH = { watch: ['order', 'approval'] };
+const WATCH = { watch: ['wallet'] };
 
 /** The balance, now or at any instant, and every movement that led to it. */
 export function Movements() {

@@ -2,7 +2,7 @@ import { PORTAL_STATEMENTS } from '@munshi/api';
 import { Card, StatementsTable, useList } from '@munshi/web-ui';
 
 export function Statements() {
-  const list = useList(PORTAL_STATEMENTS, {}, { watch: ['order', 'approval'] });
+  const list = useList(PORTAL_STATEMENTS, {}, { watch: ['wallet'] });
   return (
     <Card>
       <StatementsTable list={list} href={(month) => `/statements/${month}`} />

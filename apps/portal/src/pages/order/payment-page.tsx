@@ -19,7 +19,7 @@ export function PaymentPage({ order }: { readonly order: Order }) {
         />
         <div>
           <p>
-            {texts.pageLead} {texts.pageExpires} <Countdown at={expiresAt} />.
+            {texts.pageLead[order.orderType]} {texts.pageExpires} <Countdown at={expiresAt} />.
           </p>
           <p>
             <Copy value={url} what={texts.pageLink} mono>

@@ -111,7 +111,10 @@ export const texts = {
   failureUrl: 'Failure URL',
   digitsRequired: 'Digits asked for',
   page: 'Payment page',
-  pageLead: 'Your customer pays here.',
+  pageLead: {
+    Deposit: 'Your customer pays here.',
+    Withdrawal: 'Your customer sees here how it goes.',
+  },
   pageExpires: 'The link works for',
   pageLink: 'the payment link',
   pageOpen: 'Open it',

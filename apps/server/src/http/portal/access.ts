@@ -25,7 +25,6 @@ export const PORTAL_ROUTE_ROLES: Readonly<Record<string, PortalRole | 'anyone'>>
   'POST /one-time-code/turn-off': 'viewer',
   'GET /home': 'viewer',
   'GET /merchant': 'viewer',
-  'GET /overview': 'viewer',
   'GET /balance': 'viewer',
   'GET /movements': 'viewer',
   'GET /movements.csv': 'viewer',

@@ -1,5 +1,5 @@
-import { PORTAL_HOME } from '@munshi/api';
-import { CHECKLIST_STEPS, formatDay } from '@munshi/core';
+import { type AttentionView, PORTAL_HOME } from '@munshi/api';
+import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
 import type { OwnOutcomes } from '../../storage/portal-home.ts';
@@ -12,9 +12,8 @@ import { showBalance } from '../wallet.ts';
 export function homeRoute(app: FastifyInstance, deps: Deps): void {
   const readHome = createPortalHome(deps);
   bind(app, PORTAL_HOME, async ({ portal }) => {
-    const { asOf, wallet, days, attention, isNew, checklist } = await readHome(
-      portal.principal.merchantId,
-    );
+    const home = await readHome(portal.principal.merchantId);
+    const { asOf, wallet, timeZone, days, attention, isNew, checklist } = home;
     const [today, yesterday] = days;
     return {
       data: {
@@ -22,7 +21,8 @@ export function homeRoute(app: FastifyInstance, deps: Deps): void {
         balance: showBalance(wallet),
         today: showDay(today),
         yesterday: showDay(yesterday),
-        attention,
+        timeZone,
+        attention: attention.map(showAttention),
         isNew,
         checklist: CHECKLIST_STEPS.map((step) => ({ step, done: checklist[step] })),
       },
@@ -41,3 +41,23 @@ const showOutcomes = ({ sum, ...counts }: OwnOutcomes) => {
   const successRate = ended === 0 ? null : counts.completed / ended;
   return { ...counts, sum: jsonMoney(sum), successRate };
 };
+
+function showAttention(one: Attention): AttentionView {
+  switch (one.kind) {
+    case 'webhook-failing':
+      return { ...one, since: jsonTime(one.since) };
+    case 'low-balance': {
+      const { kind, available, withdrawnYesterday } = one;
+      return {
+        ...{ kind, available: jsonMoney(available) },
+        withdrawnYesterday: jsonMoney(withdrawnYesterday),
+      };
+    }
+    case 'many-failures':
+    case 'many-refusals':
+      return one;
+    case 'key-unused':
+    case 'key-old':
+      return { ...one, createdAt: jsonTime(one.createdAt) };
+  }
+}

@@ -11,7 +11,6 @@ import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchant.ts';
 import { moneyRoutes } from './money.ts';
 import { orderRoutes } from './orders.ts';
-import { overviewRoutes } from './overview.ts';
 import { peopleRoutes } from './people.ts';
 import { previewRoutes } from './previews.ts';
 import { refusedRequestRoutes } from './refused-requests.ts';
@@ -35,7 +34,6 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   announceOwnWrites(app, deps);
   eventRoute(app, deps);
   refusedRequestRoutes(app, deps);
-  overviewRoutes(app, deps);
   keyRoutes(app, deps);
   peopleRoutes(app, deps);
   moneyRoutes(app, deps);
