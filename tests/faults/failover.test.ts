@@ -20,6 +20,7 @@ const MUNSHI = path.join(import.meta.dirname, '../../bin/munshi.ts');
 /** Of the commands that need any. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'operator-token': ['create', 'somebody'],
+  cell: ['list'],
 };
 
 let postgres: ReplicatedPostgres;
@@ -44,6 +45,7 @@ function munshi(
   const env = {
     ...bareEnvironment(),
     DATABASE_URL: databaseUrl(postgres.target(...hosts)),
+    CELLS_DATABASE_URL: databaseUrl(postgres.target(...hosts)),
     MASTER_KEY,
   };
   const child = spawn(process.execPath, [MUNSHI, ...args], { env });

@@ -8,9 +8,9 @@ import { type ChannelOptions, createChannel } from './storage/channel.ts';
 const PER_MESSAGE = 60;
 
 /**
- * Carries what was committed to the open screens of members, customers, operators and merchants' people, in this
- * process at once and in others through LISTEN/NOTIFY. It is a hint to look again, never the truth:
- * a lost notice is made up for by the next request.
+ * Carries what was committed to the open screens of members, customers, operators and merchants'
+ * people, in this process at once and in others through LISTEN/NOTIFY. It is a hint to look again,
+ * never the truth: a lost notice is made up for by the next request.
  */
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;

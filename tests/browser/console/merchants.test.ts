@@ -95,7 +95,7 @@ test('the movements of a wallet are those of the time in the address, and come a
   await page.keyboard.press('Enter');
   const download = await file;
   expect(download.suggestedFilename()).toBe('wallet.csv');
-  expect(await readFile(await download.path(), 'utf8')).toContain(',credit,,,250.5,0,250.5,');
+  expect(await readFile(await download.path(), 'utf8')).toContain(',credit,,,,,,250.5,0,250.5,');
   await close();
 });
 

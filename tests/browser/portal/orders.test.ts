@@ -26,7 +26,7 @@ test('signing in by the keyboard alone leads to the address that was asked for',
 
 test('why a webhook failed is found by the keyboard, from the first page, in four keys', async () => {
   const { page, close } = await portal.open({ merchant });
-  await page.getByText('A receiver of your webhooks is failing.').waitFor();
+  await page.getByText('Webhooks to deaf.invalid are failing').waitFor();
   await page.keyboard.press('Control+k');
   await typeInto(page.getByRole('combobox', { name: 'Find or go to' }), 'INV-1003');
   await page.getByRole('option', { name: /PKR 4,200 deposit/, selected: true }).waitFor();

@@ -126,6 +126,13 @@ describe('events', () => {
     const told = async (kind: string) => {
       for (const stream of streams) await expect.poll(() => stream.data()).toContainEqual({ kind });
     };
+    // A process begins to listen to others with its first stream.
+    await expect
+      .poll(async () => {
+        await own.admin.data('PATCH', '/settings', { supportPhone: '+92 300 1234567' });
+        return streams.every((stream) => stream.data().some(({ kind }) => kind === 'setting'));
+      })
+      .toBe(true);
     await createOrder(own.merchant);
     await told('order');
     await createOrder(own.merchant, {
@@ -133,8 +140,6 @@ describe('events', () => {
       customerAccountNumber: '03001234567',
     });
     await told('wallet');
-    await own.admin.data('PATCH', '/settings', { supportPhone: '+92 300 1234567' });
-    await told('setting');
     await failedOrder(service, own.merchant, { callbackUrl: 'https://shop.example/hook' });
     await told('delivery');
     // To let its admin in was a setting of the other one.

@@ -94,8 +94,8 @@ export interface NoticeBoard {
   /** Something has changed that operators may have on their screens. */
   changed(changes: Iterable<Change>): void;
   /**
-   * A session of this member, operator or portal user has ended, or they were suspended: their streams in every
-   * process look at once whether theirs has.
+   * A session of this member, operator or portal user has ended, or they were suspended: their
+   * streams in every process look at once whether theirs has.
    */
   sessionsEnded(id: string): void;
 }

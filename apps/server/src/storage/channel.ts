@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Database } from './db.ts';
 
 /**
- * A LISTEN/NOTIFY channel between the processes of one schema of a database. A message may be lost: it is a
- * hint, and never the truth.
+ * A LISTEN/NOTIFY channel between the processes of one schema of a database. A message may be lost:
+ * it is a hint, and never the truth.
  */
 export interface Channel {
   /**
