@@ -21,6 +21,7 @@ import { createHttpServer, healthRoutes } from './http/server.ts';
 import { showServerTime } from './http/server-time.ts';
 import { startPage } from './http/start-page.ts';
 import { webApps } from './http/web.ts';
+import { createMailMetrics } from './metrics/mails.ts';
 import { createOrderMetrics } from './metrics/orders.ts';
 import { createPlatformMetrics } from './metrics/platform.ts';
 import { createWorkMetrics, databaseMetrics, engineMetrics } from './metrics/process.ts';
@@ -91,6 +92,7 @@ export async function createApp(
     });
   const advances = clock.sandbox ? createAdvances(base, background) : undefined;
 
+  const mails = createMailMetrics();
   const signInFailures = createSignInFailures({
     database,
     clock,
@@ -114,6 +116,7 @@ export async function createApp(
     readers,
     confirmTimes: createConfirmTimes({ database, clock, log }),
     ...addresses,
+    mail: config.mail && { server: config.mail, onMail: mails.onMail },
     drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
@@ -138,6 +141,7 @@ export async function createApp(
     metrics.work,
     metrics.retention,
     webhookMetrics,
+    mails,
     engineMetrics(() => engine.stats),
     databaseMetrics({ engine, database, channels }),
     createPlatformMetrics({ database, clock }),

@@ -1,6 +1,7 @@
 import { parseBlock, type RetentionPolicy } from '@munshi/core';
 import { type DatabaseTarget, readDatabaseUrl } from './config/database-url.ts';
 import { gatherSettings } from './config/gather.ts';
+import { type MailServer, readMail } from './config/mail.ts';
 import { refuseDevelopment } from './config/production.ts';
 import { readRetention, readRetentionDatabase } from './config/retention.ts';
 import {
@@ -57,6 +58,8 @@ export interface Config {
   readonly retentionDatabase: DatabaseTarget | undefined;
   /** Base of a receiver of OpenTelemetry's traces, without a slash at its end; undefined: none. */
   readonly traceEndpoint: string | undefined;
+  /** Undefined: no mail is sent. */
+  readonly mail: MailServer | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -135,6 +138,7 @@ export function readConfig(environment: Environment, args: readonly string[] = [
       isWorker: roles.has('worker'),
     }),
     traceEndpoint: readTraceEndpoint(text('OTEL_EXPORTER_OTLP_ENDPOINT')),
+    mail: readMail(env),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };

@@ -35,6 +35,9 @@ export const linkFields = {
   link: optional(
     Type.String({ description: 'The link to choose a password by. Shown this once.' }),
   ),
+  mailed: optional(
+    Type.Boolean({ description: 'Whether it was mailed to them. Beside the link alone.' }),
+  ),
   secretShown: SECRET_SHOWN,
 };
 

@@ -85,8 +85,9 @@ describe('an invitation', () => {
     const body = { username: `once-${randomUUID()}`, role: 'viewer' };
     const first = await admin.call('POST', '/people', body, 'key');
     const second = await admin.call('POST', '/people', body, 'key');
-    const { link, ...shown } = first.json.data;
+    const { link, mailed, ...shown } = first.json.data;
     expect(link).toBeDefined();
+    expect(mailed).toBe(false);
     expect(second.json.data).toEqual({ ...shown, secretShown: true });
     expect((await admin.call('POST', '/people', body)).json.code).toBe('already-exists');
   });

@@ -2,12 +2,20 @@ import type { DatabaseTarget } from '../config/database-url.ts';
 import { type Config, ConfigError, isLocalHost, readConfig } from '../config.ts';
 import { isGuessedFirst } from '../guessed-passwords.ts';
 import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
+import { verifyMail } from '../services/mail.ts';
 import { describeFailure, explainDatabase } from '../start-errors.ts';
 import { readWebhookHosts } from '../storage/checkup.ts';
 import { openDatabase } from '../storage/db.ts';
 import { waitForDatabase } from '../storage/wait-for-database.ts';
 import { createVault } from '../vault.ts';
-import type { DatabaseFacts, Facts, OutboundFacts, SettingsFacts, Unknown } from './facts.ts';
+import type {
+  DatabaseFacts,
+  Facts,
+  MailFacts,
+  OutboundFacts,
+  SettingsFacts,
+  Unknown,
+} from './facts.ts';
 import { isUnknown } from './facts.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { lookAtDatabase } from './look-at-database.ts';
@@ -52,9 +60,10 @@ async function look(config: Config): Promise<Facts> {
   const vault = createVault(local.masterKey);
   const { publicUrl, trustedProxies } = config;
   try {
-    const [seen, address] = await Promise.all([
+    const [seen, address, mail] = await Promise.all([
       lookThere(config, local, vault),
       publicUrl && lookAtAddress({ publicUrl, trustedProxies, vault }),
+      lookAtMail(config),
     ]);
     const { database, outbound } = seen;
     const directory = isUnknown(database) ? undefined : database.server.settings['data_directory'];
@@ -65,6 +74,7 @@ async function look(config: Config): Promise<Facts> {
       address: address || undefined,
       machine: await lookAtMachine(local.dataDir ?? (isLocal ? directory : undefined)),
       outbound,
+      mail,
     };
   } finally {
     await local.stop();
@@ -92,6 +102,12 @@ async function lookThere(
   } finally {
     await database.close();
   }
+}
+
+async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
+  if (mail === undefined) return undefined;
+  const error = await verifyMail(mail).catch((failure: Error) => failure.message);
+  return { host: mail.host, error: error ?? undefined };
 }
 
 const isOnThisMachine = ({ hosts }: DatabaseTarget) =>

@@ -9,6 +9,8 @@ export interface Facts {
   readonly machine: MachineFacts;
   /** Hosts that webhooks went to lately; none if nothing was sent yet. */
   readonly outbound: readonly OutboundFacts[];
+  /** The server that takes the mail; undefined if none is set up. */
+  readonly mail: MailFacts | undefined;
 }
 
 /** Could not be found out. */
@@ -98,6 +100,12 @@ export interface MachineFacts {
 export interface OutboundFacts {
   readonly host: string;
   /** Undefined: a connection was made. */
+  readonly error: string | undefined;
+}
+
+export interface MailFacts {
+  readonly host: string;
+  /** Why it cannot be reached, or does not take the password; undefined: all is well. */
   readonly error: string | undefined;
 }
 

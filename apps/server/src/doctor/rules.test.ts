@@ -70,6 +70,7 @@ const WELL: Facts = {
     openFilesMax: 65_536,
   },
   outbound: [{ host: 'shop.example.com', error: undefined }],
+  mail: { host: 'mail.example.com', error: undefined },
 };
 
 const settings = (change: Partial<Facts['settings']>): Facts => ({
@@ -278,6 +279,12 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     /1 of 2 receivers/,
     { ...WELL, outbound: [...WELL.outbound, { host: 'a.example', error: 'no route' }] },
   ],
+  [
+    'mail',
+    'wrong',
+    /mail\.example\.com says: 535/,
+    { ...WELL, mail: { host: 'mail.example.com', error: '535 no' } },
+  ],
 ];
 
 describe('what is not well is said once, with what to do', () => {
@@ -305,4 +312,5 @@ test('what does not concern a set-up is left out', () => {
   expect(local).not.toContain('proxies');
   const worker = { ...settings({ roles: new Set(['worker']) }), address: undefined };
   expect(checks(worker)).not.toContain('public address');
+  expect(checks({ ...WELL, mail: undefined })).not.toContain('mail');
 });

@@ -64,6 +64,7 @@ export const RULES: readonly (readonly [
   ['free disk', ({ machine }) => judgeDisk(machine)],
   ['open files', ({ machine, settings }) => judgeOpenFiles(machine, settings)],
   ['way out for webhooks', judgeOutbound],
+  ['mail', ({ mail }) => judgeMail(mail)],
 ];
 
 export function judge(facts: Facts): readonly Finding[] {
@@ -464,5 +465,16 @@ function judgeOutbound({ outbound, settings }: Facts) {
     : warning(
         `${failed.length} of ${outbound.length} receivers cannot be connected to: ${reasons}.`,
         'Ask their merchants: GET /api/operator/webhooks/health says since when.',
+      );
+}
+
+function judgeMail(mail: Facts['mail']) {
+  if (mail === undefined) return undefined;
+  const { host, error } = mail;
+  return error === undefined
+    ? ok(`${host} answers and lets the service in; no mail was sent.`)
+    : wrong(
+        `Invitations and recovery links are not mailed: ${host} says: ${error}`,
+        'Look at SMTP_URL, at the way out to that port, and at the certificate of the server.',
       );
 }

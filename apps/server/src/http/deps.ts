@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { ConfirmTimes } from '../services/confirm-times.ts';
-import type { Outbound } from '../services/deps.ts';
+import type { Mailing, Outbound } from '../services/deps.ts';
 import type { MerchantTraffic } from '../services/merchant-traffic.ts';
 import type { PushKeys } from '../services/push.ts';
 import type { SignInFailures } from '../services/sign-in-failures.ts';
@@ -25,6 +25,8 @@ export interface Deps {
   readonly confirmTimes: ConfirmTimes;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  /** Undefined where no mail is set up. */
+  readonly mail: Mailing | undefined;
   /** Made by whoever asks first. */
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;

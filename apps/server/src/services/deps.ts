@@ -1,9 +1,11 @@
 import type { Change } from '@munshi/api';
 import type { Clock } from '../clock.ts';
+import type { MailServer } from '../config/mail.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import type { Vault } from '../vault.ts';
+import type { MailOutcome } from './mail.ts';
 
 /** What came of a call to another server. */
 export interface PostResult {
@@ -30,6 +32,12 @@ export interface Outbound {
   readonly contact: string;
 }
 
+/** The way to people's mailboxes. */
+export interface Mailing {
+  readonly server: MailServer;
+  onMail(outcome: MailOutcome): void;
+}
+
 /** What services are given; each names the part that it needs. */
 export interface ServiceDeps {
   readonly clock: Clock;
@@ -39,6 +47,8 @@ export interface ServiceDeps {
   readonly vault: Vault;
   /** Base of links to the service, once it listens. */
   readonly pageOrigin: () => string;
+  /** Undefined where no mail is set up. */
+  readonly mail: Mailing | undefined;
   readonly log: { error(detail: object, message: string): void };
   readonly notices: {
     /** Their open screens, in every process, check whether the session has ended. */

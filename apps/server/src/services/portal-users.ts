@@ -27,22 +27,25 @@ import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts'
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
+import { type LinkMail, mailLink } from './portal-mails.ts';
 import { makeRecoveryLink } from './recovery-links.ts';
 import { found, refuseOn, refuseTaken } from './refusals.ts';
 import {
+  answered,
   type Caller,
   changesOf,
   namesOf,
   type OperatorCaller,
   recordedWrite,
-  secretWrite,
+  type WithSecrets,
 } from './write.ts';
 
 /** The people of a merchant, as operators and the merchant's own admins let them in. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
-type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices'>;
+type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices' | 'mail' | 'log'>;
 type Show<Shown = unknown> = (user: PortalUserRecord) => Shown;
+type WrittenLink = WithSecrets<PortalUserRecord> & { readonly mail: LinkMail };
 type AnyCaller = Caller<AuditActor & { readonly kind: 'operator' | 'portal' }>;
 
 /** Somebody by their id; of the merchant alone where one is named. Throws `not-found`. */
@@ -96,7 +99,7 @@ export async function createPortalUser(
   return recordedWrite(deps, caller, create, show);
 }
 
-/** The same with a link to choose the password by, which is shown once. */
+/** The same with a link to choose the password by, which is shown once, and mailed. */
 export function invitePortalUser<Shown extends object>(
   deps: LinkDeps,
   caller: AnyCaller,
@@ -112,7 +115,7 @@ export function invitePortalUser<Shown extends object>(
     const detail = { ...written.detail, merchantId, role: person.role };
     return { ...written, action: 'portal-user.invite', detail };
   };
-  return secretWrite(deps, caller, invite, show);
+  return linkWrite(deps, caller, invite, show);
 }
 
 /** A recovery link, or an invitation anew; the sign-ins of whom it is for end. Throws as above. */
@@ -127,7 +130,7 @@ export async function makePortalLink<Shown extends object>(
     await requireAccess(client, caller, user.merchantId, user.role);
     return linkFor(client, now, caller, user.portalUserId, deps);
   };
-  const made = await secretWrite(deps, caller, make, show);
+  const made = await linkWrite(deps, caller, make, show);
   deps.notices.sessionsEnded(which.portalUserId);
   return made;
 }
@@ -141,8 +144,38 @@ async function linkFor(
   deps: LinkDeps,
 ) {
   const about = { face: 'portal', principalId: portalUserId, madeBy: actor.id } as const;
-  const written = await makeRecoveryLink(client, now, about, deps);
-  return { ...written, result: found(await findPortalUser(client, portalUserId), 'Portal user') };
+  const { result, ...written } = await makeRecoveryLink(client, now, about, deps);
+  const user = found(await findPortalUser(client, portalUserId), 'Portal user');
+  const merchant = found(await findMerchant(client, user.merchantId), 'Merchant');
+  const mail: LinkMail = {
+    user,
+    merchantName: merchant.name,
+    madeBy: actor.name,
+    link: written.secrets.link,
+    expiresAt: result.expiresAt,
+  };
+  return { ...written, result: user, mail };
+}
+
+/** A write that gives a link: in the first answer alone, with whether it was mailed after it. */
+async function linkWrite<Shown extends object>(
+  deps: LinkDeps,
+  caller: AnyCaller,
+  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<WrittenLink>,
+  show: Show<Shown>,
+) {
+  const { first, mail } = await recordedWrite(
+    deps,
+    caller,
+    async (client, now, ids) => {
+      const { mail, ...written } = await work(client, now, ids);
+      const { result, ...entry } = answered(written, show);
+      return { ...entry, result: { ...result, mail } };
+    },
+    ({ repeated }) => repeated,
+  );
+  const shown = first as Shown & { readonly link: string };
+  return { ...shown, mailed: await mailLink(deps, mail) };
 }
 
 async function addPerson(

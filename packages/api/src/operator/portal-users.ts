@@ -44,7 +44,7 @@ export const INVITE_PORTAL_USER = write(
   'Invite somebody to the portal of a merchant',
   {
     description:
-      'They choose their password by the link: good once, for 7 days. It is shown this once, and sent where an e-mail address is given and mail is set up.',
+      'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
     body: Type.Object(INVITATION_FIELDS, strict),
     answer: dataOf(WithLink, 'The user, with the link.'),
     refusals: ['already-exists', 'second-operator'],
@@ -77,7 +77,7 @@ export const MAKE_PORTAL_LINK = write(
   'Make a link to choose a password by',
   {
     description:
-      'A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void.',
+      'A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
     answer: dataOf(WithLink, 'The user, with the link.'),
     refusals: ['wrong-state', 'second-operator'],
   },

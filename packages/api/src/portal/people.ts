@@ -23,7 +23,7 @@ export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', 
 export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
 export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
   description:
-    'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and sent where an e-mail address is given and mail is set up.',
+    'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
   body: Type.Object(INVITATION_FIELDS, strict),
   answer: dataOf(WithLink, 'The person, with the link.'),
   refusals: ['already-exists'],
@@ -41,7 +41,7 @@ export const MAKE_PERSON_LINK = write(
   'Make a link to choose a password by',
   {
     description:
-      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void.',
+      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
     answer: dataOf(WithLink, 'The person, with the link.'),
     refusals: ['wrong-state'],
   },

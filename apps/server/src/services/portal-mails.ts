@@ -1,0 +1,71 @@
+import type { Instant } from '@munshi/core';
+import type { PortalUserRecord } from '../storage/portal-users.ts';
+import type { ServiceDeps } from './deps.ts';
+import { oneLine, sendMail } from './mail.ts';
+
+/** Mails to the people of a merchant. */
+
+export interface LinkMail {
+  readonly user: Pick<PortalUserRecord, 'username' | 'email' | 'invited'>;
+  readonly merchantName: string;
+  /** The name of who has made the link. */
+  readonly madeBy: string;
+  readonly link: string;
+  readonly expiresAt: Instant;
+}
+
+/** Answers whether it was mailed: never where no address is known or no mail is set up. */
+export async function mailLink(
+  deps: Pick<ServiceDeps, 'mail' | 'log'>,
+  mail: LinkMail,
+): Promise<boolean> {
+  const { email, invited } = mail.user;
+  if (email === null) return false;
+  return sendMail(deps, { to: email, ...(invited ? invitation(mail) : recovery(mail)) });
+}
+
+function invitation({ user, merchantName, madeBy, link, expiresAt }: LinkMail) {
+  const portal = `the portal of ${oneLine(merchantName)}`;
+  return {
+    subject: `Invitation to ${portal}`,
+    text: `Hello,
+
+${oneLine(madeBy)} invites you to ${portal}.
+Your username is ${user.username}. Choose your password here:
+
+${link}
+
+The link works once, until ${timeOf(expiresAt)}.
+Keep it to yourself: whoever has it can sign in as you.
+
+If you did not expect this, ignore this mail. Nothing happens then.
+`,
+  };
+}
+
+function recovery({ user, merchantName, madeBy, link, expiresAt }: LinkMail) {
+  const portal = `the portal of ${oneLine(merchantName)}`;
+  return {
+    subject: `A new password for ${portal}`,
+    text: `Hello,
+
+${oneLine(madeBy)} has made a link for you to choose a new password for
+${portal}. Your username is ${user.username}.
+
+${link}
+
+The link works once, until ${timeOf(expiresAt)}.
+You have been signed out. One-time codes are turned off when you use the link.
+Keep it to yourself: whoever has it can sign in as you.
+
+If you did not ask for this, do not use the link, and ask an admin of your company.
+`,
+  };
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const timeOf = (at: Instant) => `${TIME.format(at)} UTC`;
