@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
@@ -25,6 +23,7 @@ import { bareEnvironment, listenTo } from '../../support/spoken.ts';
 
 /** Invitations and recovery links by mail. */
 
+const ROOT = path.join(import.meta.dirname, '../../..');
 const MAIL_FROM = 'Munshi <munshi@pay.example>';
 const urlOf = (
   port: number,
@@ -34,12 +33,10 @@ const urlOf = (
 let mailServer = await startMailServer();
 const { port } = mailServer;
 const { test, service } = await serviceTest({ SMTP_URL: urlOf(port), MAIL_FROM });
-const folder = mkdtempSync(path.join(tmpdir(), 'munshi-mail-'));
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing) await close();
   await mailServer.close();
-  rmSync(folder, { recursive: true });
 });
 
 const operator = operatorClient(service);
@@ -208,13 +205,9 @@ describe('a mail that is not taken', () => {
 describe('over TLS', () => {
   /** No name of this machine, as far as the settings can tell. */
   const ELSEWHERE = '[::ffff:127.0.0.1]';
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  execFileSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:::ffff:127.0.0.1'],
-    ...['-days', '2', '-keyout', key, '-out', cert],
-  ]);
-  const pem = readFileSync(cert, 'utf8');
+  const [key, cert] = ['key', 'certificate'].map((part) =>
+    readFileSync(path.join(ROOT, `tests/support/tls/localhost-${part}.pem`), 'utf8'),
+  ) as [string, string];
 
   test.for([
     ['smtps', true, 'localhost'],
@@ -224,7 +217,7 @@ describe('over TLS', () => {
     async ([scheme, secure, host]) => {
       const tls = await startMailServer({
         ...{ secure, disabledCommands: [], allowInsecureAuth: false },
-        ...{ key: readFileSync(key), cert: pem },
+        ...{ key, cert },
       });
       closing.push(() => tls.close());
       const at = await processWith({ SMTP_URL: urlOf(tls.port, { scheme, host }), MAIL_FROM });
@@ -232,7 +225,7 @@ describe('over TLS', () => {
       expect([stranger.mailed, tls.mails]).toEqual([false, []]);
 
       const before = getCACertificates('default');
-      setDefaultCACertificates([...before, pem]);
+      setDefaultCACertificates([...before, cert]);
       try {
         const who = person();
         const { link, mailed } = await inviteAt(at, who);
@@ -263,7 +256,6 @@ describe('over TLS', () => {
 
 test('the doctor says whether the server takes the password, and sends nothing', async () => {
   const before = mailServer.mails.length;
-  const ROOT = path.join(import.meta.dirname, '../../..');
   const examine = async (SMTP_URL: string) => {
     const { exited, said } = listenTo(
       process.execPath,
