@@ -45,6 +45,7 @@ describe('merchants', () => {
       supportPhone: null,
       supportUrl: null,
       timeZone: 'Asia/Karachi',
+      ownKeysAllowed: false,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       allowedActions: [
         'change',

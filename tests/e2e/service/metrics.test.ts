@@ -20,7 +20,7 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const REFERENCE = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'metrics.md');
 
-const { test, service } = await serviceTest();
+const { test, service } = await serviceTest({ RETENTION_HISTORY_DAYS: '400' });
 let receiver: Receiver;
 let merchant: TestMerchant;
 let member: TestMember;
@@ -139,6 +139,10 @@ test('no label names a merchant, a member or an order', async () => {
 
 test('the page of metrics names each of them, with its type, its labels and what it says', async () => {
   const order = await createOrder(merchant, { walletType: 'ProviderA' });
+  // Only after its first run does the removal of old rows say when it has ended.
+  await expect
+    .poll(() => value('munshi_retention_finished_timestamp_seconds', { kind: 'history' }))
+    .toBeGreaterThan(0);
   const { families } = await scrape(service);
   await completeOrder(service, order, member);
   const page = readFileSync(REFERENCE, 'utf8');

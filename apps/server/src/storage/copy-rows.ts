@@ -11,6 +11,7 @@ const LEFT_OUT = [
   'settings',
   'terms_version',
   'master_key_checks',
+  'terms_key',
   'push_keys',
   'sessions',
   'request_keys',
