@@ -44,7 +44,8 @@ export async function cloneDatabase(): Promise<Clone> {
     retention,
     database,
     async drop() {
-      await database.close();
+      // Whoever still holds a connection of the pool would be waited for without end.
+      void database.close();
       await onServer(server, (admin) => admin.query(`drop database ${name} with (force)`));
     },
   };
