@@ -221,7 +221,7 @@ test('an account that a member adds while they are suspended is not added', asyn
     count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
   let added: ReturnType<typeof client.call> | undefined;
   await holding(
-    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    'select pg_advisory_xact_lock(hashtext($1), hashtext(current_schema()))',
     [`member accounts of ${member.memberId}`],
     async () => {
       added = client.call('POST', '/accounts', {
