@@ -10,6 +10,7 @@ import {
   type Zones,
 } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
+import { found } from '../services/refusals.ts';
 import {
   listStatements,
   type MonthSums,
@@ -30,7 +31,8 @@ import { BALANCE_COLUMNS, MOVEMENT_COLUMNS, showSums } from './wallet.ts';
 /** Monthly statements of a wallet, as operators and the merchant's own people read them. */
 
 const MONTHS_OF_A_PAGE = 12;
-const monthIn = (text: string): Month => parseMonth(text) as Month;
+/** Throws `not-found` for what is no month. */
+const monthIn = (text: string): Month => found(parseMonth(text), 'Statement');
 
 export async function answerStatements(deps: Deps, merchantId: string, query: Page) {
   const page = pageOf(
