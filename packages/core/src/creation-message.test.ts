@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CREATION_FIELDS } from './creation-fields.ts';
 import {
-  CREATION_FIELDS,
   type CreationMessage,
   type CreationReading,
   readCreation,
@@ -192,7 +192,7 @@ describe('amounts', () => {
   test.each(
     refused.map(([literal, messages]) => [literal?.slice(0, 30), messages, literal] as const),
   )('%s is refused with %j', (_shown, messages, literal) => {
-    expect(read({ amount: literal })).toEqual({ kind: 'invalid', messages });
+    expect(read({ amount: literal })).toEqual({ kind: 'invalid', messages, fields: ['amount'] });
   });
 
   test.each(['"1500"', '""', 'true', '{}', '[]', '[1500]'])('%s does not bind', (literal) => {
@@ -299,6 +299,7 @@ describe('enums', () => {
       expect(read({ currency: text })).toEqual({
         kind: 'invalid',
         messages: ['Currency must be one of: PKR, INR, BDT.'],
+        fields: ['currency'],
       });
     },
   );
@@ -318,7 +319,8 @@ describe('enums', () => {
       for (const text of [`"${walletType}"`, `${WALLET_TYPES.indexOf(walletType)}`]) {
         const reading = read({ walletType: text }, WITHDRAWAL);
         if (payable) expect(reading.kind).toBe('valid');
-        else expect(reading).toEqual({ kind: 'invalid', messages: [refusal] });
+        else
+          expect(reading).toEqual({ kind: 'invalid', messages: [refusal], fields: ['walletType'] });
       }
       expect(WITHDRAWAL_METHODS.includes(walletType)).toBe(payable);
     },
@@ -360,8 +362,9 @@ describe('integers, on deposits and withdrawals alike', () => {
       ([name, literal, messages]) => [name, literal.slice(0, 30), literal, messages] as const,
     ),
   )('%s %s is refused', (name, _shown, literal, messages) => {
-    expect(read({ [name]: literal })).toEqual({ kind: 'invalid', messages });
-    expect(read({ [name]: literal }, WITHDRAWAL)).toEqual({ kind: 'invalid', messages });
+    const reading = { kind: 'invalid', messages, fields: [name] };
+    expect(read({ [name]: literal })).toEqual(reading);
+    expect(read({ [name]: literal }, WITHDRAWAL)).toEqual(reading);
   });
 
   test.each(['4.0', '4.5', '"4"', '""', 'true', '{}', '[4]'])('%s does not bind', (literal) => {
@@ -407,6 +410,7 @@ describe('text', () => {
             messages: [
               `The length of '${displayName}' must be ${maxLength} characters or fewer. You entered ${maxLength + 1} characters.`,
             ],
+            fields: [name],
           });
         }
       }
@@ -420,6 +424,7 @@ describe('text', () => {
     expect(reading).toEqual({
       kind: 'invalid',
       messages: name.endsWith('Url') ? [notNull, notUrl] : [notNull],
+      fields: [name],
     });
   });
 
@@ -440,6 +445,7 @@ describe('text', () => {
         "'Customer Account Name' must not contain a null character.",
         NAME_ALONE,
       ],
+      fields: ['customerAccountName'],
     });
   });
 
@@ -447,14 +453,17 @@ describe('text', () => {
     expect(read({ customerAccountName: '"Ali"' }, base)).toEqual({
       kind: 'invalid',
       messages: [NAME_ALONE],
+      fields: ['customerAccountName'],
     });
     expect(read({ customerAccountName: '"Ali"', customerAccountNumber: '""' }, base)).toEqual({
       kind: 'invalid',
       messages: [NAME_ALONE],
+      fields: ['customerAccountName'],
     });
     expect(read({ customerAccountName: '"Ali"', customerAccountNumber: 'null' }, base)).toEqual({
       kind: 'invalid',
       messages: [NAME_ALONE],
+      fields: ['customerAccountName'],
     });
     expect(read({ customerAccountName: '"Ali"', customerAccountNumber: '"1"' }, base).kind).toBe(
       'valid',
@@ -528,6 +537,7 @@ describe('URLs', () => {
         'SuccessUrl must be a valid absolute http(s) URL.',
         'FailureUrl must be a valid absolute http(s) URL.',
       ],
+      fields: ['callbackUrl', 'successUrl', 'failureUrl'],
     });
   });
 });
@@ -592,6 +602,20 @@ describe('several faults', () => {
         "The length of 'Metadata' must be 1000 characters or fewer. You entered 1001 characters.",
         digitsRange('3'),
         retriesRange('11'),
+      ],
+      fields: [
+        'amount',
+        'walletType',
+        'currency',
+        'merchantOrderRef',
+        'customerReference',
+        'customerAccountName',
+        'callbackUrl',
+        'successUrl',
+        'failureUrl',
+        'metadata',
+        'txnRefDigitsRequired',
+        'maxRetryCount',
       ],
     });
   });

@@ -1,12 +1,15 @@
+import {
+  CREATION_FIELDS,
+  type CreationField,
+  type EnumField,
+  type IntegerField,
+  type StringField,
+} from './creation-fields.ts';
 import type { Member, Members } from './json-object.ts';
 import {
-  CURRENCIES,
   type Currency,
   METHODS,
-  ORDER_TYPES,
   type OrderType,
-  WALLET_CURRENCY,
-  WALLET_TYPES,
   type WalletType,
   WITHDRAWAL_METHODS,
 } from './method.ts';
@@ -17,199 +20,6 @@ import {
   type NumberLiteral,
   readNumberLiteral,
 } from './number-literal.ts';
-
-interface FieldBase {
-  /** As in the JSON body; it binds in any case (D3). */
-  readonly name: string;
-  /** As in messages: `'Customer Account Number'`; without its spaces in `CallbackUrl must be …`. */
-  readonly displayName: string;
-  readonly description: string;
-  readonly required: boolean;
-}
-
-/** A name, or its position in `values` as an integer (D12). */
-export interface EnumField<T extends string = string> extends FieldBase {
-  readonly type: 'enum';
-  readonly values: readonly T[];
-  readonly default?: T;
-}
-
-export interface AmountField extends FieldBase {
-  readonly type: 'number';
-  readonly exclusiveMinimum: number;
-  readonly exclusiveMaximum: number;
-  readonly decimalPlaces: number;
-}
-
-export interface IntegerField extends FieldBase {
-  readonly type: 'integer';
-  readonly min: number;
-  readonly max: number;
-  readonly default: number;
-}
-
-/** Optional text; null and `""` count as not sent (D16). */
-export interface StringField extends FieldBase {
-  readonly type: 'string';
-  /** In Unicode code points (D13). */
-  readonly maxLength: number;
-  readonly format?: 'http-url';
-}
-
-/** Read by the signature check, before any of the others. */
-export interface SignatureField extends FieldBase {
-  readonly type: 'signature';
-  readonly pattern: string;
-}
-
-export type CreationField = EnumField | AmountField | IntegerField | StringField | SignatureField;
-
-/**
- * The request table of merchant-api.md#request, row by row; messages come in its order (D13). The
- * OpenAPI document is made from it.
- */
-export const CREATION_FIELDS = {
-  orderType: {
-    name: 'orderType',
-    displayName: 'Order Type',
-    type: 'enum',
-    required: true,
-    values: ORDER_TYPES,
-    description: 'Deposit collects money from a customer, Withdrawal pays money out.',
-  },
-  amount: {
-    name: 'amount',
-    displayName: 'Amount',
-    type: 'number',
-    required: true,
-    exclusiveMinimum: 0,
-    exclusiveMaximum: 100_000_000_000_000,
-    decimalPlaces: 4,
-    description:
-      'In the order currency, with at most 4 decimal places, written without an exponent. It is kept exactly as written.',
-  },
-  walletType: {
-    name: 'walletType',
-    displayName: 'Wallet Type',
-    type: 'enum',
-    required: true,
-    values: WALLET_TYPES,
-    description: `The payment method. A withdrawal takes one of: ${WITHDRAWAL_METHODS.join(', ')}.`,
-  },
-  currency: {
-    name: 'currency',
-    displayName: 'Currency',
-    type: 'enum',
-    required: false,
-    values: CURRENCIES,
-    default: WALLET_CURRENCY,
-    description: 'The currency of the amount.',
-  },
-  merchantOrderRef: {
-    name: 'merchantOrderRef',
-    displayName: 'Merchant Order Ref',
-    type: 'string',
-    required: false,
-    maxLength: 200,
-    description:
-      "The merchant's own reference. Only one order in progress or completed may have it.",
-  },
-  customerReference: {
-    name: 'customerReference',
-    displayName: 'Customer Reference',
-    type: 'string',
-    required: false,
-    maxLength: 200,
-    description: "The merchant's reference for the customer.",
-  },
-  customerAccountNumber: {
-    name: 'customerAccountNumber',
-    displayName: 'Customer Account Number',
-    type: 'string',
-    required: false,
-    maxLength: 50,
-    description:
-      'Withdrawals: the receiving wallet number, Till ID or bank account number. It is not verified and cannot be changed. Without it the customer gives the account on the hosted page.',
-  },
-  customerAccountName: {
-    name: 'customerAccountName',
-    displayName: 'Customer Account Name',
-    type: 'string',
-    required: false,
-    maxLength: 200,
-    description:
-      'Withdrawals: the name of the account holder. Only together with customerAccountNumber.',
-  },
-  callbackUrl: {
-    name: 'callbackUrl',
-    displayName: 'Callback Url',
-    type: 'string',
-    required: false,
-    maxLength: 500,
-    format: 'http-url',
-    description:
-      "Absolute http(s) URL that receives this order's webhooks. By default the callback URL of the merchant's portal settings.",
-  },
-  successUrl: {
-    name: 'successUrl',
-    displayName: 'Success Url',
-    type: 'string',
-    required: false,
-    maxLength: 500,
-    format: 'http-url',
-    description:
-      'Absolute http(s) URL to which the hosted page sends the customer when the order completes.',
-  },
-  failureUrl: {
-    name: 'failureUrl',
-    displayName: 'Failure Url',
-    type: 'string',
-    required: false,
-    maxLength: 500,
-    format: 'http-url',
-    description:
-      'Absolute http(s) URL to which the hosted page sends the customer on reject, expiry or cancel.',
-  },
-  metadata: {
-    name: 'metadata',
-    displayName: 'Metadata',
-    type: 'string',
-    required: false,
-    maxLength: 1000,
-    description: 'Stored with the order; never returned in responses or webhooks.',
-  },
-  txnRefDigitsRequired: {
-    name: 'txnRefDigitsRequired',
-    displayName: 'Txn Ref Digits Required',
-    type: 'integer',
-    required: false,
-    min: 4,
-    max: 8,
-    default: 4,
-    description:
-      'Deposits by ProviderA, ProviderATillID, ProviderB and TillID: how many trailing digits of the transaction ID the customer enters. No effect otherwise.',
-  },
-  maxRetryCount: {
-    name: 'maxRetryCount',
-    displayName: 'Max Retry Count',
-    type: 'integer',
-    required: false,
-    min: 0,
-    max: 10,
-    default: 3,
-    description:
-      'Withdrawals: how many times the order is reassigned to another member after the payout window passes. No effect on deposits.',
-  },
-  signature: {
-    name: 'signature',
-    displayName: 'Signature',
-    type: 'signature',
-    required: true,
-    pattern: '^[0-9a-f]{32}$',
-    description:
-      'MD5 of the canonical string followed by the signing secret, in 32 lowercase hex characters.',
-  },
-} as const satisfies Record<string, CreationField>;
 
 /**
  * The terms of an order to create, normalised: names for integer enums, null for every optional
@@ -235,13 +45,15 @@ export interface CreationMessage {
 export type CreationReading =
   /** 400 problem details: messages by `Idempotency-Key` or `$.field` (D11). */
   | { readonly kind: 'unbound'; readonly errors: Record<string, string[]> }
-  /** 400 `{error}`, the messages joined with `; `. */
-  | { readonly kind: 'invalid'; readonly messages: string[] }
+  /** 400 `{error}`, the messages joined with `; `; the fields that they are about. */
+  | { readonly kind: 'invalid'; readonly messages: string[]; readonly fields: string[] }
   | { readonly kind: 'valid'; readonly message: CreationMessage };
 
 interface Findings {
   readonly errors: Record<string, string[]>;
   readonly messages: string[];
+  /** What the messages are about, in their order. */
+  readonly fields: Set<string>;
 }
 
 /**
@@ -253,7 +65,7 @@ export function readCreation(
   members: Members,
   idempotencyKey: string | undefined,
 ): CreationReading {
-  const found: Findings = { errors: {}, messages: [] };
+  const found: Findings = { errors: {}, messages: [], fields: new Set() };
   const key = readIdempotencyKey(idempotencyKey);
   if (!key.ok) found.errors['Idempotency-Key'] = [key.error];
 
@@ -261,7 +73,9 @@ export function readCreation(
   const amount = readAmount(members, found);
   const walletType = readRequiredEnum(members, CREATION_FIELDS.walletType, found);
   if (orderType === 'Withdrawal' && walletType !== undefined && !METHODS[walletType].withdrawal) {
-    found.messages.push(
+    addMessage(
+      found,
+      CREATION_FIELDS.walletType,
       `${walletType} is a deposit-only payment method. A withdrawal's walletType must be one of: ${WITHDRAWAL_METHODS.join(', ')}.`,
     );
   }
@@ -271,7 +85,9 @@ export function readCreation(
   const customerAccountNumber = readString(members, CREATION_FIELDS.customerAccountNumber, found);
   const customerAccountName = readString(members, CREATION_FIELDS.customerAccountName, found);
   if (customerAccountName !== null && customerAccountNumber === null) {
-    found.messages.push(
+    addMessage(
+      found,
+      CREATION_FIELDS.customerAccountName,
       'CustomerAccountName can only be sent together with CustomerAccountNumber.',
     );
   }
@@ -285,7 +101,7 @@ export function readCreation(
   if (orderType === undefined || walletType === undefined || Object.keys(found.errors).length > 0)
     return { kind: 'unbound', errors: found.errors };
   if (amount === undefined || found.messages.length > 0)
-    return { kind: 'invalid', messages: found.messages };
+    return { kind: 'invalid', messages: found.messages, fields: [...found.fields] };
   return {
     kind: 'valid',
     message: {
@@ -363,6 +179,11 @@ function addBindingError(found: Findings, field: CreationField, error: string): 
   found.errors[`$.${field.name}`] = [error];
 }
 
+function addMessage(found: Findings, field: CreationField, message: string): void {
+  found.messages.push(message);
+  found.fields.add(field.name);
+}
+
 /** The name in messages that do not quote it: `CallbackUrl`. */
 function bareName(field: CreationField): string {
   return field.displayName.replaceAll(' ', '');
@@ -395,7 +216,7 @@ function readCurrency(members: Members, found: Findings): Currency {
   const value = findEnumValue(member, field.values);
   if (value !== undefined) return value;
   if (hasEnumType(member))
-    found.messages.push(`Currency must be one of: ${field.values.join(', ')}.`);
+    addMessage(found, field, `Currency must be one of: ${field.values.join(', ')}.`);
   else
     addBindingError(found, field, `${field.name} has the wrong JSON type; ${expectedEnum(field)}.`);
   return field.default;
@@ -431,18 +252,20 @@ function readAmount(members: Members, found: Findings): Money | undefined {
   }
   const positive = `'${field.displayName}' must be greater than '0'.`;
   if (member === undefined) {
-    found.messages.push(positive);
+    addMessage(found, field, positive);
     return undefined;
   }
   const literal = readNumberLiteral(member.source);
   const before = found.messages.length;
   refuseExponent(literal, field, found);
-  if (literal.negative || literal.digits === '') found.messages.push(positive);
+  if (literal.negative || literal.digits === '') addMessage(found, field, positive);
   if (
     decimalPlaces(literal) > field.decimalPlaces ||
     (!literal.negative && literal.integerDigits > AMOUNT_INTEGER_DIGITS_MAX)
   ) {
-    found.messages.push(
+    addMessage(
+      found,
+      field,
       'Amount must have at most 4 decimal places and be less than 100,000,000,000,000.',
     );
   }
@@ -467,7 +290,9 @@ function readInteger(members: Members, field: IntegerField, found: Findings): nu
   }
   refuseExponent(literal, field, found);
   if (!isBetween(literal, field)) {
-    found.messages.push(
+    addMessage(
+      found,
+      field,
       `'${field.displayName}' must be between ${field.min} and ${field.max}. You entered ${member.source}.`,
     );
   }
@@ -477,7 +302,7 @@ function readInteger(members: Members, field: IntegerField, found: Findings): nu
 
 function refuseExponent(literal: NumberLiteral, field: CreationField, found: Findings): void {
   if (literal.hasExponent)
-    found.messages.push(`${bareName(field)} must be written without an exponent.`);
+    addMessage(found, field, `${bareName(field)} must be written without an exponent.`);
 }
 
 function readString(members: Members, field: StringField, found: Findings): string | null {
@@ -491,14 +316,16 @@ function readString(members: Members, field: StringField, found: Findings): stri
   if (text === '') return null;
   const length = text.length > field.maxLength ? countCharacters(text) : text.length;
   if (length > field.maxLength) {
-    found.messages.push(
+    addMessage(
+      found,
+      field,
       `The length of '${field.displayName}' must be ${field.maxLength} characters or fewer. You entered ${length} characters.`,
     );
   }
   if (text.includes('\0'))
-    found.messages.push(`'${field.displayName}' must not contain a null character.`);
+    addMessage(found, field, `'${field.displayName}' must not contain a null character.`);
   if (field.format === 'http-url' && !isHttpUrl(text))
-    found.messages.push(`${bareName(field)} must be a valid absolute http(s) URL.`);
+    addMessage(found, field, `${bareName(field)} must be a valid absolute http(s) URL.`);
   return text;
 }
 
@@ -520,13 +347,3 @@ const HTTP_URL = /^https?:\/\/[^\s\u0000-\u001f\u007f/\\?#][^\s\u0000-\u001f\u00
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
 }
-
-/** The fields that messages about a creation name, as its body has them. */
-export const fieldsNamed = (message: string): readonly string[] =>
-  Object.values(CREATION_FIELDS)
-    .filter(
-      ({ displayName }) =>
-        message.includes(`'${displayName}'`) ||
-        message.includes(`${displayName.replaceAll(' ', '')} must`),
-    )
-    .map(({ name }) => name);

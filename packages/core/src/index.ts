@@ -26,6 +26,7 @@ export {
   WITHDRAWN_FATES,
   type WithdrawnFate,
 } from './commands/withdraw-member.ts';
+export * from './creation-fields.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';

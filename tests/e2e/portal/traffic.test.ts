@@ -49,6 +49,7 @@ describe('refused requests', () => {
     await post(merchant, signBody({ ...DEPOSIT, customerAccountNumber: account }, 'sksec_wrong'));
     await signedOrder(merchant, { ...DEPOSIT, amount: 'much' });
     await signedOrder(merchant, { ...DEPOSIT, callbackUrl: 'nowhere' });
+    await signedOrder(merchant, { ...DEPOSIT, customerAccountName: 'Ali', maxRetryCount: 11 });
     await signedOrder(merchant, DEPOSIT, { idempotencyKey: 'x'.repeat(300) });
     await get(merchant, `/orders/${randomUUID()}/status`);
     await written();
@@ -61,10 +62,11 @@ describe('refused requests', () => {
       [401, 'SIGNATURE_INVALID', ['signature']],
       [400, 'invalid', ['$.amount']],
       [400, 'invalid', ['callbackUrl']],
+      [400, 'invalid', ['customerAccountName', 'maxRetryCount']],
       [400, 'invalid', ['Idempotency-Key']],
       [404, 'not-found', []],
     ]);
-    expect(json.data[5]).toMatchObject({
+    expect(json.data[6]).toMatchObject({
       ...{ method: 'POST', path: '/api/merchant/orders', address: '127.0.0.1' },
       keyPrefix: merchant.apiKey.slice('mk_live_'.length, 'mk_live_'.length + 8),
     });
@@ -72,7 +74,7 @@ describe('refused requests', () => {
       expect(text).not.toContain(secret);
     const { counts } = await admin.data('GET', '/refused-requests/counts?per=minute');
     const sum = counts.reduce((all: number, { count }: { count: number }) => all + count, 0);
-    expect(sum).toBe(6);
+    expect(sum).toBe(7);
     expect(await other.admin.data('GET', '/refused-requests')).toEqual([]);
   });
 
@@ -180,6 +182,7 @@ describe('home', () => {
     });
     expect(await done()).toEqual(['api-key']);
     await signedOrder(merchant, { ...DEPOSIT, callbackUrl: 'nowhere' });
+    await signedOrder(merchant, { ...DEPOSIT, customerAccountName: 'Ali', maxRetryCount: 11 });
     await written();
     expect(await done()).toEqual(['api-key', 'signed-request']);
     await failedOrder(service, merchant, {

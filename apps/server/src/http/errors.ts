@@ -1,11 +1,5 @@
 import { CODES, type Code, FACES } from '@munshi/api';
-import {
-  fieldsNamed,
-  type Refusal,
-  type RefusalCode,
-  SIGNATURE_ERRORS,
-  type SignatureCode,
-} from '@munshi/core';
+import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyCode } from '../services/refusals.ts';
 import { UnavailableError } from '../storage/errors.ts';
@@ -48,6 +42,7 @@ const RETRY_AFTER = '2';
 export function sendRefusal(
   reply: FastifyReply,
   refusal: Pick<Refusal, 'message' | 'errors'> & { readonly code: AnyCode },
+  fields?: readonly string[],
 ): FastifyReply {
   const { code, message, errors = {} } = refusal;
   switch (code) {
@@ -58,18 +53,22 @@ export function sendRefusal(
     case 'unbound':
       return sendProblem(reply, 400, 'One or more fields could not be read.', errors);
     default:
-      return sendError(reply, statusOf(code), message, code);
+      return sendError(reply, statusOf(code), message, code, fields);
   }
 }
 
-/** The single message format, with the code on the faces that have one. */
+/**
+ * The single message format, with the code on the faces that have one. The fields that it is about
+ * are noted for the merchant's people.
+ */
 export function sendError(
   reply: FastifyReply,
   status: number,
   error: string,
   code?: AnyCode,
+  fields: readonly string[] = [],
 ): FastifyReply {
-  reply.request.refusal = { code: code ?? codeOf(status), fields: fieldsNamed(error) };
+  reply.request.refusal = { code: code ?? codeOf(status), fields };
   const body = carriesCode(reply.request) ? { error, code } : { error };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }

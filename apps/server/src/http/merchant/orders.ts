@@ -111,7 +111,8 @@ function creationHandler(deps: Deps, authenticator: Authenticator) {
           { merchantId: credential.merchantId, code },
           `an order was refused: ${detail}`,
         );
-      return sendRefusal(reply, decision.refusal);
+      const fields = code === 'invalid' && reading.kind === 'invalid' ? reading.fields : [];
+      return sendRefusal(reply, decision.refusal, fields);
     }
     const { callbackUrl } = decision.result;
     if (callbackUrl !== null) deps.noteCallback?.(callbackUrl);
