@@ -158,7 +158,10 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
     const member = await createMember(service, { methods: [] });
     const stored = [JSON.stringify(zones), merchant.merchantId];
     await pool.query('update merchants set time_zones = $1 where merchant_id = $2', stored);
-    const all = historyOf(chance, zones, 1_500, now);
+    const all = historyOf(chance, zones, 1_500, now).map((row) => {
+      const day = formatDay(dayAt(row.at, zones));
+      return { ...row, day, month: day.slice(0, 7) };
+    });
     await write(merchant.merchantId, member.memberId, all);
     const portal = portalClient(
       service,
@@ -174,10 +177,9 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
     );
     for (const listed of list) {
       const { month } = listed;
-      const of = (row: Posting) => formatDay(dayAt(row.at, zones)).slice(0, 7);
-      const rows = all.filter((row) => of(row) === month);
-      const opening = balances(all.filter((row) => of(row) < month));
-      const closing = balances(all.filter((row) => of(row) <= month));
+      const rows = all.filter((row) => row.month === month);
+      const opening = balances(all.filter((row) => row.month < month));
+      const closing = balances(all.filter((row) => row.month <= month));
       const { data } = await get(`/statements/${month}`);
       const expected = {
         month,
@@ -190,11 +192,11 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
       expect(data.kinds).toEqual(
         KINDS.map((kind) => ({ kind, ...moved(rows.filter((row) => nameOf(row) === kind)) })),
       );
-      const days = Map.groupBy(rows, (row) => formatDay(dayAt(row.at, zones)));
+      const days = Map.groupBy(rows, (row) => row.day);
       expect(data.days).toEqual(
         [...days].map(([day, on]) => {
           const { count, walletChange, frozenChange } = moved(on);
-          const until = all.filter((row) => formatDay(dayAt(row.at, zones)) <= day);
+          const until = all.filter((row) => row.day <= day);
           return { day, count, walletChange, frozenChange, ...balances(until) };
         }),
       );
@@ -203,7 +205,7 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
       expect(file.at(0)).toMatchObject({ kind: 'opening', ...opening });
       expect(file.at(-1)).toMatchObject({ kind: 'closing', ...closing });
       const running = { wallet: 0n, frozen: 0n };
-      for (const row of all.filter((one) => of(one) < month)) {
+      for (const row of all.filter((one) => one.month < month)) {
         running.wallet += row.wallet;
         running.frozen += row.frozen;
       }
@@ -212,7 +214,7 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
           running.wallet += row.wallet;
           running.frozen += row.frozen;
           return expect.objectContaining({
-            day: formatDay(dayAt(row.at, zones)),
+            day: row.day,
             movementId: row.id,
             kind: row.kind,
             amount: formatMoney(row.wallet + row.fees),
